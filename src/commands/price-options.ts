@@ -12,7 +12,7 @@ export const priceOptionSpecs: OptionSpecs = {
   prices: {
     value: "FILE",
     description:
-      "with --cost or a budget in money: JSON file with prices of models and paid tools, which override the built-in ones",
+      "with --cost or a budget in money: JSON file with prices of models and paid tools; overrides the built-in prices",
     isPath: true,
   },
 };
@@ -22,7 +22,7 @@ export const budgetPriceSpecs: OptionSpecs = {
   prices: {
     ...priceOptionSpecs["prices"],
     description:
-      "with a budget in money: JSON file with prices of models and paid tools, which override the built-in ones",
+      "with a budget in money: JSON file with prices of models and paid tools; overrides the built-in prices",
   },
 };
 

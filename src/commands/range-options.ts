@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { formatSuggestion } from "#kit/sentences.ts";
-import { isRangeEnd } from "#history/reports/time-range.ts";
+import { isRangeBound } from "#history/reports/time-range.ts";
 import type { RawOptions } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import { readText } from "./values.ts";
@@ -21,14 +21,14 @@ export function makeRangeSpecs(defaultPeriod: string) {
   };
 }
 
-export const rangeEndForms = "a date such as 2026-11-01, or an age such as 24h or 7d";
+export const rangeBoundForms = "a date such as 2026-11-01, or an age such as 24h or 7d";
 
-export function parseRangeEnd(options: RawOptions, name: string): string | undefined {
+export function parseRangeBound(options: RawOptions, name: string): string | undefined {
   const text = readText(options, name);
-  if (text === undefined || isRangeEnd(text)) return text;
+  if (text === undefined || isRangeBound(text)) return text;
   // `--since 2d` begins yesterday; `--until 1d` ends with yesterday.
   const age = new Map([["yesterday", name === "since" ? "2d" : "1d"]]).get(text);
   const nearest = /^\d{1,4}$/.test(text) ? `${text}d` : age;
-  const sentence = commandSentences.optionValue(name, text, rangeEndForms);
+  const sentence = commandSentences.optionValue(name, text, rangeBoundForms);
   throw new UserError(`${sentence}${formatSuggestion(nearest)}`);
 }

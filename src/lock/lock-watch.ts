@@ -112,8 +112,8 @@ export function compareWithLock(
   lock: Pick<Lock, "tools">,
 ): ListDrift[] {
   const locked = groupHashes(lock.tools);
-  const { tools, view_tools: viewTools = [], hidden_tools: hiddenTools = [] } = definitions;
-  const listed = groupHashes([...tools, ...viewTools, ...hiddenTools]);
+  const { tools, view_tools: appOnlyTools = [], hidden_tools: hiddenTools = [] } = definitions;
+  const listed = groupHashes([...tools, ...appOnlyTools, ...hiddenTools]);
   const drifts: ListDrift[] = [];
   for (const [tool, hashes] of listed) {
     const lockedHashes = locked.get(tool);

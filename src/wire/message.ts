@@ -113,7 +113,7 @@ export type ClientIntroduction = {
   readonly era: Era;
   readonly client: Implementation | undefined;
   readonly protocolVersion: string | undefined;
-  readonly showsPages: boolean;
+  readonly showsApps: boolean;
 };
 
 export function readClientIntroduction(
@@ -125,17 +125,17 @@ export function readClientIntroduction(
       era: "legacy",
       client: readImplementation(readMember(params, "clientInfo")),
       protocolVersion: limitLength(readString(params, "protocolVersion")),
-      showsPages: showsPages(readMember(params, "capabilities")),
+      showsApps: showsApps(readMember(params, "capabilities")),
     };
   }
   const protocolVersion = limitLength(readString(params, "_meta", protocolVersionKey));
   if (protocolVersion === undefined) return undefined;
   const client = readImplementation(readMember(params, "_meta", clientInfoKey));
   const capabilities = readMember(params, "_meta", capabilitiesKey);
-  return { era: "modern", client, protocolVersion, showsPages: showsPages(capabilities) };
+  return { era: "modern", client, protocolVersion, showsApps: showsApps(capabilities) };
 }
 
-function showsPages(capabilities: unknown): boolean {
+function showsApps(capabilities: unknown): boolean {
   return isObject(readMember(capabilities, "extensions", appsExtension));
 }
 

@@ -30,10 +30,10 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  readonly notesNumbers?: boolean; // notes how numbers are written, to price the most expensive reading
+  readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to price the most expensive reading
   // The sender, if its messages may be refused: an ambiguous text is then opaque.
   readonly guarded?: Side | undefined;
-  readonly parseShort?: ParseShort | undefined;
+  readonly parseShortText?: ParseShort | undefined;
 };
 
 type Parsed = { readonly value: unknown };
@@ -108,13 +108,13 @@ const byteOrderMarkStart = 0xef;
 // Also accepts `NaN` and `Infinity`; the result is then not strict.
 function parseLeniently(
   text: string,
-  { notesNumbers = false, parseShort }: ParseOptions = {},
+  { keepsNumberSpellings = false, parseShortText }: ParseOptions = {},
 ): { value: unknown; isStrict: boolean } | undefined {
-  const parsed = parseJson(text, notesNumbers && hasUnusualNumbers(text), parseShort);
+  const parsed = parseJson(text, keepsNumberSpellings && hasUnusualNumbers(text), parseShortText);
   if (parsed) return { value: parsed.value, isStrict: true };
-  const replaced = replaceNonFinite(text, notesNumbers ? nonFiniteMark : "null");
+  const replaced = replaceNonFinite(text, keepsNumberSpellings ? nonFiniteMark : "null");
   const lenient =
-    replaced === undefined ? undefined : parseJson(replaced, notesNumbers, parseShort);
+    replaced === undefined ? undefined : parseJson(replaced, keepsNumberSpellings, parseShortText);
   return lenient && { value: lenient.value, isStrict: false };
 }
 
@@ -123,15 +123,15 @@ const shortTextCharactersMax = 128;
 
 function parseJson(
   text: string,
-  notesNumbers: boolean,
-  parseShort: ParseOptions["parseShort"],
+  keepsNumberSpellings: boolean,
+  parseShortText: ParseOptions["parseShortText"],
 ): Parsed | undefined {
-  if (parseShort && text.length <= shortTextCharactersMax) {
-    const parsed = parseShort(text);
-    if (!parsed || !notesNumbers) return parsed;
+  if (parseShortText && text.length <= shortTextCharactersMax) {
+    const parsed = parseShortText(text);
+    if (!parsed || !keepsNumberSpellings) return parsed;
   }
   try {
-    return { value: notesNumbers ? parseWithNotes(text) : JSON.parse(text) };
+    return { value: keepsNumberSpellings ? parseWithNotes(text) : JSON.parse(text) };
   } catch {
     return undefined;
   }

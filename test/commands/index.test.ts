@@ -103,7 +103,7 @@ describe("each command", () => {
       const {
         risk: _risk,
         isGrowthNamed: _isNamed,
-        isSinceNamed: _isSinceNamed,
+        isSinceGiven: _isSinceGiven,
         ...explicit
       } = { ...all } as Setters;
       expect(parse(base)).toMatchObject(explicit);
@@ -154,4 +154,4 @@ describe("shells complete", () => {
   }
 });
 
-type Setters = { readonly [name in "risk" | "isGrowthNamed" | "isSinceNamed"]?: unknown };
+type Setters = { readonly [name in "risk" | "isGrowthNamed" | "isSinceGiven"]?: unknown };

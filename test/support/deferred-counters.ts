@@ -17,7 +17,7 @@ export class DeferredCounters implements CounterStore {
     return this.#asked.size;
   }
 
-  ask(need: Need): boolean {
+  mustWaitFor(need: Need): boolean {
     const { counter, hold, amount, isSpent } = need;
     const text = JSON.stringify([counter.key, hold?.id, amount, isSpent]);
     if (this.#answered.has(text)) return false;

@@ -19,7 +19,7 @@ describe("readClientIntroduction", () => {
       era: "legacy",
       client: { name: "host", version: "1" },
       protocolVersion: "2025-11-25",
-      showsPages: false,
+      showsApps: false,
     });
   });
 
@@ -28,7 +28,7 @@ describe("readClientIntroduction", () => {
       era: "modern",
       client: { name: "host", version: "2" },
       protocolVersion: "2026-07-28",
-      showsPages: false,
+      showsApps: false,
     });
   });
 
@@ -40,7 +40,7 @@ describe("readClientIntroduction", () => {
         capabilities,
         _meta: { ...clientMeta, "io.modelcontextprotocol/clientCapabilities": capabilities },
       };
-      expect(readClientIntroduction(method, params)?.showsPages).toBe(true);
+      expect(readClientIntroduction(method, params)?.showsApps).toBe(true);
     },
   );
 

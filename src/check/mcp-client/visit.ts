@@ -23,7 +23,7 @@ type VisitOptions<T> = {
   readonly work: (
     server: McpConnection,
     showStep: Progress["showStep"],
-    found: Pick<Visit<unknown>, "server" | "offer">,
+    connected: Pick<Visit<unknown>, "server" | "offer">,
   ) => Promise<T>;
   readonly redact: Redactor | undefined;
   readonly makeLineHandler?: (() => LineHandler) | undefined;
@@ -34,7 +34,7 @@ const silentTeller: Pick<Teller, "showProgress" | "clearProgress"> = {
   clearProgress: () => undefined,
 };
 
-// On return, the server has exited. Throws UserError with exit code 3 if the server failed.
+// The server has exited when this settles. Throws UserError with exit code 3 if the server failed.
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
@@ -43,8 +43,8 @@ export async function visitServer<T>(
   const teller = new Teller(io.stderr);
   // A terminal that cannot erase a line would keep every update.
   const progressTeller = io.env["TERM"] === "dumb" ? silentTeller : teller;
-  const progress = startProgress(progressTeller, `waiting for ${clip(shortenTarget(target))}`);
-  // Lists are not metered: their definitions are priced once, from the offer.
+  const progress = startProgress(progressTeller, `waiting for ${clip(nameTarget(target))}`);
+  // The handler does not see list requests: the definitions are counted once, from the offer.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();
@@ -83,7 +83,8 @@ async function visit<T>(
   listing.isActive = true;
   const offer = await connection.listOffer(timeoutMs);
   listing.isActive = false;
-  // Read before the calls, because a later line may quote their arguments.
+  // Taken before the calls: a foreign line printed later could contain their arguments,
+  // and is shown to the user.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, offer });
   await connection.close();
@@ -99,7 +100,7 @@ async function visit<T>(
   return { visit: { server, offer, result } };
 }
 
-function shortenTarget(target: ServerTarget): string {
+function nameTarget(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }
 

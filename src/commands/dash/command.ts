@@ -38,7 +38,7 @@ export type DashOptions = PriceOptions & {
   readonly port: number;
   readonly opensBrowser: boolean;
   readonly since: string;
-  readonly isSinceNamed: boolean;
+  readonly isSinceGiven: boolean;
   readonly timezone: string | undefined;
   readonly locks: readonly LockOption[];
 };
@@ -206,11 +206,11 @@ function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Pr
 }
 
 /** Where the page opens: at the named period, and with costs if asked for. */
-export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
-  const { since, isSinceNamed } = options;
+export function formatFragment(options: Pick<DashOptions, "since" | "isSinceGiven" | "isCosted">) {
+  const { since, isSinceGiven } = options;
   const period = periods.find((known) => known === since) ?? "all";
   const query = [
-    ...(isSinceNamed ? [`period=${period}`] : []),
+    ...(isSinceGiven ? [`period=${period}`] : []),
     ...(options.isCosted ? ["cost=on"] : []),
   ];
   return query.length === 0 ? "" : `#/?${query.join("&")}`;

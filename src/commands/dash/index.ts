@@ -1,9 +1,9 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { isRangeEnd } from "#history/reports/time-range.ts";
+import { isRangeBound } from "#history/reports/time-range.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { rangeEndForms } from "../range-options.ts";
+import { rangeBoundForms } from "../range-options.ts";
 import { rejectArguments, parsePort, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
@@ -24,14 +24,14 @@ export const dashOptionGroups: readonly OptionGroup[] = [
     options: {
       since: {
         value: "WHEN",
-        description: "first day of the page, such as 2026-11-01, or the last 24h, 7d, 4w",
+        description: "start of the period: a date such as 2026-11-01, or how far back: 24h, 7d, 4w",
         default: sinceDefault,
         isCommandLineOnly: true,
       },
       timezone: timezoneOption,
       prices: {
         value: "FILE",
-        description: "prices by model from a JSON file, which override the built-in list prices",
+        description: "JSON file with prices by model; overrides the built-in list prices",
         isPath: true,
       },
       lock: {
@@ -47,25 +47,25 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   rejectArguments([...operands, ...child]);
-  const namedSince = readText(options, "since");
-  const since = namedSince ?? sinceDefault;
-  if (!isRangeEnd(since)) {
-    throw new UserError(commandSentences.optionValue("since", since, rangeEndForms));
+  const givenSince = readText(options, "since");
+  const since = givenSince ?? sinceDefault;
+  if (!isRangeBound(since)) {
+    throw new UserError(commandSentences.optionValue("since", since, rangeBoundForms));
   }
   return {
     port: parsePort(options),
     opensBrowser: readFlag(options, "open"),
     since,
-    isSinceNamed: namedSince !== undefined,
+    isSinceGiven: givenSince !== undefined,
     timezone: readText(options, "timezone"),
     locks: readList(options, "lock").map(parseNamedLock),
     ...parsePriceOptions(options),
   };
 }
 
-// A server's name contains no slash, so an `=` after a slash belongs to the path.
+// A server's name may contain a slash: a path with `=` in it must begin with `/`, `./` or `../`.
 function parseNamedLock(raw: string): LockOption {
-  const [, server, file = raw] = /^([^=/\\]+)=(.+)$/s.exec(raw) ?? [];
+  const [, server, file = raw] = /^(?!\.{0,2}\/)([^=\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };
 }
 
@@ -79,7 +79,7 @@ export const dashCommand = defineCommand({
     ["mcp-meter dash --port 8080 --since 7d", "serve the last week on a port of your choice"],
   ],
   exits: [
-    ["2", "invalid options, a port that is in use, or no known folder for records"],
+    ["2", "invalid options, a port that is in use, or the records folder cannot be determined"],
     ["130", "it was interrupted, the normal way to end it"],
   ],
   usageErrorExitCode: exitCodes.usage,

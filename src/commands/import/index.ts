@@ -5,7 +5,7 @@ import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
 import { timezoneOption } from "../report/options.ts";
-import { makeRangeSpecs, parseRangeEnd } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../range-options.ts";
 import { readFlag, readText } from "../values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";
@@ -62,7 +62,7 @@ export function parseImportOptions(args: Arguments): ImportOptions {
   const { options } = args;
   return {
     ...parseLogOptions(args),
-    range: { since: parseRangeEnd(options, "since"), until: parseRangeEnd(options, "until") },
+    range: { since: parseRangeBound(options, "since"), until: parseRangeBound(options, "until") },
     timezone: readText(options, "timezone"),
     countsTokens: !readFlag(options, "no-tokens"),
     listing: parseListing(options),

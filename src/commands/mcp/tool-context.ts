@@ -22,8 +22,8 @@ import {
   servedAnswerBytesMax,
 } from "#transport/mcp-server/serve.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { isRangeEnd } from "#history/reports/time-range.ts";
-import { rangeEndForms } from "../range-options.ts";
+import { isRangeBound } from "#history/reports/time-range.ts";
+import { rangeBoundForms } from "../range-options.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 
@@ -119,8 +119,10 @@ function readArgument(args: ServedArguments, name: string): string | undefined {
 
 export function parseRangeArgument(args: ServedArguments, name: string): string | undefined {
   const text = readArgument(args, name);
-  if (text === undefined || isRangeEnd(text)) return text;
-  throw new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(text), rangeEndForms));
+  if (text === undefined || isRangeBound(text)) return text;
+  throw new UserError(
+    mcpServerSentences.argumentValue(name, JSON.stringify(text), rangeBoundForms),
+  );
 }
 
 export function parseNameFilters(args: ServedArguments): NameFilters {

@@ -2,7 +2,7 @@ import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { parseRangeEnd } from "../range-options.ts";
+import { parseRangeBound } from "../range-options.ts";
 import { rejectArguments, readText } from "../values.ts";
 import type { MetricsOptions } from "./metrics-text.ts";
 
@@ -29,7 +29,7 @@ export function parseMetricsOptions({ options, operands, child = [] }: Arguments
   rejectArguments(child);
   return {
     files: operands,
-    since: parseRangeEnd(options, "since"),
+    since: parseRangeBound(options, "since"),
     timezone: readText(options, "timezone"),
     output: parsePrinting(options).output,
   };

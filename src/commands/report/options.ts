@@ -3,7 +3,7 @@ import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
 import { UserError } from "#kit/errors.ts";
 import { type Axis, axes } from "#history/reports/usage-report.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { makeRangeSpecs, parseRangeEnd } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../range-options.ts";
 import type { RawRange } from "#history/reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
@@ -232,7 +232,7 @@ function parseAnalysis(options: RawOptions, format: ReportFormat): Analysis | un
 export function parseUsage(options: RawOptions): UsageOptions {
   return {
     by: parseAxes(readList(options, "by")),
-    range: { since: parseRangeEnd(options, "since"), until: parseRangeEnd(options, "until") },
+    range: { since: parseRangeBound(options, "since"), until: parseRangeBound(options, "until") },
     order: parseChoice(options, "order", orders),
     top: parseCount(options, "top", 1),
     hasTrend: readFlag(options, "trend"),

@@ -78,14 +78,8 @@ export async function renderUsageReport(
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
   const { advice, limitsInPlace } = read.adviceFold?.advise(filters, findLimits(files, io)) ?? {};
   const { isCosted } = options;
-  const layout = await measureLayout(options, io);
-  return renderUsage(options.format, shown, {
-    ...layout,
-    advice,
-    limitsInPlace,
-    showsResent,
-    isCosted,
-  });
+  const layout = { ...(await measureLayout(options, io)), showsResent, isCosted };
+  return renderUsage(options.format, shown, { ...layout, advice, limitsInPlace });
 }
 
 function rejectUnpricedModel(

@@ -103,7 +103,7 @@ export async function meterSession(
       new ExactCache(options.log === "off" ? undefined : locateExactCache(env)),
     ),
     hash: sha256,
-    parseShort: createShortParser(),
+    parseShortText: createShortParser(),
     definitionCache: recording.definitionCache,
     listPrices: recording.priceBook,
     lock,

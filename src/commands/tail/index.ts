@@ -66,7 +66,7 @@ export const tailCommand = defineCommand({
   ],
   exits: [
     ["0", "the reader closed the output, as in mcp-meter tail | head"],
-    ["2", "invalid options, or no known folder for records"],
+    ["2", "invalid options, or the records folder cannot be determined"],
     ["130", "it was interrupted"],
   ],
   usageErrorExitCode: exitCodes.usage,

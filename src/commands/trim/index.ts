@@ -3,7 +3,7 @@ import { documentFormats } from "#screens/renderers/formats.ts";
 import { clientIds } from "#clients/ids.ts";
 import { type Arguments, type OptionGroup, type RawOptions, defineCommand } from "../command.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { makeRangeSpecs, parseRangeEnd } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../range-options.ts";
 import { commandSentences } from "../sentences.ts";
 import { makeConflict, parseCount, readFlag, readList, readText } from "../values.ts";
 import { changeExits } from "../wrap/index.ts";
@@ -77,7 +77,7 @@ export function parseTrimOptions({ options, operands, child }: Arguments): TrimO
     tools: readList(options, "tool"),
     project: readText(options, "project"),
     file: readText(options, "file"),
-    since: parseRangeEnd(options, "since"),
+    since: parseRangeBound(options, "since"),
     sessionsMin: parseCount(options, "min-sessions", 1) ?? sessionsMinDefault,
     isConfirmed,
     isDryRun,

@@ -6,14 +6,14 @@ export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 
 export type RawRange = { readonly since: string | undefined; readonly until: string | undefined };
 
-export function isRangeEnd(text: string): boolean {
+export function isRangeBound(text: string): boolean {
   return parseDay(text) !== undefined || parseAge(text) !== undefined;
 }
 
 export function parseRange({ since, until }: RawRange, zone: TimeZone, nowMs: number): TimeRange {
   return {
-    fromMs: since === undefined ? -Infinity : parseEnd(since, 0, zone, nowMs),
-    toMs: until === undefined ? Infinity : parseEnd(until, 1, zone, nowMs),
+    fromMs: since === undefined ? -Infinity : parseBound(since, 0, zone, nowMs),
+    toMs: until === undefined ? Infinity : parseBound(until, 1, zone, nowMs),
   };
 }
 
@@ -49,7 +49,7 @@ export function findRange(ranges: readonly TimeRange[], ms: number): number {
 
 const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");
 
-function parseEnd(text: string, daysToAdd: number, zone: TimeZone, nowMs: number): number {
+function parseBound(text: string, daysToAdd: number, zone: TimeZone, nowMs: number): number {
   const day = parseDay(text);
   if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];

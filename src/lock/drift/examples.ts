@@ -12,7 +12,7 @@ import {
   type Limit,
   type Shape,
   type Shapes,
-  type Subschema,
+  type Conjunction,
 } from "./shapes.ts";
 
 const exampleLevelsMax = 8;
@@ -78,7 +78,7 @@ export class Examples {
     this.#shapes = shapes;
   }
 
-  *generate(subschema: Subschema, level: number = 0): Generator<unknown> {
+  *generate(subschema: Conjunction, level: number = 0): Generator<unknown> {
     if (subschema.length === 0) yield* ["a", 0.5, 1, null, true, [], {}];
     else
       for (const shape of this.#shapes.expand(subschema) ?? [])
@@ -110,7 +110,7 @@ export class Examples {
     );
   }
 
-  #generateFirst(subschema: Subschema, level: number): unknown {
+  #generateFirst(subschema: Conjunction, level: number): unknown {
     const { value } = this.generate(subschema, level + 1).next();
     return value ?? null;
   }
@@ -126,7 +126,7 @@ export class Examples {
     );
   }
 
-  #isConstant(subschema: Subschema): boolean {
+  #isConstant(subschema: Conjunction): boolean {
     const [only, ...others] = subschema.length === 0 ? [] : (this.#shapes.expand(subschema) ?? []);
     return others.length === 0 && only?.values?.size === 1;
   }

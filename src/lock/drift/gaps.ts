@@ -9,7 +9,7 @@ import {
   type Limit,
   type Shape,
   type Shapes,
-  type Subschema,
+  type Conjunction,
 } from "./shapes.ts";
 import { subschemasMax } from "#wire/schema-walk.ts";
 
@@ -18,7 +18,7 @@ const levelsMax = 64;
 // A definition with many references repeats its differences.
 const gapsMax = 200;
 
-// Because of this difference, a value that fits the schema `from` may not fit the schema `to`.
+// A difference that may make a value valid under `from` invalid under `to`.
 export type Gap = {
   // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;
@@ -35,11 +35,10 @@ export type Gap = {
   readonly examples: () => Iterable<unknown>;
 };
 
-// A shape of `from`, with the shapes of its type in `from` and in `to`.
 type ShapeComparison = {
-  readonly shape: Shape;
-  readonly siblings: readonly Shape[];
-  readonly targets: readonly Shape[];
+  readonly shape: Shape; // one of `from`
+  readonly siblings: readonly Shape[]; // all of the same type in `from`, including `shape`
+  readonly targets: readonly Shape[]; // all of the same type in `to`
   readonly level: number;
 };
 
@@ -56,7 +55,7 @@ export class Gaps {
     this.#examples = new Examples(from);
   }
 
-  find(from: Subschema, to: Subschema, level: number = 0): readonly Gap[] {
+  find(from: Conjunction, to: Conjunction, level: number = 0): readonly Gap[] {
     if (to.length === 0) return [];
     const key = canonicalizeJson([from, to]);
     const isReferring = key.includes('"$ref"');
@@ -64,7 +63,8 @@ export class Gaps {
     if (isSameText && (!isReferring || this.#from.text === this.#to.text)) return [];
     const cached = this.#cache.get(key);
     if (cached) return cached;
-    // A recursive comparison may assume its own result, because values are finite.
+    // While a pair is being compared, a recursive reference to it counts as having no gaps.
+    // This is sound because JSON values are finite.
     this.#cache.set(key, []);
     const cachedBefore = this.#cache.size;
     const compared = this.#compare(from, to, level);
@@ -78,7 +78,7 @@ export class Gaps {
     return gaps;
   }
 
-  #compare(from: Subschema, to: Subschema, level: number): Gap[] {
+  #compare(from: Conjunction, to: Conjunction, level: number): Gap[] {
     this.#remaining -= 1;
     const isTooLarge = this.#remaining < 0 || level > levelsMax;
     const [fromShapes, toShapes] = isTooLarge ? [] : [this.#from.expand(from), this.#to.expand(to)];
@@ -118,11 +118,10 @@ export class Gaps {
     if (shape.values) {
       const values = [...shape.values.values()];
       const lost = values.filter(
-        (value) => !targets.some((target) => accepts(value, target, false)),
+        (value) => !targets.some((target) => accepts(value, target, { ignoresLimits: true })),
       );
       if (lost.length > 0) return [makeEnumGap(values, targets, lost)];
-      if (values.every((value) => targets.some((target) => accepts(value, target, true))))
-        return [];
+      if (values.every((value) => targets.some((target) => accepts(value, target)))) return [];
     }
     const names = [...shape.members.keys()].filter((name) => this.#isNameLost(name, comparison));
     const nameGaps = names.map((name): Gap => {
@@ -136,16 +135,17 @@ export class Gaps {
     const branches = targets.map((target) => this.#compareTarget(comparison, target));
     const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
     // Different constants mean a different branch: nothing else in it is comparable.
-    const constants = nearest.filter(isDifferentConstant);
+    const constants = nearest.filter(hasNoCommonValue);
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }
 
-  #isNameLost(name: string, { shape, targets }: ShapeComparison): boolean {
+  #isNameLost(name: string, { shape, targets, level }: ShapeComparison): boolean {
     if (shape.type !== "object") return false;
     return !targets.some(
       ({ members, otherMembers }) =>
         members.has(name) ||
-        (otherMembers.length > 0 && this.find(findMember(shape, name), otherMembers).length === 0),
+        (otherMembers.length > 0 &&
+          this.find(findMember(shape, name), otherMembers, level).length === 0),
     );
   }
 
@@ -191,7 +191,7 @@ export class Gaps {
     const isKnown = shape.members.has(name);
     if (isKnown && this.#isNameLost(name, comparison)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
-    // Callers do not rely on values of a name that had no meaning.
+    // If `from` did not declare this name, no caller depends on its values.
     const isInUse =
       shape.type === "array" ||
       siblings.some(({ members, otherMembers }) => members.has(name) || otherMembers.length > 0);
@@ -224,10 +224,10 @@ function describeMember(shapes: Shapes, shape: Shape, name: string): string {
 }
 
 function measureDistance(gaps: readonly Gap[]): number {
-  return gaps.reduce((sum, gap) => sum + (isDifferentConstant(gap) ? 3 : 1), 0);
+  return gaps.reduce((sum, gap) => sum + (hasNoCommonValue(gap) ? 3 : 1), 0);
 }
 
-function isDifferentConstant({ path, from, lost }: Gap): boolean {
+function hasNoCommonValue({ path, from, lost }: Gap): boolean {
   return /^\.[^.]+$/.test(path) && Array.isArray(from) && lost?.length === from.length;
 }
 
@@ -237,12 +237,12 @@ function makeEnumGap(from: unknown[], targets: readonly Shape[], lost: unknown[]
   return { path: "", keyword: "enum", from, to, lost, examples: () => lost };
 }
 
-// Also false if undecided.
-function accepts(value: unknown, shape: Shape, withLimits: boolean): boolean {
+// Also returns false when undecided.
+function accepts(value: unknown, shape: Shape, { ignoresLimits = false } = {}): boolean {
   const { values, limits, members, required, otherMembers } = shape;
   if (values && !values.has(canonicalizeJson(value))) return false;
   if (members.size + required.size + otherMembers.length > 0) return false;
-  return !withLimits || [...limits.values()].every((limit) => isWithin(value, limit));
+  return ignoresLimits || [...limits.values()].every((limit) => isWithin(value, limit));
 }
 
 function implies({ limits }: Shape, { keyword, value }: Limit): boolean {

@@ -12,15 +12,15 @@ export type Shape = {
   /** Keyed by canonical JSON; a value must satisfy all. */
   readonly limits: ReadonlyMap<string, Limit>;
   /** Properties by name, tuple elements by index. */
-  readonly members: ReadonlyMap<string, Subschema>;
+  readonly members: ReadonlyMap<string, Conjunction>;
   readonly required: ReadonlySet<string>;
-  readonly otherMembers: Subschema;
+  readonly otherMembers: Conjunction;
 };
 
 export type Limit = { readonly keyword: string; readonly value: unknown };
 
 /** A value must fit every schema; an empty list accepts anything. */
-export type Subschema = readonly unknown[];
+export type Conjunction = readonly unknown[];
 
 type ValueType = (typeof valueTypes)[number];
 
@@ -61,13 +61,13 @@ export class Shapes {
     this.text = canonicalizeJson(root);
   }
 
-  expand(subschema: Subschema): readonly Shape[] | undefined {
+  expand(subschema: Conjunction): readonly Shape[] | undefined {
     const key = canonicalizeJson(subschema);
     if (!this.#cache.has(key)) this.#cache.set(key, this.#tryExpand(subschema));
     return this.#cache.get(key);
   }
 
-  #tryExpand(subschema: Subschema): Shape[] | undefined {
+  #tryExpand(subschema: Conjunction): Shape[] | undefined {
     try {
       return mergeEnumerated(
         subschema.map((schema) => this.#expand(schema, [])).reduce(intersectUnions, anyShapes),
@@ -164,7 +164,7 @@ const allValues: { readonly [type in ValueType]?: readonly unknown[] } = {
 };
 
 const noMembers = {
-  members: new Map<string, Subschema>(),
+  members: new Map<string, Conjunction>(),
   required: new Set<string>(),
   otherMembers: [],
 } as const;
@@ -266,7 +266,7 @@ function readMembers(
   };
 }
 
-function toSubschema(schema: unknown): Subschema {
+function toSubschema(schema: unknown): Conjunction {
   const isEmpty = schema === undefined || schema === true || canonicalizeJson(schema) === "{}";
   return isEmpty ? [] : [schema];
 }
@@ -340,7 +340,7 @@ function intersectValues<Value>(
   return new Map([...values].filter(([key]) => others.has(key)));
 }
 
-export function findMember({ members, otherMembers }: Shape, name: string): Subschema {
+export function findMember({ members, otherMembers }: Shape, name: string): Conjunction {
   return members.get(name) ?? otherMembers;
 }
 
@@ -363,7 +363,7 @@ export function describeTypes(shapes: readonly Shape[] = anyShapes): unknown {
   return types.length > 1 ? types : (types[0] ?? "none");
 }
 
-/** Also false if undecided. */
+/** Also returns false when undecided. */
 export function isWithin(value: unknown, { keyword, value: bound }: Limit): boolean {
   if (typeof bound !== "number") return false;
   const size = measure(value);

@@ -49,7 +49,7 @@ export class Accounts {
   list(call: Call, toolName: string | null = call.request.tool): Account[] {
     const isTool = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
-      if (call.isForPage && !limitsPages(budget)) return [];
+      if (call.isForApp && !limitsAppCalls(budget)) return [];
       if (budget.tool === null) return [this.#open(budget, null)];
       if (!isTool) return [];
       // A truncated name may be any tool.
@@ -129,8 +129,8 @@ function findRecordedUser(user: BudgetUser | undefined): string | undefined {
   return user?.isRecorded === true ? user.name : undefined;
 }
 
-// No model reads a page's calls, but a budget that forbids or names the tool still applies.
-function limitsPages({ tool, limit }: Budget): boolean {
+// No model reads the answers to an app's calls, but a budget that forbids or names the tool still applies.
+function limitsAppCalls({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
@@ -233,7 +233,7 @@ export function askForRequest(
     const amount = computeRequestAmount(account, cost);
     if (!action.isEnforcing || amount > budget.limit) return false;
     const isSpent = budget.unit === "calls";
-    return stored?.store.ask?.(
+    return stored?.store.mustWaitFor?.(
       { counter: stored.counter, hold: undefined, amount, isSpent },
       nowMs,
     );
@@ -253,14 +253,14 @@ export function askForAnswer(
     if (!stored || !gatesAnswers(account)) return false;
     const amount = toAmount(account, tokens, cost) + extraAmount;
     const need = { counter: stored.counter, hold, amount, isSpent: true };
-    return stored.store.ask?.(need, nowMs);
+    return stored.store.mustWaitFor?.(need, nowMs);
   });
   return asking.includes(true);
 }
 
 export function fitsLastKnown(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
-  if (!stored?.store.ask) return false;
+  if (!stored?.store.mustWaitFor) return false;
   const { taken } = stored.store.readStanding(stored.counter, nowMs);
   return taken + computeRequestAmount(account, cost) <= budget.limit;
 }

@@ -172,7 +172,7 @@ function tryToPassByLength(
 }
 
 function hasSlowCounter(claims: readonly Claim[]): boolean {
-  return claims.some(({ account }) => account.stored?.store.ask !== undefined);
+  return claims.some(({ account }) => account.stored?.store.mustWaitFor !== undefined);
 }
 
 // False for images and errors, which may cost more than their bytes once the client shows them.

@@ -31,7 +31,7 @@ export function breachBudget(account: Account, shortage: Shortage, nowMs: number
   const { budget, stored } = account;
   const refillMs = computeNextRefill(account, nowMs) - nowMs;
   const standing = stored?.store.readStanding(stored.counter, nowMs) ?? makeStanding(0, 0);
-  const isUnreachable = !standing.isReachable && shortage.reason === "budget_spent";
+  const isUnreachable = !standing.mayGrant && shortage.reason === "budget_spent";
   const reason = isUnreachable ? "counters_unreachable" : shortage.reason;
   const spent = Math.max(0, standing.taken - (shortage.ownHold ?? 0));
   const { tokens, cost = noCost } = shortage;

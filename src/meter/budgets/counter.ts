@@ -31,11 +31,11 @@ export type Standing = {
   readonly spent: number;
   readonly held: number;
   readonly taken: number; // spent or held
-  readonly isReachable: boolean; // false if the store is unreachable and its policy refuses calls
+  readonly mayGrant: boolean; // false if the store is unreachable and its policy refuses calls
 };
 
 export function makeStanding(spent: number, held: number): Standing {
-  return { spent, held, taken: spent + held, isReachable: true };
+  return { spent, held, taken: spent + held, mayGrant: true };
 }
 
 /** Spent and held amounts never exceed a limit, unless forced. Times are wall-clock ms. */
@@ -51,7 +51,7 @@ export type CounterStore = {
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
   // Only for stores that cannot answer at once: `hold` grants only amounts requested here. True if
   // the decision must wait for the answer.
-  readonly ask?: (need: Need, nowMs: number) => boolean;
+  readonly mustWaitFor?: (need: Need, nowMs: number) => boolean;
 };
 
 export type StoredCounter = {

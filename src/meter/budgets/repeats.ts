@@ -37,7 +37,7 @@ export class Repeats {
 
   // The number of equal calls that ran directly before this one, if too many. Counts each call once.
   findExcess(call: Call, reader: ComparingReader): number | undefined {
-    if (call.isForPage) return undefined;
+    if (call.isForApp) return undefined;
     if (call !== this.#call) this.#count(call, reader);
     return this.#times > this.#max ? this.#max : undefined;
   }
@@ -242,9 +242,9 @@ function isPlainAnswer(
 
 // Tasks and rounds of input have more messages. Without sessions, clients may share a conversation.
 function isPlainCall(call: Call, { profile }: Reader): boolean {
-  const { method, request, exchange, messages, truncated, isForPage } = call;
+  const { method, request, exchange, messages, truncated, isForApp } = call;
   const { caller, tool } = request;
-  if (method !== "tools/call" || tool === null || truncated || isForPage || messages !== 2)
+  if (method !== "tools/call" || tool === null || truncated || isForApp || messages !== 2)
     return false;
   const isKnown = caller.threadId !== undefined || caller.sessionId !== undefined;
   return !profile.isScripted(caller) && (exchange?.isStateless !== true || isKnown);
@@ -274,7 +274,7 @@ function isAccepted({ mayBeRejected, call, closing }: Closed, bytes: Uint8Array)
 
 const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
-// SDK clients reject a result without the structure that the tool promised. Pages get the content too.
+// SDK clients reject a result without the structure that the tool promised. Apps get the content too.
 function mayReplaceContent(
   { request }: Call,
   { structuredContent }: JsonObject,
@@ -283,11 +283,11 @@ function mayReplaceContent(
   const definition = tools?.find(request.tool ?? "");
   if (!definition) return false;
   const isPromised = readMember(definition, "outputSchema") !== undefined;
-  const isForPage = pageKeys.some((key) => readMember(definition, "_meta", key) !== undefined);
-  return !isForPage && (!isPromised || isObject(structuredContent));
+  const isForApp = appKeys.some((key) => readMember(definition, "_meta", key) !== undefined);
+  return !isForApp && (!isPromised || isObject(structuredContent));
 }
 
-const pageKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
+const appKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 
 // False if rewriting would change a member that stays, such as 1.0, or if it takes long to count.
 function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {

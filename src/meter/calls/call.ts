@@ -186,7 +186,7 @@ export class Call {
   readonly tally: Tally;
   truncated: boolean;
   hasFailed = false; // its task has failed, even if the client never polls for the reason
-  isForPage = false; // requested by an app's page: no model reads the answer
+  isForApp = false; // requested by an MCP App: no model reads the answer
   isNoted = false; // the model reads a note that the answer is unchanged
   heldMs = 0;
   messages = 1;

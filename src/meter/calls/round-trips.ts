@@ -213,7 +213,7 @@ export function makeRedelivery(
   const methods = { method, recordedMethod };
   const request = { id: poll?.id, ...methods, truncated: false, isRedelivery: true };
   const call = new Call(owner ? { ...request, tally: owner.tally } : request, description, origin);
-  call.isForPage = owner?.isForPage === true;
+  call.isForApp = owner?.isForApp === true;
   return call;
 }
 

@@ -8,7 +8,7 @@ export type TaskOwner = {
   readonly method: string;
   readonly tool: string | null;
   readonly tally: Tally;
-  readonly isForPage: boolean;
+  readonly isForApp: boolean;
 };
 
 export type TaskChange = {
@@ -84,8 +84,8 @@ export class Tasks {
   }
 }
 
-function describeOwner({ method, request, tally, isForPage }: Call): TaskOwner {
-  return { method, tool: request.tool, tally, isForPage };
+function describeOwner({ method, request, tally, isForApp }: Call): TaskOwner {
+  return { method, tool: request.tool, tally, isForApp };
 }
 
 export type TaskStage =

@@ -144,8 +144,8 @@ export class UnmatchedNames {
 
   find(body: RecordBody, server: string): RecordBody[] {
     if (body.type !== "definitions" || !body.is_complete) return [];
-    const { tools, view_tools: viewTools = [], hidden_tools: hiddenTools = [] } = body;
-    const names = [...tools, ...viewTools, ...hiddenTools].map(({ name }) => name);
+    const { tools, view_tools: appOnlyTools = [], hidden_tools: hiddenTools = [] } = body;
+    const names = [...tools, ...appOnlyTools, ...hiddenTools].map(({ name }) => name);
     if (names.length === 0) return [];
     // An incomplete list may name the tool further down.
     if (body.tools_total > body.tools.length) return [];

@@ -101,7 +101,7 @@ function mayAnnotate(
   { item, hasPassed }: Arrival,
   reader: Reader,
 ): boolean {
-  if (!call.request.isCall || call.isForPage || result === undefined) return false;
+  if (!call.request.isCall || call.isForApp || result === undefined) return false;
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 

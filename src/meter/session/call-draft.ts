@@ -69,7 +69,7 @@ export function draftCall(
   reader: Reader,
   deps: CallDraftDeps,
 ): Draft {
-  if (closing.outcome === "cancelled" || call.isForPage)
+  if (closing.outcome === "cancelled" || call.isForApp)
     return draftUnpaid(call, closing, reader, deps);
   const counts = new DeferredCounts(reader);
   const begin = (context: AnswerContext): Draft | undefined => {
@@ -235,7 +235,7 @@ function makeRecord(
   context: RecordContext,
 ): MeterRecord {
   const sizes = measureSizes(call, digest, counted.tokens, call.truncated || counted.isByLength);
-  if (call.isForPage) {
+  if (call.isForApp) {
     const { tool } = call.request;
     const toolMember = tool === null ? {} : { tool };
     return { ...context.common, type: "protocol", ...sizes, reader: "view", ...toolMember };

@@ -29,7 +29,7 @@ export type MeterOptions = {
   readonly slowMs?: number | undefined;
   readonly readerFor: ChooseReader;
   readonly hash: (text: string) => string; // SHA-256, hexadecimal
-  readonly parseShort?: ParseShort;
+  readonly parseShortText?: ParseShort;
   readonly definitionCache: DefinitionCache;
   readonly isAnnotating?: boolean;
   readonly trim?: TrimRules;

@@ -33,7 +33,7 @@ export class Journal {
   readonly #hasTokenBudgets: boolean;
   readonly #tools = new ToolList();
   readonly #skills = new EntryList("skills");
-  #isListRecorded = true;
+  #hasUnrecordedList = false;
   #listHash: string | undefined;
   #started: Instant | undefined;
   #records: MeterRecord[] = [];
@@ -62,17 +62,18 @@ export class Journal {
 
   // Clients write numbers differently: for an unknown client, budgets count the longest form.
   makeParseOptions(from: Side, guarded: Side | undefined): ParseOptions {
-    const { parseShort } = this.#options;
+    const { parseShortText } = this.#options;
     const isCounted = from === "server" && this.#hasTokenBudgets;
-    const notesNumbers = isCounted && this.reader.profile.isUnknown;
-    return { notesNumbers, guarded, parseShort };
+    const keepsNumberSpellings = isCounted && this.reader.profile.isUnknown;
+    return { keepsNumberSpellings, guarded, parseShortText };
   }
 
   get isModern(): boolean {
     return this.#participants.isModern;
   }
 
-  // Claude Code does not subscribe to notifications of modern servers.
+  // Only Claude Code reads channels, and not from modern servers, because it does not subscribe
+  // to their notifications.
   get readsChannels(): boolean {
     const { formatChannel, isUnknown } = this.reader.profile;
     return formatChannel !== null && (isUnknown || !this.isModern);
@@ -99,46 +100,46 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  // True for an app's page and its requests. Only a model's requests carry a call id.
-  isForPage({ from, method, request }: Call): boolean {
+  // True for the page of an MCP App and for its requests. Only a model's requests carry a call id.
+  isForApp({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
-    const { showsPages } = this.#participants.conversation;
-    if (method === "resources/read") return showsPages && isAppPage(request.arguments);
-    const mayBeForPage = method === "tools/call" && this.#hidesPageTools;
-    return mayBeForPage && this.#tools.isForPages(request.tool ?? "");
+    const { showsApps } = this.#participants.introductions;
+    if (method === "resources/read") return showsApps && isAppPage(request.arguments);
+    const mayBeForApp = method === "tools/call" && this.#hidesAppTools;
+    return mayBeForApp && this.#tools.isForApps(request.tool ?? "");
   }
 
-  get #hidesPageTools(): boolean {
-    const { showsPages } = this.#participants.conversation;
-    return showsPages || this.reader.profile.definitions.hidesPageTools === true;
+  get #hidesAppTools(): boolean {
+    const { showsApps } = this.#participants.introductions;
+    return showsApps || this.reader.profile.definitions.hidesAppTools === true;
   }
 
   noteAnswer({ method, subject }: Call, result: unknown, at: Instant): void {
     const introduction = readServerIntroduction(method, result);
     const hasNewInstructions =
       introduction !== undefined && this.#participants.meetServer(introduction);
-    if (hasNewInstructions) this.#isListRecorded = false;
+    if (hasNewInstructions) this.#hasUnrecordedList = true;
     if (method !== "tools/list" && method !== "skills/list") return;
     this.#recorder.draftPending();
     (method === "tools/list" ? this.#tools : this.#skills).addPage(subject, result);
     this.#noteChangedList(at);
   }
 
-  close(call: Call, closing: Closing, at: Instant): void {
+  recordCall(call: Call, closing: Closing, at: Instant): void {
     if (isFailedList(call, closing)) this.#noteFailedList(call, closing, at);
     this.#recorder.add({ kind: "call", call, closing }, at);
     if (this.#recorder.isOpen) return;
-    if (!this.#mayWait(call) || this.#recorder.isWaitingListFull) this.#open(at);
+    if (!this.#mayWait(call) || this.#recorder.isWaitingListFull) this.#startRecording(at);
   }
 
-  // A client that only queries capabilities may be a probe: its session then runs in another process.
+  // A client that only queries capabilities may be a probe; the real session then runs in another process.
   #mayWait({ method, request }: Call): boolean {
-    if (method === channelMethod) return this.#participants.conversation.client === undefined;
+    if (method === channelMethod) return this.#participants.introductions.client === undefined;
     return method === "server/discover" || (this.#isTrial && !request.isCall);
   }
 
   get #isTrial(): boolean {
-    return isTrialName(this.#participants.conversation.client?.name);
+    return isTrialName(this.#participants.introductions.client?.name);
   }
 
   addBodies(bodies: readonly RecordBody[], at: Instant): void {
@@ -146,17 +147,17 @@ export class Journal {
   }
 
   count(charactersMax: number): void {
-    this.#recorder.countSlice(charactersMax, this.#complete);
+    this.#recorder.countSlice(charactersMax, this.#onFinished);
   }
 
   settle(): void {
-    this.#recorder.settle(this.#complete);
+    this.#recorder.settle(this.#onFinished);
   }
 
-  closeAll(isProbe: boolean, at: Instant): void {
+  recordPending(isProbe: boolean, at: Instant): void {
     if (!this.#recorder.isOpen && (isProbe || this.#isTrial)) return;
-    if (!this.#isListRecorded) this.#addList(at);
-    this.#open(at);
+    if (this.#hasUnrecordedList) this.#addList(at);
+    this.#startRecording(at);
   }
 
   // Writes nothing for an empty session.
@@ -182,9 +183,9 @@ export class Journal {
     return records;
   }
 
-  #open(at: Instant): void {
+  #startRecording(at: Instant): void {
     if (this.#recorder.isOpen) return;
-    const reader = this.#participants.fixReader();
+    const reader = this.#participants.freezeReader();
     this.#recorder.open(this.#serverLabel, reader);
     this.#records.push(this.#recorder.stamp(this.#makeSessionBody(), this.#started ?? at));
   }
@@ -195,22 +196,22 @@ export class Journal {
     this.addBodies([this.#makeSessionBody()], at);
     if (!hasOtherProfile || this.#listHash === undefined) return;
     this.#listHash = undefined;
-    if (this.#isListRecorded) this.#addList(at);
+    if (!this.#hasUnrecordedList) this.#addList(at);
   }
 
   get #serverLabel(): string {
-    return chooseLabel(this.#participants.conversation, this.#options);
+    return chooseLabel(this.#participants.introductions, this.#options);
   }
 
   #makeSessionBody(): RecordBody {
-    return makeSessionBody(this.#participants.conversation, this.reader, this.#options);
+    return makeSessionBody(this.#participants.introductions, this.reader, this.#options);
   }
 
-  // A server without this method has no tools.
   #noteFailedList({ method, subject }: Call, { outcome, error }: Closing, at: Instant): void {
     this.#recorder.draftPending();
     const isMissing = readMember(error, "code") === methodNotFound;
     if (method === "skills/list") this.#skills.fail(subject);
+    // A server that does not implement tools/list has no tools.
     else if (isMissing) this.#tools.addPage(undefined, { tools: [] });
     else if (outcome === "ok") this.#tools.markPageUnread(subject);
     else this.#tools.fail(subject);
@@ -219,7 +220,7 @@ export class Journal {
 
   // Waits while more pages may follow. Skills wait for the tools.
   #noteChangedList(at: Instant): void {
-    this.#isListRecorded = false;
+    this.#hasUnrecordedList = true;
     const [tools, skills] = [this.#tools.state, this.#skills.state];
     if (tools !== "cut_short" && tools !== "none" && skills !== "cut_short") this.#addList(at);
   }
@@ -227,13 +228,13 @@ export class Journal {
   #addList(at: Instant): void {
     const { tools: all, total: listed, isComplete, state } = this.#tools;
     const { entries: skills } = this.#skills;
-    const { instructions } = this.#participants.conversation;
-    this.#isListRecorded = true;
-    const viewTools = this.#hidesPageTools ? all.filter(isAppOnlyTool) : [];
-    const forModel = viewTools.length > 0 ? all.filter((tool) => !isAppOnlyTool(tool)) : all;
+    const { instructions } = this.#participants.introductions;
+    this.#hasUnrecordedList = false;
+    const appOnlyTools = this.#hidesAppTools ? all.filter(isAppOnlyTool) : [];
+    const forModel = appOnlyTools.length > 0 ? all.filter((tool) => !isAppOnlyTool(tool)) : all;
     const { shown: tools, hidden, unshortened } = trimTools(forModel, this.#options.trim ?? noTrim);
-    const total = listed - viewTools.length - hidden.length;
-    const list = { tools, skills, viewTools, hidden, total, isComplete, state };
+    const total = listed - appOnlyTools.length - hidden.length;
+    const list = { tools, skills, appOnlyTools, hidden, total, isComplete, state };
     // Stateless clients request the same list repeatedly; some servers change the member order.
     const hash = this.#options.hash(canonicalizeJson({ ...list, instructions }));
     if (hash === this.#listHash) return;
@@ -241,14 +242,14 @@ export class Journal {
     this.#recorder.add({ kind: "definitions", list: { ...list, unshortened }, instructions }, at);
   }
 
-  readonly #complete = (finished: Finished): void => {
+  readonly #onFinished = (finished: Finished): void => {
     this.#records.push(finished.record);
-    for (const next of this.#listConsequences(finished)) {
+    for (const next of this.#deriveBodies(finished)) {
       this.#records.push(this.#recorder.stamp(next, finished.at));
     }
   };
 
-  #listConsequences({ cause, record, shown, at }: Finished): readonly RecordBody[] {
+  #deriveBodies({ cause, record, shown, at }: Finished): readonly RecordBody[] {
     if (cause.kind === "body") return noBodies;
     if (cause.kind === "definitions") return this.#listAlerts.find(record, this.#serverLabel);
     this.#gate?.noteRead(cause.call, record, shown?.limited === undefined);

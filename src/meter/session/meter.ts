@@ -55,7 +55,7 @@ import {
   makeRefusal,
   makeUnclearLineError,
 } from "../actions/refusal.ts";
-import { makeEndBody, type SessionSums } from "./participants.ts";
+import { makeEndBody, type EndFacts } from "./participants.ts";
 import { countingSliceCharacters } from "./charge.ts";
 
 /** Equal events give equal records. Wait while `isBehind`; send `work` while `backlog` > 0. */
@@ -233,7 +233,7 @@ export class Meter {
     const transitions = this.#tracker.take(message, arrival);
     for (const transition of transitions) {
       if (transition.kind !== "requested") continue;
-      transition.call.isForPage = this.#journal.isForPage(transition.call);
+      transition.call.isForApp = this.#journal.isForApp(transition.call);
     }
     if (message.kind === "opaque" && this.#isUnclear(message, arrival)) {
       return this.#rejectUnclear(message, arrival, at);
@@ -362,7 +362,7 @@ export class Meter {
   #finish(call: Call, closing: Closing, at: Instant): void {
     const isFree = closing.outcome === "cancelled" || closing.outcome === "refused";
     if (isFree) this.#gate?.release(call);
-    this.#journal.close(call, closing, at);
+    this.#journal.recordCall(call, closing, at);
   }
 
   #finishAll(closed: readonly Closed[], at: Instant): void {
@@ -374,7 +374,7 @@ export class Meter {
     this.#isClosed = true;
     const effects = this.#giveUp("all", "abandoned", at);
     this.#finishAll(this.#tracker.end(at.monoMs), at);
-    this.#journal.closeAll(this.#tracker.mayBeProbe, at);
+    this.#journal.recordPending(this.#tracker.mayBeProbe, at);
     return effects;
   }
 
@@ -389,7 +389,7 @@ export class Meter {
     this.#journal.checkpoint((sums) => this.#makeEndBody(soFar, sums), event.at);
   }
 
-  #makeEndBody(event: EndEvent, sums: SessionSums["sums"]): RecordBody {
+  #makeEndBody(event: EndEvent, sums: EndFacts["sums"]): RecordBody {
     const began = this.#journal.started ?? event.at;
     const budgets = this.#gate?.listStates(event.at.wallMs) ?? [];
     return makeEndBody(event, { began, bytes: this.#bytes, tracker: this.#tracker, sums, budgets });

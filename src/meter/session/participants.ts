@@ -7,33 +7,33 @@ import type { EndEvent, MeterOptions } from "./event.ts";
 import type { Instant } from "../calls/call.ts";
 import type { Tracker } from "../calls/tracker.ts";
 
-export type Conversation = ServerIntroduction & {
+export type Introductions = ServerIntroduction & {
   readonly era: Era | undefined;
   readonly client: Implementation | undefined;
-  readonly showsPages: boolean;
+  readonly showsApps: boolean;
 };
 
-export const noConversation: Conversation = {
+export const noIntroductions: Introductions = {
   era: undefined,
   client: undefined,
   server: undefined,
   protocolVersion: undefined,
   instructions: undefined,
-  showsPages: false,
+  showsApps: false,
 };
 
 /** A connection has one era: a handshake overrides the era of a failed probe. */
-export function addClient(known: Conversation, client: ClientIntroduction): Conversation {
+export function addClient(known: Introductions, client: ClientIntroduction): Introductions {
   return {
     ...known,
     era: client.era,
     client: client.client ?? known.client,
     protocolVersion: client.protocolVersion ?? known.protocolVersion,
-    showsPages: client.showsPages,
+    showsApps: client.showsApps,
   };
 }
 
-export function addServer(known: Conversation, server: ServerIntroduction): Conversation {
+export function addServer(known: Introductions, server: ServerIntroduction): Introductions {
   return {
     ...known,
     server: server.server ?? known.server,
@@ -50,8 +50,8 @@ type ParticipantOptions = {
 export class Participants {
   readonly #readerFor: ParticipantOptions["readerFor"];
   readonly #mayBeShared: boolean;
-  #conversation: Conversation = noConversation;
-  #isFixed = false;
+  #introductions: Introductions = noIntroductions;
+  #isFrozen = false;
   #isShared = false;
   #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
 
@@ -60,17 +60,17 @@ export class Participants {
     this.#mayBeShared = mayBeShared;
   }
 
-  get conversation(): Conversation {
-    return this.#conversation;
+  get introductions(): Introductions {
+    return this.#introductions;
   }
 
   get isModern(): boolean {
-    return this.#conversation.era === "modern";
+    return this.#introductions.era === "modern";
   }
 
   get reader(): Reader {
-    const client = this.#conversation.client?.name;
-    if (!this.#chosen || (!this.#isFixed && this.#chosen.client !== client)) {
+    const client = this.#introductions.client?.name;
+    if (!this.#chosen || (!this.#isFrozen && this.#chosen.client !== client)) {
       const reader = {
         ...this.#readerFor(client, this.#version),
         profile: this.#findProfile(client),
@@ -80,19 +80,19 @@ export class Participants {
     return this.#chosen.reader;
   }
 
-  // Fixes the reader, because budgets and records must count alike.
-  fixReader(): Reader {
+  // From here on the reader does not change: budgets and records must count alike.
+  freezeReader(): Reader {
     const { reader } = this;
-    this.#isFixed = true;
+    this.#isFrozen = true;
     return reader;
   }
 
-  // True if the fixed profile changes. The estimator stays, so that all of a session counts alike.
+  // Returns true if the profile changed after it was frozen. The estimator stays: a whole session counts alike.
   meetClient(introduction: ClientIntroduction): boolean {
-    const { client: before } = this.#conversation;
-    const showsPages = this.#showsPages(introduction);
-    this.#conversation = addClient(this.#conversation, { ...introduction, showsPages });
-    const { client } = this.#conversation;
+    const { client: before } = this.#introductions;
+    const showsApps = this.#showsApps(introduction);
+    this.#introductions = addClient(this.#introductions, { ...introduction, showsApps });
+    const { client } = this.#introductions;
     if (!client || client.name === before?.name) return false;
     if (before && this.#mayBeShared) {
       this.#isShared ||= !isSameProfile(
@@ -100,36 +100,37 @@ export class Participants {
         this.#findProfile(client.name),
       );
     }
-    if (!this.#isFixed || !this.#chosen || (before && !this.#isShared)) return false;
+    if (!this.#isFrozen || !this.#chosen || (before && !this.#isShared)) return false;
     const { reader } = this.#chosen;
     const profile = this.#findProfile(client.name);
     this.#chosen = { client: client.name, reader: { ...reader, profile } };
     return before === undefined || !isSameProfile(reader.profile, profile);
   }
 
-  // True only if all clients that share the session hide page tools from their models.
-  #showsPages(introduction: ClientIntroduction): boolean {
-    const { client, showsPages } = this.#conversation;
+  // True only if every client that shares the session shows apps (and so hides app tools from its model).
+  #showsApps(introduction: ClientIntroduction): boolean {
+    const { client, showsApps } = this.#introductions;
     const isAlone = !this.#mayBeShared || client === undefined;
-    return introduction.showsPages && (isAlone || showsPages);
+    return introduction.showsApps && (isAlone || showsApps);
   }
 
   meetServer(introduction: ServerIntroduction): boolean {
-    const { instructions } = this.#conversation;
-    this.#conversation = addServer(this.#conversation, introduction);
-    return this.#conversation.instructions !== instructions;
+    const { instructions } = this.#introductions;
+    this.#introductions = addServer(this.#introductions, introduction);
+    return this.#introductions.instructions !== instructions;
   }
 
-  // Differing clients count as an unknown one: docs/adr/0018-unknown-clients.md.
+  // Sharing clients with different profiles are treated as an unknown one: docs/adr/0018-unknown-clients.md.
   #findProfile(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }
 
   get #version(): string | undefined {
-    return this.#mayBeShared ? undefined : this.#conversation.client?.version;
+    return this.#mayBeShared ? undefined : this.#introductions.client?.version;
   }
 }
 
+// Profiles are rebuilt for each version; their names identify them.
 function isSameProfile(left: Reader["profile"], right: Reader["profile"]): boolean {
   return String(left.names) === String(right.names);
 }
@@ -171,13 +172,13 @@ function isId(id: string | undefined): id is string {
   return id !== undefined && id !== "" && id.length <= nameCharactersMax;
 }
 
-export function chooseLabel({ server }: Conversation, options: MeterOptions): string {
+export function chooseLabel({ server }: Introductions, options: MeterOptions): string {
   const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
   return label.slice(0, nameCharactersMax);
 }
 
 export function makeSessionBody(
-  { client, server, protocolVersion, era }: Conversation,
+  { client, server, protocolVersion, era }: Introductions,
   reader: Reader,
   options: MeterOptions,
 ): RecordBody {
@@ -191,7 +192,7 @@ export function makeSessionBody(
     ...(options.transport ? { transport: options.transport } : {}),
     ...(machine === undefined ? {} : { machine }),
     ...makeUserMember(options),
-    ...makeSessionKey(profile.sessionId, options.hash),
+    ...makeSessionKey(profile.clientSessionId, options.hash),
     client_name: client?.name ?? null,
     client_version: client?.version ?? null,
     server_version: server?.version ?? null,
@@ -213,7 +214,7 @@ function makeUserMember({ user }: MeterOptions): { readonly user?: string } {
   return user === undefined ? {} : { user };
 }
 
-export type SessionSums = {
+export type EndFacts = {
   readonly began: Instant;
   readonly bytes: { readonly client: number; readonly server: number };
   readonly tracker: Tracker;
@@ -223,7 +224,7 @@ export type SessionSums = {
 
 export function makeEndBody(
   event: EndEvent,
-  { began, bytes, tracker, sums, budgets }: SessionSums,
+  { began, bytes, tracker, sums, budgets }: EndFacts,
 ): RecordBody {
   const { opaqueLines, notifications, unknownAnswers, lateAnswers } = tracker;
   return {
@@ -246,8 +247,8 @@ export function makeEndBody(
   };
 }
 
-// Programs that run another one, which then gives the label.
-const runners = new Set([
+// Launchers: the label comes from the program that they run.
+const launchers = new Set([
   "node",
   "bun",
   "deno",
@@ -261,8 +262,8 @@ const runners = new Set([
   "env",
 ]);
 
-// Subcommands, and options without a value, that may stand between a runner and its script.
-const runnerWords = new Set([
+// Subcommands and options that may stand between a launcher and its program, which also follows `-m`.
+const launcherWords = new Set([
   "run",
   "x",
   "exec",
@@ -277,12 +278,12 @@ const runnerWords = new Set([
   "--silent",
 ]);
 
-/** `npx -y @scope/server-git@1.2` → `server-git`. Uses no other argument: it may be a secret. */
+/** `npx -y @scope/server-git@1.2` → `server-git`. Uses no other arguments: they may hold secrets. */
 export function makeServerLabel(command: readonly string[]): string {
   const [program = "", ...args] = command;
   const name = readLastSegment(program).replace(/\.(exe|cmd)$/i, "");
-  if (!runners.has(name)) return name;
-  const script = args.find((arg) => !runnerWords.has(arg)) ?? "";
+  if (!launchers.has(name)) return name;
+  const script = args.find((arg) => !launcherWords.has(arg)) ?? "";
   if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
   return readLastSegment(script.replace(/(?<=.)@[^/]*$/, ""));
 }

@@ -282,7 +282,7 @@ function draftEntry(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
           type: "definitions",
           ...finish(isByLength),
           list_state: list.state,
-          ...describeViewTools(list.viewTools, deps),
+          ...describeViewTools(list.appOnlyTools, deps),
         }),
       };
     }
@@ -310,7 +310,7 @@ export type Entry =
       readonly kind: "definitions";
       readonly list: ListedDefinitions & {
         readonly state: ListState;
-        readonly viewTools: readonly JsonObject[];
+        readonly appOnlyTools: readonly JsonObject[];
       };
       readonly instructions: string | undefined;
     }

@@ -34,7 +34,7 @@ export type AppliedChange = {
   readonly share: Share;
   readonly open: number;
   readonly isGranted: boolean;
-  readonly isReachable: boolean;
+  readonly mayGrant: boolean;
 };
 
 export const noCallAmounts: CallAmounts = { held: 0, spent: 0 };
@@ -103,7 +103,7 @@ function makeAppliedChange(outcome: Outcome, isGranted: boolean): AppliedChange 
     share: { window, held, pledged },
     open,
     isGranted,
-    isReachable: true,
+    mayGrant: true,
   };
 }
 

@@ -28,7 +28,7 @@ type Book = {
   held: number; // this meter's share in the store
   pledged: number; // the part of `held` that may be spent without writing
   amounts: Amounts; // of all meters, when last read
-  isReachable: boolean;
+  mayGrant: boolean;
   recentTransactions: number;
   readMs: number;
 };
@@ -128,7 +128,7 @@ export class BatchedCounters implements CounterStore {
       recentTransactions: 0,
       readMs: -Infinity,
     };
-    const book = { counter, nowMs, window: undefined, amounts, isReachable: true, ...empty };
+    const book = { counter, nowMs, window: undefined, amounts, mayGrant: true, ...empty };
     this.#books.set(counter.key, book);
     return book;
   }
@@ -176,9 +176,9 @@ export class BatchedCounters implements CounterStore {
   }
 }
 
-function computeStanding({ amounts, held, open, unwritten, isReachable }: Book): Standing {
+function computeStanding({ amounts, held, open, unwritten, mayGrant }: Book): Standing {
   const spent = Math.max(0, amounts.spent + unwritten);
-  return { ...makeStanding(spent, Math.max(0, amounts.held - held + open)), isReachable };
+  return { ...makeStanding(spent, Math.max(0, amounts.held - held + open)), mayGrant };
 }
 
 function isCurrent({ counter, window, readMs }: Book, nowMs: number): boolean {

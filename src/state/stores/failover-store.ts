@@ -138,14 +138,14 @@ export class FailoverStore implements AmountStore {
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
     // Grants nothing, but still counts earlier spending here.
     const unchanged = { ...change, next: change.current, advance: 0, isForced: true };
-    return { ...this.#local.apply(unchanged), isGranted: false, isReachable: false };
+    return { ...this.#local.apply(unchanged), isGranted: false, mayGrant: false };
   }
 
   read(counter: Counter, nowMs: number): Standing {
     const standing = this.#try(() => this.#shared?.read(counter, nowMs));
     if (standing) return standing;
-    const isReachable = this.#parts.policy !== "closed";
-    return { ...this.#local.read(counter, nowMs), isReachable };
+    const mayGrant = this.#parts.policy !== "closed";
+    return { ...this.#local.read(counter, nowMs), mayGrant };
   }
 
   nameServer(owner: string, name: string): void {

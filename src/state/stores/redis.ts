@@ -44,7 +44,7 @@ type RedisCountersParts = {
   readonly now?: () => number;
 };
 
-// Spending is written later. If this meter is killed first, its pledged credit counts as spent.
+// Spending is written later. If this meter is killed first, what it pledged counts as spent.
 export class RedisCounters implements CounterStore {
   readonly #parts: RedisCountersParts;
   readonly #now: () => number;
@@ -54,12 +54,12 @@ export class RedisCounters implements CounterStore {
   readonly #answers = new Set<Promise<void>>();
   readonly #renewal: Timer;
   #flushing: Timer | undefined;
-  #notifyAnswered: () => void = () => undefined;
+  #onAnswered: () => void = () => undefined;
   #isSendScheduled = false;
   #isNotifying = false;
   // While decisions wait for an answer, no credit is given back.
   #isAnswerAwaited = false;
-  #redisAheadMs = 0;
+  #redisClockLeadMs = 0;
   #lastId = 0;
 
   constructor(parts: RedisCountersParts) {
@@ -69,27 +69,27 @@ export class RedisCounters implements CounterStore {
     this.#renewal = setInterval(() => this.#renew(), holdRenewalMs).unref();
   }
 
-  connect(notifyAnswered: () => void): void {
-    this.#notifyAnswered = notifyAnswered;
+  connect(onAnswered: () => void): void {
+    this.#onAnswered = onAnswered;
   }
 
-  ask({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
+  mustWaitFor({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
     if (this.#parts.link.isDown) return false;
-    const book = this.#openBook(counter);
+    const book = this.#getBook(counter);
     const step = {
       current: findCurrentAmounts(book, hold),
       next: makeCallAmounts(amount, isSpent),
     };
-    if (book.isCurrent(nowMs + this.#redisAheadMs) && book.covers(step)) return false;
+    if (book.isCurrent(nowMs + this.#redisClockLeadMs) && book.covers(step)) return false;
     if (book.isFresh && book.isFull) return false;
-    book.wantRoom(step);
+    book.requestRoom(step);
     this.#isAnswerAwaited = true;
     this.#sendSoon(book);
     return true;
   }
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const book = this.#openBookInWindow(counter, nowMs, isForced);
+    const book = this.#getBookInWindow(counter, nowMs, isForced);
     const step = { current: noCallAmounts, next: makeCallAmounts(amount, false) };
     if (!this.#tryStep(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
@@ -98,7 +98,7 @@ export class RedisCounters implements CounterStore {
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const book = this.#openBookInWindow(hold.counter, nowMs, isForced);
+    const book = this.#getBookInWindow(hold.counter, nowMs, isForced);
     const step = {
       current: findCurrentAmounts(book, hold),
       next: makeCallAmounts(amount, isSpent),
@@ -109,7 +109,7 @@ export class RedisCounters implements CounterStore {
   }
 
   settle(hold: Hold, amount: number): void {
-    const book = this.#openBook(hold.counter);
+    const book = this.#getBook(hold.counter);
     if (book.window === hold.window) {
       book.apply({ current: findCurrentAmounts(book, hold), next: makeCallAmounts(amount, true) });
       this.#flushSoon();
@@ -117,19 +117,20 @@ export class RedisCounters implements CounterStore {
     Object.assign(hold, { amount, isSpent: true });
   }
 
+  // Settles for nothing.
   release(hold: Hold): void {
     this.settle(hold, 0);
   }
 
   readStanding(counter: Counter, nowMs: number): Standing {
     const { link, policy } = this.#parts;
-    const book = this.#openBook(counter);
+    const book = this.#getBook(counter);
     if (!book.isKnown && !link.isDown) {
-      book.wantAmounts();
+      book.requestAmounts();
       this.#sendSoon(book);
     }
-    const isReachable = !link.isDown || policy !== "closed";
-    return { ...book.readStanding(nowMs + this.#redisAheadMs), isReachable };
+    const mayGrant = !link.isDown || policy !== "closed";
+    return { ...book.readStanding(nowMs + this.#redisClockLeadMs), mayGrant };
   }
 
   flush(): void {
@@ -141,13 +142,13 @@ export class RedisCounters implements CounterStore {
   async close(): Promise<boolean> {
     clearInterval(this.#renewal);
     clearTimeout(this.#flushing);
-    this.#notifyAnswered = () => undefined;
+    this.#onAnswered = () => undefined;
     const isWritten = await this.#parts.link.runBeforeClose((script) => this.#writeAll(script));
     this.#parts.link.close();
     return isWritten || ![...this.#books.values()].some(({ unwritten }) => unwritten > 0);
   }
 
-  #openBook(counter: Counter): SharedBook {
+  #getBook(counter: Counter): SharedBook {
     const known = this.#books.get(counter.key);
     if (known) return Object.assign(known, { counter });
     const book = new SharedBook(counter);
@@ -155,15 +156,15 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  #openBookInWindow(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
-    const book = this.#openBook(counter);
-    if (isForced || this.#parts.link.isDown) book.enterWindow(nowMs + this.#redisAheadMs);
+  #getBookInWindow(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
+    const book = this.#getBook(counter);
+    if (isForced || this.#parts.link.isDown) book.enterWindow(nowMs + this.#redisClockLeadMs);
     return book;
   }
 
   #tryStep(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
     const { link, policy } = this.#parts;
-    const redisMs = nowMs + this.#redisAheadMs;
+    const redisMs = nowMs + this.#redisClockLeadMs;
     const isGranted =
       isForced ||
       (link.isDown
@@ -200,7 +201,7 @@ export class RedisCounters implements CounterStore {
     try {
       const answer = await script.change(book.counter, holder, change);
       const nowMs = this.#now();
-      this.#redisAheadMs = answer.nowMs - nowMs;
+      this.#redisClockLeadMs = answer.nowMs - nowMs;
       book.takeAnswer(answer, change, answer.nowMs);
       if (answer.isLost) link.reportLostCounters();
       book.isFresh = true;
@@ -217,7 +218,7 @@ export class RedisCounters implements CounterStore {
     queueMicrotask(() => {
       this.#isNotifying = false;
       this.#isAnswerAwaited = false;
-      this.#notifyAnswered();
+      this.#onAnswered();
       for (const book of this.#freshBooks) {
         book.isFresh = false;
         if (book.hasRequest) this.#transmit(book);
@@ -248,7 +249,7 @@ export class RedisCounters implements CounterStore {
 
   #fallBack(): void {
     // The policy decides now, so Redis need not grant any room.
-    for (const book of this.#books.values()) book.forgetWants();
+    for (const book of this.#books.values()) book.clearRequests();
     this.#notifySoon();
   }
 

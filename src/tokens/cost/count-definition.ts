@@ -20,7 +20,7 @@ export type PendingTokens = {
   readonly count: () => DefinitionTokens;
 };
 
-// The model sees only these members.
+// The model reads only these members.
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
 export function startCountingDefinition(

@@ -81,7 +81,7 @@ export class ToolList extends EntryList {
     return this.#byName.get(name);
   }
 
-  isForPages(name: string): boolean {
+  isForApps(name: string): boolean {
     return !this.#hasUnread && isAppOnlyTool(this.find(name)) && !this.#forModel.has(name);
   }
 

@@ -13,7 +13,7 @@ test("without options: a free port, the last 30 days, the zone of the machine", 
     port: 0,
     opensBrowser: false,
     since: "30d",
-    isSinceNamed: false,
+    isSinceGiven: false,
     timezone: undefined,
     locks: [],
     isCosted: false,
@@ -28,7 +28,7 @@ test("each option has its value", () => {
     port: 8080,
     opensBrowser: true,
     since: "2026-11-01",
-    isSinceNamed: true,
+    isSinceGiven: true,
     timezone: "UTC",
     isCosted: true,
   });
@@ -43,11 +43,13 @@ test("the page opens on the period that is named, with costs where they are", ()
 });
 
 test("the server of a lock precedes the first equals sign, unless that is a path", () => {
-  const lock = ["mcp-meter.lock", "git hub=a=b.lock", "./a=b.lock", "a=/b"];
+  const lock = ["mcp-meter.lock", "git hub=a=b.lock", "./a=b.lock", "/c/a=b", "a/b=c", "a=/b"];
   expect(parsed({ lock }).locks).toEqual([
     { server: undefined, file: "mcp-meter.lock" },
     { server: "git hub", file: "a=b.lock" },
     { server: undefined, file: "./a=b.lock" },
+    { server: undefined, file: "/c/a=b" },
+    { server: "a/b", file: "c" },
     { server: "a", file: "/b" },
   ]);
 });

@@ -21,7 +21,7 @@ const pieces = [
   "😀",
 ];
 
-function parseShort(text: string): { readonly value: unknown } | undefined {
+function parseShortText(text: string): { readonly value: unknown } | undefined {
   const { values, done, error } = Bun.JSONL.parseChunk(text);
   return values.length === 1 && done && error === null ? { value: values[0] } : undefined;
 }
@@ -44,8 +44,8 @@ test("the runtime's parser of lines accepts what JSON.parse accepts, with the sa
   );
   fc.assert(
     fc.property(texts, (text) => {
-      expect(parseShort(text)).toEqual(parse(text));
-      expect(parseShort(`${text}\n`)).toEqual(parse(`${text}\n`));
+      expect(parseShortText(text)).toEqual(parse(text));
+      expect(parseShortText(`${text}\n`)).toEqual(parse(`${text}\n`));
     }),
     { numRuns: 2_000 },
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
-  isRangeEnd,
+  isRangeBound,
   findLastDays,
   findRangeBefore,
   parseRange,
@@ -66,7 +66,9 @@ describe("findRangeBefore", () => {
   });
 });
 
-test("isRangeEnd accepts only dates and ages", () => {
-  expect(["2026-11-01", "20261101", "24h", "7d", "90m", "4w"].every(isRangeEnd)).toBe(true);
-  expect(["yesterday", "7", "d", "-7d", "7D", "1y", "2026-02-30", ""].some(isRangeEnd)).toBe(false);
+test("isRangeBound accepts only dates and ages", () => {
+  expect(["2026-11-01", "20261101", "24h", "7d", "90m", "4w"].every(isRangeBound)).toBe(true);
+  expect(["yesterday", "7", "d", "-7d", "7D", "1y", "2026-02-30", ""].some(isRangeBound)).toBe(
+    false,
+  );
 });

@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { compareSchemas } from "#lock/drift/definition-changes.ts";
+import { Gaps } from "#lock/drift/gaps.ts";
+import { Shapes } from "#lock/drift/shapes.ts";
 import { driftRules, severities } from "#lock/drift/severity-rules.ts";
 
 const worst = (side: "input" | "output", before: unknown, after: unknown): string => {
@@ -111,4 +113,17 @@ test.each([
   [at({}), { type: "object", properties: { q: null } }, "RISKY", "SAFE"],
 ] as const)("%j, then %j", (before, after, input, output) => {
   expect([worst("input", before, after), worst("output", before, after)]).toEqual([input, output]);
+});
+
+function countGaps(levels: number): number {
+  let [from, to]: [unknown, unknown] = [text, text];
+  for (let level = 0; level < levels; level += 1) {
+    from = { type: "object", properties: { a: from }, additionalProperties: false };
+    to = { type: "object", additionalProperties: to };
+  }
+  return new Gaps(new Shapes(from), new Shapes(to)).find([from], [to]).length;
+}
+
+test("named members against any members are compared only 64 levels deep", () => {
+  expect([countGaps(60), countGaps(70)]).toEqual([0, 1]);
 });

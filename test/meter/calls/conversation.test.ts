@@ -1,18 +1,18 @@
 import {
-  type Conversation,
-  noConversation,
+  type Introductions,
+  noIntroductions,
   addClient,
   addServer,
 } from "#meter/session/participants.ts";
 import { expect, test } from "bun:test";
 import { readClientIntroduction, readServerIntroduction } from "#wire/message.ts";
 
-function afterRequest(known: Conversation, method: string, params: unknown): Conversation {
+function afterRequest(known: Introductions, method: string, params: unknown): Introductions {
   const introduction = readClientIntroduction(method, params);
   return introduction ? addClient(known, introduction) : known;
 }
 
-function afterResult(known: Conversation, method: string, result: unknown): Conversation {
+function afterResult(known: Introductions, method: string, result: unknown): Introductions {
   const introduction = readServerIntroduction(method, result);
   return introduction ? addServer(known, introduction) : known;
 }
@@ -20,12 +20,12 @@ function afterResult(known: Conversation, method: string, result: unknown): Conv
 const legacy = { protocolVersion: "2025-11-25", clientInfo: { name: "old host", version: "1" } };
 
 test("a request that tells nothing changes nothing", () => {
-  expect(afterRequest(noConversation, "tools/call", {})).toBe(noConversation);
-  expect(afterResult(noConversation, "tools/call", {})).toBe(noConversation);
+  expect(afterRequest(noIntroductions, "tools/call", {})).toBe(noIntroductions);
+  expect(afterResult(noIntroductions, "tools/call", {})).toBe(noIntroductions);
 });
 
 test("the server's answer decides the version, and what is known stays known", () => {
-  const asked = afterRequest(noConversation, "initialize", legacy);
+  const asked = afterRequest(noIntroductions, "initialize", legacy);
   const answered = afterResult(asked, "initialize", {
     protocolVersion: "2025-06-18",
     serverInfo: { name: "garden" },

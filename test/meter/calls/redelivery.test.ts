@@ -19,7 +19,7 @@ test("a result that comes again is a call of the task's method and tool, with th
     method: "tools/call",
     tool: "search",
     tally: { tokens: 5, owed: 0 },
-    isForPage: false,
+    isForApp: false,
   };
   const call = makeRedelivery(owner, { from: "client", poll, arrival });
   expect(call).toMatchObject({

@@ -10,7 +10,7 @@ const search = {
   method: "tools/call",
   tool: "search",
   tally: { tokens: 0, owed: 0 },
-  isForPage: false,
+  isForApp: false,
 };
 
 test(`ids over ${nameCharactersMax} characters are told apart by their hash`, () => {

@@ -29,7 +29,7 @@ const states = (one: Journal) => {
 describe("Journal", () => {
   test("a list is recorded when it changes, and not when it is sent again", () => {
     const one = journal();
-    one.close(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
+    one.recordCall(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
     types(one);
     const sent = [["a"], ["a"], ["a", "b"], [], [], ["a"]].map((names) => {
       const tools = names.map((name) => ({ name }));
@@ -41,7 +41,7 @@ describe("Journal", () => {
 
   test("a list whose members came in another order is the same list", () => {
     const one = journal();
-    one.close(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
+    one.recordCall(asked("initialize"), { outcome: "ok", endedMs: 2 }, at(2));
     types(one);
     one.noteAnswer(asked("tools/list"), { tools: [{ name: "a", description: "b" }] }, at(3));
     one.noteAnswer(asked("tools/list"), { tools: [{ description: "b", name: "a" }] }, at(4));
@@ -50,19 +50,19 @@ describe("Journal", () => {
 
   test("a list that failed is recorded once, one of a server without the method is empty", () => {
     const one = journal();
-    one.close(asked("tools/list"), failed(-32_603), at(2));
-    one.close(asked("tools/list"), failed(-32_603), at(3));
+    one.recordCall(asked("tools/list"), failed(-32_603), at(2));
+    one.recordCall(asked("tools/list"), failed(-32_603), at(3));
     expect(states(one)).toEqual([["failed", false]]);
-    one.close(asked("tools/list"), failed(-32_601), at(4));
+    one.recordCall(asked("tools/list"), failed(-32_601), at(4));
     expect(states(one)).toEqual([["complete", true]]);
-    one.close(asked("tools/list"), failed(-32_603), at(5));
+    one.recordCall(asked("tools/list"), failed(-32_603), at(5));
     expect(states(one)).toEqual([]);
   });
 
   test("a list that is not complete is recorded at the end", () => {
     const one = journal();
     one.noteAnswer(asked("tools/list"), { tools: [{ name: "a" }], nextCursor: "2" }, at(2));
-    one.closeAll(false, at(3));
+    one.recordPending(false, at(3));
     one.end(({ calls }) => ({ type: "fault", where: "sums", what: `${calls}` }), at(4));
     expect(types(one)).toEqual(["session", "definitions", "fault"]);
   });

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { Participants } from "#meter/session/participants.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 
-const hello = (name: string, showsPages = false) =>
+const hello = (name: string, showsApps = false) =>
   ({
     era: "legacy",
     client: { name, version: "1" },
     protocolVersion: undefined,
-    showsPages,
+    showsApps,
   }) as const;
 
 function noted(mayBeShared = false): {
@@ -36,15 +36,15 @@ test("the reader is chosen when it is asked for, and again only for another clie
 test("a fixed reader stays when its client takes another name", () => {
   const { participants, chosen } = noted();
   participants.meetClient(hello("Zed"));
-  const fixed = participants.fixReader();
+  const fixed = participants.freezeReader();
   expect(participants.meetClient(hello("claude-code"))).toBe(false);
   expect([participants.reader, [...chosen]]).toEqual([fixed, ["Zed"]]);
-  expect(participants.conversation.client?.name).toBe("claude-code");
+  expect(participants.introductions.client?.name).toBe("claude-code");
 });
 
 test("a client that names itself late is read by its own profile, counted as before", () => {
   const { participants } = noted();
-  const fixed = participants.fixReader();
+  const fixed = participants.freezeReader();
   expect(participants.meetClient({ ...hello("x"), client: undefined })).toBe(false);
   expect(participants.meetClient(hello("claude-code"))).toBe(true);
   const { profile, ...rest } = participants.reader;
@@ -60,9 +60,9 @@ test.each([true, false])(
     const { participants } = noted(true);
     const unknown = plainReader(undefined).profile;
     participants.meetClient(hello("gemini-cli-mcp-client"));
-    if (isFixedBefore) participants.fixReader();
+    if (isFixedBefore) participants.freezeReader();
     expect(participants.meetClient(hello("claude-code"))).toBe(isFixedBefore);
-    expect(participants.fixReader().profile).toEqual(unknown);
+    expect(participants.freezeReader().profile).toEqual(unknown);
     for (const name of ["codex-mcp-client", "claude-code", "gemini-cli-mcp-client"]) {
       expect(participants.meetClient(hello(name))).toBe(false);
       expect(participants.reader.profile).toEqual(unknown);
@@ -78,7 +78,7 @@ test("clients with the same profile that share a session keep it, as does one on
   ] as const) {
     const { participants } = noted(mayBeShared);
     participants.meetClient(hello(first));
-    const fixed = participants.fixReader();
+    const fixed = participants.freezeReader();
     expect(participants.meetClient(hello(second))).toBe(false);
     expect(participants.reader.profile).toEqual(fixed.profile);
   }
@@ -98,7 +98,7 @@ test("an answer says whether it brought other instructions", () => {
     false,
     true,
   ]);
-  expect(participants.conversation.server?.name).toBe("garden");
+  expect(participants.introductions.server?.name).toBe("garden");
 });
 
 test.each([
@@ -112,7 +112,7 @@ test.each([
   "pages are kept from models by all that share a session: %p %p %p",
   (mayBeShared, shown, expected) => {
     const { participants } = noted(mayBeShared);
-    for (const showsPages of shown) participants.meetClient(hello("host", showsPages));
-    expect(participants.conversation.showsPages).toBe(expected);
+    for (const showsApps of shown) participants.meetClient(hello("host", showsApps));
+    expect(participants.introductions.showsApps).toBe(expected);
   },
 );

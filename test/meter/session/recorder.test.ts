@@ -36,7 +36,7 @@ function listed(names: readonly string[]): Entry {
     total: names.length,
     isComplete: true,
     state: "complete",
-    viewTools: [],
+    appOnlyTools: [],
   } as const;
   const tools = names.map((name) => ({ name }));
   return { kind: "definitions", list: { ...facts, tools }, instructions: undefined };

@@ -64,7 +64,7 @@ export class Acts {
     await this.#setClock(nowMs);
     return new Promise((resolve) => {
       const decide = (): void => {
-        if (need && this.store.ask?.(need, nowMs) === true) return;
+        if (need && this.store.mustWaitFor?.(need, nowMs) === true) return;
         this.#waiting.delete(decide);
         resolve(act());
       };

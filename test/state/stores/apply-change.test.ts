@@ -36,7 +36,7 @@ describe("applyChange", () => {
       share: { window, held: 5, pledged: 0 },
       open: 5,
       isGranted: true,
-      isReachable: true,
+      mayGrant: true,
     });
   });
 

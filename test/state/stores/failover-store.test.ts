@@ -201,7 +201,7 @@ describe("FailoverStore", () => {
     const hold = counters.hold(counter, 1, noon, false) ?? expect.unreachable();
     breakIt();
     expect(spend(counters, 1)).toBe(false);
-    expect(counters.readStanding(counter, noon)).toMatchObject({ isReachable: false });
+    expect(counters.readStanding(counter, noon)).toMatchObject({ mayGrant: false });
     counters.settle(hold, 2);
     expect(counters.readStanding(counter, noon)).toMatchObject({ taken: 2 });
   });

@@ -133,7 +133,7 @@ export async function play(store: Acts, played: readonly Act[], isCeiling: boole
   // A store that must be asked receives no requests for nothing, which therefore start no window. Any message to it
   // starts one, and it chooses when to write: after a clock was set back, it would find a window that the model has not
   // started.
-  const [amountMin, passedMinMs] = store.store.ask ? [1, 0] : [0, -Infinity];
+  const [amountMin, passedMinMs] = store.store.mustWaitFor ? [1, 0] : [0, -Infinity];
   for (const act of played) {
     const amount = Math.max(amountMin, act.amount);
     await pair.apply({ ...act, amount, passedMs: Math.max(passedMinMs, act.passedMs) });

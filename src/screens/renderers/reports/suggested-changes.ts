@@ -131,9 +131,8 @@ function suggestRepeats(group: readonly Advice[]): string {
   const calls = repeats.reduce((sum, advice) => sum + advice.calls, 0);
   const inRow = repeats.reduce((sum, advice) => sum + advice.calls_in_row, 0);
   const answerTokens = repeats.reduce((sum, advice) => sum + advice.answer_tokens, 0);
-  if (answerTokens <= calls * refusalTokensMax) return "tell the agent to reuse the earlier answer";
-  if (inRow === 0)
-    return "other calls came in between, so tell the agent to reuse the earlier answer";
+  if (answerTokens <= calls * refusalTokensMax) return "have the agent reuse the earlier answer";
+  if (inRow === 0) return "other calls came in between, so have the agent reuse the earlier answer";
   const refused = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
   return `refuse ${refused} with --max-repeats 1, as no other call came in between`;
 }

@@ -107,13 +107,13 @@ export class SharedBook {
     this.#open = 0;
   }
 
-  wantRoom({ current, next }: CallStep): void {
+  requestRoom({ current, next }: CallStep): void {
     this.#wantsRoom = true;
     this.#growth += Math.max(0, next.held + next.spent - current.held - current.spent);
     this.#pledge += Math.max(0, next.spent - current.spent);
   }
 
-  wantAmounts(): void {
+  requestAmounts(): void {
     this.#wantsAmounts = true;
   }
 
@@ -135,7 +135,7 @@ export class SharedBook {
       last: { spent: this.#spent, born: this.#born },
     };
     this.#credit = { held: this.#open + this.#unwritten, pledged: this.#unwritten };
-    this.forgetWants();
+    this.clearRequests();
     return this.#sent;
   }
 
@@ -154,10 +154,10 @@ export class SharedBook {
     this.#born = born;
     this.#share = this.#credit = share;
     this.#answeredMs = nowMs;
-    this.forgetWants();
+    this.clearRequests();
   }
 
-  forgetWants(): void {
+  clearRequests(): void {
     this.#growth = this.#pledge = 0;
     this.#wantsRoom = this.#wantsAmounts = false;
   }

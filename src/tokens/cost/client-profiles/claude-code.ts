@@ -83,7 +83,7 @@ export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
     ],
     formatChannel,
     limitAnswer: (parts, context) => limitAnswer(parts, context, cutTokens),
-    sessionId: env["CLAUDE_CODE_SESSION_ID"],
+    clientSessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: makeDefinitionRules(env),
   };
 }
@@ -126,7 +126,7 @@ function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRu
         description: cutText(description, characters.skill, "…"),
       }),
     formatInstructions: (text) => cutText(text, characters.description, mark),
-    hidesPageTools: true,
+    hidesAppTools: true,
     sortsTools: true,
     keepsTools: true,
   };

@@ -96,7 +96,7 @@ export type ClientProfile = {
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
-  readonly sessionId: string | undefined;
+  readonly clientSessionId: string | undefined;
   readonly addedArguments: readonly string[]; // names of parameters that the client adds to tools
   readonly trialNames: readonly string[]; // under which the client tests a server
   readonly spillFolder: SpillFolder;
@@ -134,7 +134,7 @@ export type DefinitionRules = {
   readonly formatInstructions: (instructions: string, isDeferred: boolean) => string;
   readonly formatLoadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean; // with each loaded tool
-  readonly hidesPageTools?: boolean; // hides tools for pages, because it shows no pages
+  readonly hidesAppTools?: boolean; // hides tools that only apps may call, because it shows no apps
   readonly sortsTools?: boolean; // by name
   readonly keepsTools?: boolean; // as first listed, for the whole conversation
 };

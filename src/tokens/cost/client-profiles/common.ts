@@ -109,7 +109,7 @@ export const plainProfile: ClientProfile = {
   limitAnswer: null,
   resourcesAsJson: false,
   isScripted: () => false,
-  sessionId: undefined,
+  clientSessionId: undefined,
   addedArguments: [],
   trialNames: [],
   spillFolder: "state",

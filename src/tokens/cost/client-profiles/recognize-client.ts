@@ -38,6 +38,7 @@ function matches(name: string, pattern: string): boolean {
   return name.startsWith(head) && name.includes(tail, head.length);
 }
 
+/** True for a name under which a client only tests a server. */
 export function isTrialName(rawName: string | undefined): boolean {
   const names = plainProfiles.flatMap(({ trialNames }) => trialNames);
   return rawName !== undefined && names.includes(rawName);

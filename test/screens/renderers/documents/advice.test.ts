@@ -175,7 +175,7 @@ describe("adviceDocument", () => {
         calls_in_row: 3,
         answer_tokens: 240,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~240 tokens of answers; tell the agent to reuse the earlier answer",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~240 tokens of answers; have the agent reuse the earlier answer",
     ],
     [
       {
@@ -186,7 +186,7 @@ describe("adviceDocument", () => {
         calls_in_row: 0,
         answer_tokens: 2_940,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came in between, so tell the agent to reuse the earlier answer",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came in between, so have the agent reuse the earlier answer",
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },

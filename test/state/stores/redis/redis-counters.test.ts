@@ -49,7 +49,10 @@ describe.if(redis !== undefined)("meters that share a Redis", () => {
     expect(second.store.readStanding(counter, Date.now())).toMatchObject({ held: 60 });
     if (hold) first.store.settle(hold, 10);
     first.store.flush();
-    await eventually("the rest is free", () => !second.store.ask(need(counter, 90), Date.now()));
+    await eventually(
+      "the rest is free",
+      () => !second.store.mustWaitFor(need(counter, 90), Date.now()),
+    );
     expect(second.store.hold(counter, 90, Date.now(), false)).toBeDefined();
   });
 
@@ -107,7 +110,7 @@ describe("counters in a Redis that cannot be reached", () => {
     expect(first !== undefined).toBe(isFirstGranted);
     const second = await meter.acts.hold(counter, 10, Date.now(), false);
     expect(second !== undefined).toBe(policy === "open");
-    expect(meter.store.readStanding(counter, Date.now()).isReachable).toBe(policy !== "closed");
+    expect(meter.store.readStanding(counter, Date.now()).mayGrant).toBe(policy !== "closed");
     expect(meter.reported).toHaveLength(1);
     expect(isUnlike).toBe(policy !== "local");
   });
@@ -130,7 +133,7 @@ describe.if(redis !== undefined)("a Redis that goes and comes back", () => {
     const hold = await first.acts.hold(counter, 40, Date.now(), false);
     if (hold) first.store.settle(hold, 40);
     first.store.flush();
-    await eventually("it is written", () => !first.store.ask(need(counter, 1), Date.now()));
+    await eventually("it is written", () => !first.store.mustWaitFor(need(counter, 1), Date.now()));
     await server.kill();
     await eventually("it is noticed", () => first.reported.length > 0);
     expect(await first.acts.hold(counter, 61, Date.now(), false)).toBeUndefined();

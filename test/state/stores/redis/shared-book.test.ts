@@ -17,7 +17,7 @@ describe("SharedBook", () => {
   test("covers nothing before it was answered, and then what was granted", () => {
     const book = new SharedBook(counter);
     expect(book.covers(holding(10))).toBe(false);
-    book.wantRoom(holding(10));
+    book.requestRoom(holding(10));
     const change = book.makeChange();
     expect(change).toMatchObject({ seq: 1, window: undefined, growth: 10, pledge: 0 });
     book.takeAnswer(answer(10), change, noon);
@@ -30,7 +30,7 @@ describe("SharedBook", () => {
 
   test("less than was wanted is all that there was", () => {
     const book = new SharedBook(counter);
-    book.wantRoom(holding(50));
+    book.requestRoom(holding(50));
     const change = book.makeChange();
     book.takeAnswer({ ...answer(20), held: 100 }, change, noon);
     expect(book.isFull).toBe(true);
@@ -38,7 +38,7 @@ describe("SharedBook", () => {
 
   test("credit is given up while a change is on its way that gives it back", () => {
     const book = new SharedBook(counter);
-    book.wantRoom(holding(50));
+    book.requestRoom(holding(50));
     book.takeAnswer(answer(50), book.makeChange(), noon);
     book.apply(holding(20));
     const change = book.makeChange();
@@ -51,7 +51,7 @@ describe("SharedBook", () => {
     book.takeAnswer(answer(0, 0, 30), book.makeChange(), noon);
     book.apply({ current: nothing, next: { held: 0, spent: 7 } });
     const lost = book.makeChange();
-    book.forgetWants();
+    book.clearRequests();
     book.apply({ current: nothing, next: { held: 0, spent: 5 } });
     expect(book.makeChange(true)).toEqual({ ...lost, known: 30 });
     book.takeAnswer(answer(0, 0, 37), lost, noon);
@@ -70,7 +70,7 @@ describe("SharedBook", () => {
 
   test("spending needs a pledge, not only room", () => {
     const book = new SharedBook(counter);
-    book.wantRoom(holding(50));
+    book.requestRoom(holding(50));
     book.takeAnswer(answer(50), book.makeChange(), noon);
     expect(book.covers({ current: nothing, next: { held: 0, spent: 10 } })).toBe(false);
   });

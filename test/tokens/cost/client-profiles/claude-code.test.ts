@@ -195,6 +195,6 @@ describe("claude-code and definitions", () => {
 });
 
 test("its session is the one that its environment names", () => {
-  expect(claudeCode({ env: { CLAUDE_CODE_SESSION_ID: "s-1" } }).sessionId).toBe("s-1");
-  expect(claudeCode({}).sessionId).toBeUndefined();
+  expect(claudeCode({ env: { CLAUDE_CODE_SESSION_ID: "s-1" } }).clientSessionId).toBe("s-1");
+  expect(claudeCode({}).clientSessionId).toBeUndefined();
 });
