@@ -110,10 +110,9 @@ async function makeCheck(
   refuseOtherThresholds(options.file, locked, currentLock);
   const answers = options.isUpdate ? [] : (locked?.answers ?? []);
   refuseUnmeasuredAnswers(options, answers);
-  const { invalidEntryCount } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, context);
   const lockContext = makeLockContext(options, recountBase(base, context));
-  const rules = { ...lockContext, invalidEntryCount, derive };
+  const rules = { ...lockContext, invalidEntryCount: listing.invalidEntryCount, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });

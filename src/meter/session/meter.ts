@@ -14,6 +14,7 @@ import {
   type Transition,
   type Unreadable,
 } from "../calls/call.ts";
+import { endCall } from "../calls/round-trips.ts";
 import { Tracker } from "../calls/tracker.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
 import { trimsLists } from "#lock/trim-list.ts";
@@ -160,7 +161,10 @@ export class Meter {
       case "exchange-end":
         return this.#endExchange(event);
       case "redirected":
-        for (const call of this.#tracker.forgetExchange(event.exchange)) this.#gate?.forget(call);
+        for (const call of this.#tracker.forgetExchange(event.exchange)) {
+          this.#followLists(endCall(call, "abandoned", event.at.monoMs), event.at);
+          this.#gate?.forget(call);
+        }
         return passed;
       case "close":
       case "end":
@@ -255,8 +259,7 @@ export class Meter {
   }
 
   #follow(transition: Transition, at: Instant): Effects {
-    if (this.#lock) followLists(this.#lock, transition);
-    this.#trimmer?.follow(transition, at);
+    this.#followLists(transition, at);
     this.#gate?.noteTransition(transition);
     switch (transition.kind) {
       case "requested":
@@ -276,6 +279,12 @@ export class Meter {
       case "withdrawn":
         return this.#giveUp({ id: transition.id.value }, "cancelled", at);
     }
+  }
+
+  // Every call must get here when it ends: an unreadable line may be a list that is still awaited.
+  #followLists(transition: Transition, at: Instant): void {
+    if (this.#lock) followLists(this.#lock, transition);
+    this.#trimmer?.follow(transition, at);
   }
 
   #decideRequest(requested: Requested, at: Instant, before?: EarlierDecision): Effects {
@@ -299,7 +308,10 @@ export class Meter {
       case "pending":
         return waiting;
       default:
-        for (const closed of this.#tracker.open(call, at.monoMs)) this.#decideAnswer(closed, at);
+        for (const closed of this.#tracker.open(call, at.monoMs)) {
+          this.#followLists(closed, at);
+          this.#decideAnswer(closed, at);
+        }
         return passed;
     }
   }
@@ -366,7 +378,10 @@ export class Meter {
   }
 
   #finishAll(closed: readonly Closed[], at: Instant): void {
-    for (const { call, closing } of closed) this.#finish(call, closing, at);
+    for (const ended of closed) {
+      this.#followLists(ended, at);
+      this.#finish(ended.call, ended.closing, at);
+    }
   }
 
   #close(at: Instant): Effects {

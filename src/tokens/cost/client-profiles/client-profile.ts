@@ -93,6 +93,7 @@ export type ClientProfile = {
   readonly formatChannel: ((params: unknown) => string) | null;
   readonly limitAnswer:
     ((parts: readonly Part[], context: LimitContext) => LimitedAnswer | undefined) | null;
+  readonly showsMeta?: boolean; // shows the model `_meta` of every tool result, not only of errors
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
