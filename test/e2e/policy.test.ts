@@ -191,14 +191,14 @@ type Evasion = {
 };
 
 async function policyFindings(policy: string | object, env: Readonly<Record<string, string>> = {}) {
-  const { stdout, status } = await under(policy, ["doctor", "--json"], env);
+  const { stdout, status: exitCode } = await under(policy, ["doctor", "--json"], env);
   const report: { findings: readonly { check: string; status: string; detail: string }[] } =
     JSON.parse(stdout);
   const of = report.findings.filter(
     ({ check, status, detail }) =>
       check === "policy" || (status === "warning" && detail.includes(policyFile)),
   );
-  return { status, of };
+  return { status: exitCode, of };
 }
 
 describe.if(hasMounts)("doctor about a policy that does not hold", () => {
