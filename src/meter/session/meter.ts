@@ -14,7 +14,6 @@ import {
   type Transition,
   type Unreadable,
 } from "../calls/call.ts";
-import { endCall } from "../calls/round-trips.ts";
 import { Tracker } from "../calls/tracker.ts";
 import { LockGuard } from "#lock/lock-watch.ts";
 import { trimsLists } from "#lock/trim-list.ts";
@@ -27,6 +26,7 @@ import {
   Decider,
   type EarlierDecision,
   followLists,
+  type ListFollowers,
   decidePending,
   decideHeld,
   giveUp,
@@ -66,9 +66,9 @@ export class Meter {
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
   readonly #decider: Decider;
-  readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #trimmer: ListTrimmer | undefined;
+  readonly #listFollowers: ListFollowers;
   readonly #bytes = { client: 0, server: 0 };
   // True if a line passes only if every parser reads the same valid message in it.
   readonly #isGuarded: boolean;
@@ -89,7 +89,7 @@ export class Meter {
     this.#isGuarded = this.#gate?.guardsAnswers === true;
     this.#tracker = new Tracker(hash, () => this.#journal.readsChannels);
     this.#journal = new Journal(options, this.#gate);
-    this.#lock = gate?.isLockEnforced
+    const lock = gate?.isLockEnforced
       ? new LockGuard(options.lock ?? { tools: [] }, hash)
       : undefined;
     this.#annotator = options.isAnnotating
@@ -99,16 +99,14 @@ export class Meter {
       options.trim && trimsLists(options.trim)
         ? new ListTrimmer(options.trim, (body, at) => this.#journal.addBodies([body], at))
         : undefined;
-    this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
+    this.#listFollowers = { lock, trimmer: this.#trimmer };
+    this.#decider = new Decider(this.#gate, this.#journal, lock);
   }
 
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    return this.#editsAnswers || this.#gate?.holdsAnswers === true;
-  }
-
-  get #editsAnswers(): boolean {
-    return this.#annotator !== undefined || this.#trimmer !== undefined;
+    const editsAnswers = this.#annotator !== undefined || this.#trimmer !== undefined;
+    return editsAnswers || this.#gate?.holdsAnswers === true;
   }
 
   get wakeAtMs(): number | undefined {
@@ -161,9 +159,9 @@ export class Meter {
       case "exchange-end":
         return this.#endExchange(event);
       case "redirected":
-        for (const call of this.#tracker.forgetExchange(event.exchange)) {
-          this.#followLists(endCall(call, "abandoned", event.at.monoMs), event.at);
-          this.#gate?.forget(call);
+        for (const ended of this.#tracker.forgetExchange(event.exchange, event.at.monoMs)) {
+          followLists(this.#listFollowers, ended, event.at);
+          this.#gate?.forget(ended.call);
         }
         return passed;
       case "close":
@@ -202,11 +200,8 @@ export class Meter {
     const arrival = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#takeMessage(message, arrival, at);
     if (message.omitted > 0 && guarded === "client") {
-      return this.#rejectUnclear(
-        { kind: "opaque", reason: "not-rpc", expectsAnswer: true },
-        arrival,
-        at,
-      );
+      const unclear = { kind: "opaque", reason: "not-rpc", expectsAnswer: true } as const;
+      return this.#rejectUnclear(unclear, arrival, at);
     }
     if (message.omitted > 0 && from === "server") {
       // Elements beyond the limit were not parsed, and may be answers.
@@ -259,7 +254,7 @@ export class Meter {
   }
 
   #follow(transition: Transition, at: Instant): Effects {
-    this.#followLists(transition, at);
+    followLists(this.#listFollowers, transition, at);
     this.#gate?.noteTransition(transition);
     switch (transition.kind) {
       case "requested":
@@ -279,12 +274,6 @@ export class Meter {
       case "withdrawn":
         return this.#giveUp({ id: transition.id.value }, "cancelled", at);
     }
-  }
-
-  // Every call must get here when it ends: an unreadable line may be a list that is still awaited.
-  #followLists(transition: Transition, at: Instant): void {
-    if (this.#lock) followLists(this.#lock, transition);
-    this.#trimmer?.follow(transition, at);
   }
 
   #decideRequest(requested: Requested, at: Instant, before?: EarlierDecision): Effects {
@@ -308,10 +297,7 @@ export class Meter {
       case "pending":
         return waiting;
       default:
-        for (const closed of this.#tracker.open(call, at.monoMs)) {
-          this.#followLists(closed, at);
-          this.#decideAnswer(closed, at);
-        }
+        this.#finishAll(this.#tracker.open(call, at.monoMs), at);
         return passed;
     }
   }
@@ -379,7 +365,7 @@ export class Meter {
 
   #finishAll(closed: readonly Closed[], at: Instant): void {
     for (const ended of closed) {
-      this.#followLists(ended, at);
+      followLists(this.#listFollowers, ended, at);
       this.#finish(ended.call, ended.closing, at);
     }
   }
