@@ -244,11 +244,8 @@ export async function findNamedFileFaults(
   env: Io["env"],
 ): Promise<readonly NamedFileFault[]> {
   const { options, implicit } = resolved;
-  const runOptions = parseRunOptions({
-    ...commandLine.words,
-    options,
-    config: { implicit, faults: [] },
-  });
+  const config = { implicit, faults: [] };
+  const runOptions = parseRunOptions({ ...commandLine.words, options, config });
   const faults = await examineNamedFiles(runOptions);
   return faults.map((fault) => ({
     ...fault,

@@ -38,7 +38,7 @@ export type LockContext = {
   readonly limits: LockLimits;
   readonly failOn: FailOn;
   readonly thresholds: RiskThresholds;
-  readonly invalidEntryCount?: number | undefined;
+  readonly invalidEntries?: number | undefined;
   readonly base?: BaseLock | undefined;
   // Recounts a lock from its definitions; a value that differs from the result was edited.
   readonly derive?: (lock: Lock) => Lock;
@@ -49,15 +49,11 @@ export function judgeLock(
   current: Lock,
   context: LockContext,
 ): LockReport {
-  const { base, limits, failOn, thresholds, invalidEntryCount, derive } = context;
+  const { base, limits, failOn, thresholds, invalidEntries, derive } = context;
   const derived = written && derive?.(written);
   const locked = derived ?? written;
   const overLimit = findExcess(base ? base.lock : locked, current, limits);
-  const rules = {
-    thresholds,
-    isGrowthLimited: limits.maxIncrease !== undefined,
-    invalidEntryCount,
-  };
+  const rules = { thresholds, isGrowthLimited: limits.maxIncrease !== undefined, invalidEntries };
   const edit = written && derived && findLockEdit(written, derived);
   const comparison = compareLocks(locked, current, { ...rules, edit });
   const { severity } = comparison;

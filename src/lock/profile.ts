@@ -78,7 +78,7 @@ export type ServerListing = {
   readonly introduction?: Introduction;
   readonly instructions: string | undefined;
   readonly tools: readonly JsonObject[];
-  readonly invalidEntryCount?: number;
+  readonly invalidEntries?: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
@@ -104,7 +104,7 @@ export function profileServer(
     profileTool(definition, listing.tools[at] ?? {}, { ...context, windowTokens }),
   );
   const tools = reviews.map(({ tool }) => tool);
-  const { instructions, invalidEntryCount = 0 } = listing;
+  const { instructions, invalidEntries = 0 } = listing;
   return {
     schema_version: "1.0",
     server: listing.server,
@@ -117,7 +117,7 @@ export function profileServer(
       resident_tokens: definitions.resident_tokens,
       wire_only_tokens: definitions.wire_only_tokens,
       percent_window: computePercent(definitions.total_tokens, windowTokens),
-      ...(invalidEntryCount > 0 ? { not_tools: invalidEntryCount } : {}),
+      ...(invalidEntries > 0 ? { not_tools: invalidEntries } : {}),
       ...(definitions.counted_by && { counted_by: definitions.counted_by }),
     },
     instructions: {

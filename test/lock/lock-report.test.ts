@@ -108,7 +108,7 @@ test.each([
   ["a lock", before],
   ["no lock", undefined],
 ])("judgeLock with %s: entries of the list that are not tools fail", (_, locked) => {
-  const report = judgeLock(locked, before, { ...ask({}, "breaking"), invalidEntryCount: 1 });
+  const report = judgeLock(locked, before, { ...ask({}, "breaking"), invalidEntries: 1 });
   expect(report).toMatchObject({
     failed: true,
     severity: "BREAKING",
@@ -120,7 +120,7 @@ test.each([
       },
     ],
   });
-  const two = judgeLock(locked, before, { ...ask(), invalidEntryCount: 2 });
+  const two = judgeLock(locked, before, { ...ask(), invalidEntries: 2 });
   expect(two.drifts[0]?.what).toBe("2 list entries are not tools: clients reject the whole list");
-  expect(judgeLock(locked, before, { ...ask(), invalidEntryCount: 0 }).drifts).toEqual([]);
+  expect(judgeLock(locked, before, { ...ask(), invalidEntries: 0 }).drifts).toEqual([]);
 });

@@ -10,7 +10,7 @@ export const listBytesMax = 128 * 1024 * 1024;
 
 export type ServerOffer = {
   readonly tools: readonly JsonObject[];
-  readonly invalidEntryCount: number;
+  readonly invalidEntries: number;
   readonly prompts: readonly JsonObject[];
   readonly resources: readonly JsonObject[];
   readonly resourceTemplates: readonly JsonObject[];
@@ -42,14 +42,12 @@ export async function listOffer(
     (await listEntries(method, key)).filter(isObject);
   const entries = await listEntries("tools/list", "tools");
   const tools = entries.filter(isObject);
-  const invalidEntryCount = entries.filter(
-    (entry) => readString(entry, "name") === undefined,
-  ).length;
+  const invalidEntries = entries.filter((entry) => readString(entry, "name") === undefined).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
   const skills = declares("extensions", skillsExtension) ? await list("skills/list", "skills") : [];
   const shared = {
     tools,
-    invalidEntryCount,
+    invalidEntries,
     prompts,
     skills,
     pages,

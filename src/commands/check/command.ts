@@ -112,7 +112,7 @@ async function makeCheck(
   refuseUnmeasuredAnswers(options, answers);
   const derive = (old: Lock): Lock => deriveLock(old, context);
   const lockContext = makeLockContext(options, recountBase(base, context));
-  const rules = { ...lockContext, invalidEntryCount: listing.invalidEntryCount, derive };
+  const rules = { ...lockContext, invalidEntries: listing.invalidEntries, derive };
   refuseUnmeasuredGrowth(options.file, locked, rules);
   const { growth, budgets, callsFile = null, file } = options;
   const calls = judgeCalls(attempts, { records, answers, growth, hash: sha256, prices });

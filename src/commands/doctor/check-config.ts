@@ -109,7 +109,7 @@ function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): re
   return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];
 }
 
-// Whoever can write a config file decides what mcp-meter enforces and where it writes files.
+// A user who can write a config file decides what mcp-meter enforces and where it writes files.
 function findLoosePermissions(file: string): readonly Finding[] {
   return attempt(() => {
     if ((statSync(file).mode & 0o022) === 0) return [];

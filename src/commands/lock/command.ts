@@ -59,13 +59,9 @@ async function makeReport(
   const context = makeProfileContext(options);
   const current = lockServer(listing, context);
   refuseUnlistedTools(options.limits, current);
-  const { invalidEntryCount } = listing;
+  const { invalidEntries } = listing;
   const derive = (old: Lock): Lock => deriveLock(old, context);
-  const rules = {
-    ...makeLockContext(options, recountBase(base, context)),
-    invalidEntryCount,
-    derive,
-  };
+  const rules = { ...makeLockContext(options, recountBase(base, context)), invalidEntries, derive };
   // Located before the lock is written, because drift is reported at lines of the old lock.
   const findToolLine = indexToolLines(locked && options.file);
   const definitions = options.isCheck

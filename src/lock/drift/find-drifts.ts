@@ -20,16 +20,14 @@ export type DriftContext = {
   readonly thresholds: RiskThresholds;
   // True with --max-increase, which then judges growth instead of `definitions_grew`.
   readonly isGrowthLimited: boolean;
-  readonly invalidEntryCount?: number | undefined;
+  readonly invalidEntries?: number | undefined;
   readonly edit?: LockEdit | undefined;
 };
 
 export function findDrifts(locked: Lock, current: Lock, context: DriftContext): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, current.tools);
-  const { edit } = context;
-  const changed = pairs.flatMap(([before, after]) =>
-    compareTools(before, after, context.thresholds),
-  );
+  const { edit, thresholds } = context;
+  const changed = pairs.flatMap(([before, after]) => compareTools(before, after, thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
     ...findListDrifts(current, context).filter(
@@ -49,15 +47,15 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
 // Faults of the current list itself, found even without a lock.
 export function findListDrifts(
   current: Lock,
-  { invalidEntryCount = 0 }: Pick<DriftContext, "invalidEntryCount">,
+  { invalidEntries = 0 }: Pick<DriftContext, "invalidEntries">,
 ): Drift[] {
   const groups = [...Map.groupBy(current.tools, ({ name }) => name)];
   const repeated = groups.filter(([, sameName]) => sameName.length > 1);
   const duplicates = repeated.map(([name, sameName]) => makeDuplicateDrift(name, sameName.length));
   const faults = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
-  if (invalidEntryCount === 0) return faults;
-  const entries = invalidEntryCount === 1 ? "entry is not a tool" : "entries are not tools";
-  const what = `${formatCount(invalidEntryCount)} list ${entries}: clients reject the whole list`;
+  if (invalidEntries === 0) return faults;
+  const entries = invalidEntries === 1 ? "entry is not a tool" : "entries are not tools";
+  const what = `${formatCount(invalidEntries)} list ${entries}: clients reject the whole list`;
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
 }
 

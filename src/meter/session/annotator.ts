@@ -158,7 +158,7 @@ function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
 
 type AddRecord = (body: RecordBody, at: Instant) => void;
 
-/** Edits lists of tools. Records a fault for the first list that it cannot edit: the client then sees hidden tools. */
+/** Edits lists of tools. Records a fault for the first list that it cannot edit: the client then receives hidden tools. */
 export class ListTrimmer {
   readonly #rules: TrimRules;
   readonly #addRecord: AddRecord;

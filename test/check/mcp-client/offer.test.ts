@@ -35,7 +35,7 @@ describe("listOffer", () => {
     });
     expect(await listOffer(request, everything, () => 0)).toMatchObject({
       tools: [{ name: "a" }, { name: "b" }],
-      invalidEntryCount: 0,
+      invalidEntries: 0,
       prompts: [{ name: "p" }],
       resources: [{ uri: "r" }],
       resourceTemplates: [{ uriTemplate: "t" }],
@@ -49,14 +49,14 @@ describe("listOffer", () => {
           ? { tools: [{ name: "b" }, { title: "without a name" }, { name: 7 }] }
           : { tools: ["a", null, { name: "a" }, []], nextCursor: "2" },
     });
-    expect(await listOffer(request, undefined, () => 0)).toMatchObject({ invalidEntryCount: 5 });
+    expect(await listOffer(request, undefined, () => 0)).toMatchObject({ invalidEntries: 5 });
   });
 
   test("asks for tools always, and for the rest as far as it is declared", async () => {
     const { asked: methods, request } = server({});
     const lists = {
       tools: [],
-      invalidEntryCount: 0,
+      invalidEntries: 0,
       prompts: [],
       resources: [],
       resourceTemplates: [],

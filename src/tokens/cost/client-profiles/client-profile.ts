@@ -52,6 +52,8 @@ export type LimitedAnswer = {
   readonly unit: "character" | "byte" | "line" | "token";
 };
 
+type ErrorKind = { readonly isProtocolError: boolean };
+
 export type LimitContext = {
   readonly declaredCharactersMax: () => unknown;
   readonly blocks: number;
@@ -78,17 +80,13 @@ export type ClientProfile = {
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[];
-  // What the model reads if the client's library rejects the answer; null if it accepts any.
+  // The texts for the model if the client's library rejects the answer; null if it accepts any.
   readonly renderRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
   readonly limitError:
-    | ((
-        parts: readonly Part[],
-        error: { readonly isProtocolError: boolean },
-      ) => LimitedAnswer | undefined)
-    | null;
+    ((parts: readonly Part[], error: ErrorKind) => LimitedAnswer | undefined) | null;
   readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];
   readonly formatChannel: ((params: unknown) => string) | null;
   readonly limitAnswer:
