@@ -87,8 +87,7 @@ async function visit<T>(
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, offer });
   await connection.close();
-  if (offer.invalidEntries > 0)
-    teller.tell(commonSentences.invalidToolEntries(offer.invalidEntries));
+  if (offer.invalidEntries > 0) teller.tell(commonSentences.invalidTools(offer.invalidEntries));
   const { foreignLines } = connection.traffic;
   if (foreignLines > 0) {
     const makeSentence = isRemote(target)

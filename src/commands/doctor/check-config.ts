@@ -51,14 +51,13 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   // `checkPolicy` reports the faults of a system config that locks something, which are worse.
   const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
+  const ownFiles = files.filter((file) => file !== policyFile);
   const findings = [
     ...findFaultRefusal(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
     ...fileFaults.map(reportUnusableFile),
     ...findDisabledLog({ commandLine, resolved }, env),
-    ...(platform === "win32"
-      ? []
-      : files.filter((file) => file !== policyFile).flatMap(findLoosePermissions)),
+    ...(platform === "win32" ? [] : ownFiles.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;
   return [ok(check, files.length === 0 ? "no config file; the defaults apply" : files.join(", "))];
@@ -73,11 +72,9 @@ function findFaultRefusal(
   );
   const isFaulty = mistakes.length > 0 || isOptionIgnored;
   if (options["on-fault"] !== "closed" || !isFaulty) return [];
-  const cause =
-    mistakes.length > 0
-      ? "a config file has a mistake"
-      : "a config file names a file that cannot be used";
-  return [broken(check, `every call is refused, because on_fault is "closed" and ${cause}`, fix)];
+  const flaw = mistakes.length > 0 ? "has a mistake" : "names a file that cannot be used";
+  const refusal = `every call is refused, because on_fault is "closed" and a config file ${flaw}`;
+  return [broken(check, refusal, fix)];
 }
 
 function reportMistake({ file, fault }: ConfigMistake): Finding {
@@ -140,9 +137,8 @@ export function reportPolicyMistakes(
   mistakes: readonly ConfigMistake[],
 ): readonly Finding[] {
   const omitted = mistakes.length - faultsShownMax;
-  const faults = mistakes
-    .slice(0, faultsShownMax)
-    .map(({ fault }) => describeReason(maskSecrets(fault)));
+  const shown = mistakes.slice(0, faultsShownMax);
+  const faults = shown.map(({ fault }) => describeReason(maskSecrets(fault)));
   const details = omitted > 0 ? [...faults, pluralize(omitted, "more mistake")] : faults;
   return details.map((detail) => broken(policyCheck, `${file}: ${detail}`, suggestEdit(file)));
 }
