@@ -161,10 +161,7 @@ function suggestEdit(file: string): string {
 }
 
 // Empty if sessions cannot start because a variable has an invalid value.
-async function readLockedOptions({
-  env,
-  platform,
-}: Pick<Installation, "env" | "platform">): Promise<readonly ShownOption[]> {
+async function readLockedOptions({ env, platform }: Installation): Promise<readonly ShownOption[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
     const { options } = await reportConfig(runCommand, noServer, { env, platform });
@@ -176,16 +173,13 @@ async function readLockedOptions({
 }
 
 // Of an option whose value depends on the server, or is unknown, only the name.
-export function listLocks(
-  policy: Policy,
-  lockedOptions: readonly ShownOption[],
-): readonly string[] {
-  const valued = new Set(lockedOptions.map(({ option }) => option));
+export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
+  const valued = new Set(options.map(({ option }) => option));
   const named = [...policy.locked].filter(
     (name) => name !== "disable" && !valued.has(name === "budgets" ? "budget" : name),
   );
   return [
-    ...lockedOptions.map(({ option, value }) => `${option} ${formatValue(value)}`),
+    ...options.map(({ option, value }) => `${option} ${formatValue(value)}`),
     ...named.map((name) => name.replaceAll("-", "_")),
     ...(locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : []),
   ];
