@@ -43,7 +43,7 @@ import {
 } from "./run/preparation.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
-export type ConfiguredCommandLine = {
+export type CommandLine = {
   readonly command: Pick<Command, "options" | "check" | "ignoredInConfig">;
   readonly words: Pick<Arguments, "operands" | "child">;
   readonly explicit: RawOptions;
@@ -77,7 +77,7 @@ export function makeRunCommandLine<Run extends Pick<Command, "options" | "check"
 // Leaves out wrong values of files that the command line does not name, and returns the mistakes.
 // Throws UserError for any other mistake.
 export function resolveConfig(
-  { command, words, explicit, configLocations }: ConfiguredCommandLine,
+  { command, words, explicit, configLocations }: CommandLine,
   env: Io["env"],
 ): ResolvedConfig {
   const { configs, mistakes } = readConfigs(configLocations);
@@ -99,11 +99,7 @@ export function resolveConfig(
   return { ...applied, configs, server, merged, policy, overridden, mistakes: allMistakes };
 }
 
-export function applyConfigFiles(
-  commandLine: ConfiguredCommandLine,
-  env: Io["env"],
-  tell: Tell,
-): Arguments {
+export function applyConfigFiles(commandLine: CommandLine, env: Io["env"], tell: Tell): Arguments {
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(commandLine, env);
   if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
   for (const sentence of describeMistakes(mistakes)) tell(sentence);
@@ -232,9 +228,7 @@ export type NamedFileFault = FileFault & {
 };
 
 export type ExaminedConfig = {
-  readonly commandLine: ConfiguredCommandLine & {
-    readonly command: Pick<Command, "options" | "check">;
-  };
+  readonly commandLine: CommandLine & { readonly command: Pick<Command, "options" | "check"> };
   readonly resolved: ResolvedConfig;
 };
 
@@ -244,11 +238,8 @@ export async function findNamedFileFaults(
   env: Io["env"],
 ): Promise<readonly NamedFileFault[]> {
   const { options, implicit } = resolved;
-  const runOptions = parseRunOptions({
-    ...commandLine.words,
-    options,
-    config: { implicit, faults: [] },
-  });
+  const config = { implicit, faults: [] };
+  const runOptions = parseRunOptions({ ...commandLine.words, options, config });
   const faults = await examineNamedFiles(runOptions);
   return faults.map((fault) => ({
     ...fault,

@@ -13,7 +13,7 @@ export const commonSentences = {
     `Cannot read "${file}": ${describeReason(reason)}`,
   summaryUnwritable: (file: string, reason: string) =>
     `Cannot write the summary to "${file}": ${describeReason(reason)}`,
-  invalidToolEntries: (entries: number) =>
+  invalidTools: (entries: number) =>
     `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${formatCount(entries)} entries that are not tools`}; clients may reject the whole list`,
   reportUnwritable: (file: string, reason: string) =>
     `Cannot write "${file}": ${describeReason(reason)}`,

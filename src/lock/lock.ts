@@ -195,10 +195,8 @@ export function lockServer(listing: ServerListing, context: ProfileContext): Loc
 /** Recounts everything except answers. */
 export function deriveLock(lock: Lock, context: ProfileContext): Lock {
   const { server, answers } = lock;
-  const derived = lockServer(restoreListing(lock), {
-    ...context,
-    thresholds: lock.risk_thresholds,
-  });
+  const { risk_thresholds: thresholds } = lock;
+  const derived = lockServer(restoreListing(lock), { ...context, thresholds });
   return { ...derived, server, ...(answers ? { answers } : {}) };
 }
 

@@ -190,10 +190,15 @@ type Evasion = {
   readonly config?: object;
 };
 
-async function policyFindings(policy: string | object) {
-  const { stdout, status } = await under(policy, ["doctor", "--json"]);
-  const report: { findings: readonly { check: string }[] } = JSON.parse(stdout);
-  return { status, of: report.findings.filter(({ check }) => check === "policy") };
+async function policyFindings(policy: string | object, env: Readonly<Record<string, string>> = {}) {
+  const { stdout, status: exitCode } = await under(policy, ["doctor", "--json"], env);
+  const report: { findings: readonly { check: string; status: string; detail: string }[] } =
+    JSON.parse(stdout);
+  const of = report.findings.filter(
+    ({ check, status, detail }) =>
+      check === "policy" || (status === "warning" && detail.includes(policyFile)),
+  );
+  return { status: exitCode, of };
 }
 
 describe.if(hasMounts)("doctor about a policy that does not hold", () => {
@@ -210,7 +215,12 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
       ],
     });
     chmodSync(join(home.path, "etc"), 0o755);
-    writeFileSync(join(home.path, "etc", "config.json"), "{}");
+    const file = join(home.path, "etc", "config.json");
+    writeFileSync(file, "{}");
+    chmodSync(file, 0o666);
+    const { of: loose } = await policyFindings(oneCall);
+    expect(loose).toMatchObject([{ status: "broken", fix: `sudo chmod go-w ${policyFile}` }]);
+    chmodSync(file, 0o644);
     chownSync(join(home.path, "etc", "config.json"), 65_534, 0);
     expect(await policyFindings(oneCall)).toMatchObject({
       status: 1,
@@ -236,6 +246,11 @@ describe.if(hasMounts)("doctor about a policy that does not hold", () => {
         { status: "ok", detail: `${policyFile} locks budget echo=1calls/session` },
       ],
     });
+  });
+
+  test("in a session that cannot start; what it locks is still named", async () => {
+    const { of } = await policyFindings(oneCall, { MCP_METER_WINDOW: "many" });
+    expect(of).toMatchObject([{ status: "ok", detail: `${policyFile} locks budgets; summary` }]);
   });
 
   test("entirely, because users may choose how it is counted", async () => {

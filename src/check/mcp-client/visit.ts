@@ -89,7 +89,7 @@ async function visit<T>(
   const result = await work(connection, showStep, { server, offer });
   await connection.close();
   if (offer.invalidEntryCount > 0)
-    teller.tell(commonSentences.invalidToolEntries(offer.invalidEntryCount));
+    teller.tell(commonSentences.invalidTools(offer.invalidEntryCount));
   const { foreignLineCount } = connection.traffic;
   if (foreignLineCount > 0) {
     const makeSentence = isRemote(target)

@@ -21,11 +21,12 @@ import {
 import { broken, type Examine, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
-import { locksDisable } from "#state/storage/config/policy.ts";
+import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { readLockedBudgets } from "../counters/read-counters.ts";
 import { runCommand } from "../run/index.ts";
 import { reportConfig } from "../config/config-report.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const check = "config";
@@ -37,7 +38,7 @@ export const checkConfig: Examine = async (installation) => {
     return await examineConfig(installation);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const detail = `a variable prevents every session from starting: ${maskSecrets(error.message)}`;
+    const detail = `an environment variable keeps every session from starting: ${maskSecrets(error.message)}`;
     return [broken("environment", detail, "env | grep MCP_METER_")];
   }
 };
@@ -47,15 +48,16 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const commandLine = makeRunCommandLine(runCommand, { env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  // `checkPolicy` reports mistakes in a policy, which are worse.
-  const policyFile = readSystemPolicy(installation)?.file;
+  // `checkPolicy` reports the faults of a system config that locks something, which are worse.
+  const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
+  const ownFiles = files.filter((file) => file !== policyFile);
   const findings = [
     ...findFaultRefusal(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
     ...fileFaults.map(reportUnusableFile),
     ...findDisabledLog({ commandLine, resolved }, env),
-    ...(platform === "win32" ? [] : files.flatMap(findLoosePermissions)),
+    ...(platform === "win32" ? [] : ownFiles.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;
   return [ok(check, files.length === 0 ? "no config file; the defaults apply" : files.join(", "))];
@@ -70,8 +72,8 @@ function findFaultRefusal(
   );
   const isFaulty = mistakes.length > 0 || isOptionIgnored;
   if (options["on-fault"] !== "closed" || !isFaulty) return [];
-  const refusal =
-    'every call is refused, because on_fault is "closed" and a config file has a mistake';
+  const flaw = mistakes.length > 0 ? "has a mistake" : "names a file that cannot be used";
+  const refusal = `every call is refused, because on_fault is "closed" and a config file ${flaw}`;
   return [broken(check, refusal, fix)];
 }
 
@@ -80,9 +82,9 @@ function reportMistake({ file, fault }: ConfigMistake): Finding {
 }
 
 const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = {
-  stops: "it prevents every session from starting",
+  stops: "it keeps every session from starting",
   ignored: "sessions ignore the option",
-  unwritten: "sessions do not write it",
+  unwritten: "sessions cannot write this file",
 };
 
 function reportUnusableFile({
@@ -104,7 +106,7 @@ function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): re
   return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];
 }
 
-// A user who can write a config controls our servers, and where files are written.
+// A user who can write a config file decides what mcp-meter enforces and where it writes files.
 function findLoosePermissions(file: string): readonly Finding[] {
   return attempt(() => {
     if ((statSync(file).mode & 0o022) === 0) return [];
@@ -115,34 +117,39 @@ function findLoosePermissions(file: string): readonly Finding[] {
 const policyCheck = "policy";
 
 export const checkPolicy: Examine = async (installation) => {
-  const found = readSystemPolicy(installation);
-  if (!found) return [ok(policyCheck, "the system config locks nothing")];
-  const { file, policy, distrust, mistakes } = found;
+  const review = reviewSystemConfig(installation);
+  if (!review) return [ok(policyCheck, "the system config locks nothing")];
+  const { file, policy, distrust, mistakes } = review;
   if (distrust)
     return [broken(policyCheck, `${file}: ${distrust.fault}`, suggestTrustFix(distrust))];
-  const faults = mistakes
-    .slice(0, faultsShownMax)
-    .map(({ fault }) =>
-      broken(policyCheck, `${file}: ${describeReason(maskSecrets(fault))}`, suggestEdit(file)),
-    );
+  const faults = reportPolicyMistakes(file, mistakes);
   if (!policy) return faults;
-  const disableEffect = locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : [];
-  const lockedValues = [...(await listLockedValues(installation)), ...disableEffect];
-  const lockedFinding = ok(policyCheck, `${policy.file} locks ${lockedValues.join("; ")}`);
+  const locks = listLocks(policy, await readLockedOptions(installation));
   return [
     ...faults,
-    lockedFinding,
-    ...findOpenChoices(found, readLockedBudgets(installation.platform)?.budgets),
+    ok(policyCheck, `${policy.file} locks ${locks.join("; ")}`),
+    ...checkUnlockedOptions(review, readLockedBudgets(installation.platform)?.budgets),
   ];
 };
 
-function findOpenChoices(
-  { file, policy }: SystemPolicy,
-  budgets: Parameters<typeof listOpenChoices>[0] = [],
+export function reportPolicyMistakes(
+  file: string,
+  mistakes: readonly ConfigMistake[],
 ): readonly Finding[] {
-  const open = listOpenChoices(budgets, policy?.locked ?? new Set());
-  const detail = `locked budgets depend on ${open.join(", ")}, which users can still set`;
-  return open.length === 0 ? [] : [warning(policyCheck, detail, suggestEdit(file))];
+  const omitted = mistakes.length - faultsShownMax;
+  const shown = mistakes.slice(0, faultsShownMax);
+  const faults = shown.map(({ fault }) => describeReason(maskSecrets(fault)));
+  const details = omitted > 0 ? [...faults, pluralize(omitted, "more mistake")] : faults;
+  return details.map((detail) => broken(policyCheck, `${file}: ${detail}`, suggestEdit(file)));
+}
+
+function checkUnlockedOptions(
+  { file, policy }: SystemConfigReview,
+  budgets: readonly Budget[] = [],
+): readonly Finding[] {
+  const unlocked = listUnlockedOptions(budgets, policy?.locked ?? new Set());
+  const detail = `locked budgets depend on ${unlocked.join(", ")}, which users can still set`;
+  return unlocked.length === 0 ? [] : [warning(policyCheck, detail, suggestEdit(file))];
 }
 
 function suggestTrustFix({ path, isForeign }: Distrust): string {
@@ -153,19 +160,29 @@ function suggestEdit(file: string): string {
   return `sudoedit ${quoteShellWord(file)}`;
 }
 
-async function listLockedValues({
-  env,
-  platform,
-}: Pick<Installation, "env" | "platform">): Promise<readonly string[]> {
+// Empty if sessions cannot start because a variable has an invalid value.
+async function readLockedOptions({ env, platform }: Installation): Promise<readonly ShownOption[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
     const { options } = await reportConfig(runCommand, noServer, { env, platform });
-    const locked = options.filter(({ is_locked: isLocked }) => isLocked);
-    return locked.map(({ option, value }) => `${option} ${formatValue(value)}`);
+    return options.filter(({ is_locked: isLocked }) => isLocked);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [];
   }
+}
+
+// Of an option whose value depends on the server, or is unknown, only the name.
+export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
+  const valued = new Set(options.map(({ option }) => option));
+  const named = [...policy.locked].filter(
+    (name) => name !== "disable" && !valued.has(name === "budgets" ? "budget" : name),
+  );
+  return [
+    ...options.map(({ option, value }) => `${option} ${formatValue(value)}`),
+    ...named.map((name) => name.replaceAll("-", "_")),
+    ...(locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : []),
+  ];
 }
 
 function formatValue(value: ShownOption["value"]): string {
@@ -179,7 +196,7 @@ const counterOptions = ["counters", "fleet", "counter-timeout", "disable"];
 
 // Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive
 // a session matter: the others start at zero anyway.
-function listOpenChoices(
+function listUnlockedOptions(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,
 ): readonly string[] {
@@ -189,26 +206,27 @@ function listOpenChoices(
   const hasUserBudget = lasting.some(({ owner }) => owner === "user");
   const hasMoneyBudget = lasting.some(({ unit }) => unit === "dollars");
   const hasServerBudget = lasting.some(({ isOverall }) => !isOverall);
-  const choices = [
+  const options = [
     ...counterOptions,
     ...(hasTokenBudget ? countingOptions : []),
     ...(hasMoneyBudget ? ["prices"] : []),
     ...(hasServerBudget ? ["server"] : []),
     ...(hasUserBudget ? ["user"] : []),
   ];
-  return choices.filter((name) => !locked.has(name)).map((name) => name.replaceAll("-", "_"));
+  return options.filter((name) => !locked.has(name)).map((name) => name.replaceAll("-", "_"));
 }
 
-type SystemPolicy = Pick<ResolvedConfig, "policy" | "options"> & {
+// `policy` is undefined if a mistake or the file's permissions keep the config from locking anything.
+type SystemConfigReview = Pick<ResolvedConfig, "policy"> & {
   readonly file: string;
   readonly mistakes: readonly ConfigMistake[];
   readonly distrust: Distrust | undefined;
 };
 
-export function readSystemPolicy(
+export function reviewSystemConfig(
   { env, platform }: Pick<Installation, "env" | "platform">,
   folder: string = locateSystemConfigs(platform),
-): SystemPolicy | undefined {
+): SystemConfigReview | undefined {
   const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const [system] = configLocations;
   if (!system) return undefined;
@@ -218,7 +236,7 @@ export function readSystemPolicy(
     { command: runCommand, words, explicit: {}, configLocations },
     env,
   );
-  const { configs, policy, options, mistakes } = resolved;
+  const { configs, policy, mistakes } = resolved;
   const layer = configs[0]?.layer;
   const isUnusable =
     mistakes.length > 0 && (!layer || layer.general.size + layer.servers.size === 0);
@@ -227,5 +245,5 @@ export function readSystemPolicy(
     mistakes.some(({ cause }) => /^(?:locked\b|not valid JSON)/.test(cause));
   if (!isUnusable && !triesToLock) return undefined;
   const { file } = system;
-  return { file, policy, options, mistakes, distrust: examineTrust(file) };
+  return { file, policy, mistakes, distrust: examineTrust(file) };
 }

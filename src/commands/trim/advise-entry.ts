@@ -193,8 +193,8 @@ function mayHide(
   { hide }: TrimRules,
   io: Io,
 ): boolean {
-  const at = (countWordsBeforeServer(entry.words) ?? 1) - 1;
-  const words = entry.words.toSpliced(at, 0, ...tools.flatMap(writeHideOption));
+  const index = (countWordsBeforeServer(entry.words) ?? 1) - 1;
+  const words = entry.words.toSpliced(index, 0, ...tools.flatMap(writeHideOption));
   const after = parseTrimRules(resolveEntry({ ...entry, words }, io)?.options ?? {});
   return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
 }
@@ -212,7 +212,7 @@ function findUsage(
 
 type ChosenTools = {
   readonly kept: readonly string[];
-  /** Never called, but options cannot hide it, or have no room for it. */
+  /** Never called, but `--hide` cannot contain the names, or has no room for them. */
   readonly left: readonly string[];
 };
 

@@ -173,15 +173,15 @@ async function printReport(
 ): Promise<void> {
   const { action, format } = options;
   const isProposed = action === "propose" && report.total.tools > 0;
-  const next = ["mcp-meter", ...io.argv, "--apply"].map(quoteShellWord).join(" ");
+  const nextCommand = ["mcp-meter", ...io.argv, "--apply"].map(quoteShellWord).join(" ");
   const document = buildTrimDocument(report, {
     changes: report.is_dry_run && action !== "propose" ? listFileChanges(plans) : [],
     notes: report.is_dry_run ? [] : describeRestarts(plans),
     home: findHomeFolder(io.env),
-    mark: study?.isEstimated === false ? "" : "~",
+    estimateMark: study?.isEstimated === false ? "" : "~",
     prices: study?.pricesOrigin,
     sessionsMin: options.sessionsMin,
-    next: isProposed ? next : undefined,
+    nextCommand: isProposed ? nextCommand : undefined,
   });
   const printout = { document, data: report };
   const target = { ...options, mode: privateReportMode };

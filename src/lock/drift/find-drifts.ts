@@ -26,10 +26,8 @@ export type DriftContext = {
 
 export function findDrifts(locked: Lock, current: Lock, context: DriftContext): Drift[] {
   const { pairs, removed, added } = pairTools(locked.tools, current.tools);
-  const { edit } = context;
-  const changed = pairs.flatMap(([before, after]) =>
-    compareTools(before, after, context.thresholds),
-  );
+  const { edit, thresholds } = context;
+  const changed = pairs.flatMap(([before, after]) => compareTools(before, after, thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
     ...findListDrifts(current, context).filter(

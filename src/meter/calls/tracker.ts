@@ -123,10 +123,11 @@ export class Tracker {
     });
   }
 
-  forgetExchange(exchange: number): readonly Call[] {
-    const calls = this.#calls.takeExchange(exchange);
-    for (const call of calls) this.#polls.delete(call);
-    return calls;
+  forgetExchange(exchange: number, atMs: number): readonly Closed[] {
+    return this.#calls.takeExchange(exchange).map((call) => {
+      this.#polls.delete(call);
+      return endCall(call, "abandoned", atMs);
+    });
   }
 
   // An unreadable line may answer any poll with any task's result, or be a pushed text.

@@ -94,7 +94,8 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-// False for unpriced methods, errors, and batches, which no revision after 2025-03-26 has.
+// False for methods that are not calls, for JSON-RPC errors and for batches (which only revision
+// 2025-03-26 has); also if no model reads the answer or it was already forwarded.
 function mayAnnotate(
   call: Call,
   { result }: Closing,
@@ -107,14 +108,16 @@ function mayAnnotate(
 
 // True if the client shows this answer's `_meta` to its model: ours would cost tokens.
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
-  if (!isObject(result) || result["isError"] !== true) return false;
+  if (!isObject(result)) return false;
+  if (method === "tools/call" && reader.profile.showsMeta === true) return true;
+  if (result["isError"] !== true) return false;
   const annotated = { ...result, _meta: { [usageKey]: true } };
   return joinText(
     describeResult(method, annotated, makeAnswerContext(reader, request)).visible,
   ).includes(usageKey);
 }
 
-// Long answers are priced by their length: counting would delay them.
+// The tokens of long answers are estimated from their length: counting would delay them.
 function measureUsage(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,
@@ -123,7 +126,7 @@ function measureUsage(
   const visibility = describeResult(call.method, result, makeAnswerContext(reader, call.request));
   const { visible } = visibility;
   const characters = visible.reduce(
-    (sum, piece) => sum + (piece.kind === "text" ? piece.text.length : 0),
+    (sum, part) => sum + (part.kind === "text" ? part.text.length : 0),
     0,
   );
   const isLong = characters > exactCountCharactersMax;
@@ -142,29 +145,29 @@ function measureUsage(
   };
 }
 
-// The same as in the call's record: texts may be exact, frames and images are not.
+// The same as in the call's record: a text may be exact, but not text that the client adds, nor an image.
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
-  for (const piece of estimator.countContent ? [] : visibility.visible) {
-    if (piece.kind === "text") continue;
-    confidence = pickLowerConfidence(confidence, estimateMedia(piece, reader).confidence);
+  for (const part of estimator.countContent ? [] : visibility.visible) {
+    if (part.kind === "text") continue;
+    confidence = pickLowerConfidence(confidence, estimateMedia(part, reader).confidence);
   }
   return rateAnswerConfidence(confidence, visibility);
 }
 
-type AddBody = (body: RecordBody, at: Instant) => void;
+type AddRecord = (body: RecordBody, at: Instant) => void;
 
-/** Edits lists of tools. Records the first one that it cannot edit, because it shows hidden tools. */
+/** Edits lists of tools. Records a fault for the first list that it cannot edit: the client then receives hidden tools. */
 export class ListTrimmer {
   readonly #rules: TrimRules;
-  readonly #addBody: AddBody;
+  readonly #addRecord: AddRecord;
   #awaitedLists = 0;
   #hasReported = false;
 
-  constructor(rules: TrimRules, addBody: AddBody) {
+  constructor(rules: TrimRules, addRecord: AddRecord) {
     this.#rules = rules;
-    this.#addBody = addBody;
+    this.#addRecord = addRecord;
   }
 
   // An unreadable line may be the list.
@@ -187,11 +190,11 @@ export class ListTrimmer {
   #report(at: Instant): void {
     if (this.#hasReported || !hidesTools(this.#rules)) return;
     this.#hasReported = true;
-    this.#addBody({ type: "fault", where: "tools/list", what: unreadList }, at);
+    this.#addRecord({ type: "fault", where: "tools/list", what: unreadListFault }, at);
   }
 }
 
-const unreadList =
+const unreadListFault =
   "a list could not be read, so the client received hidden tools; their calls are refused";
 
 function isList({ method, from }: Call): boolean {

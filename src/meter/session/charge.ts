@@ -146,13 +146,8 @@ type SumName = keyof CallTokens;
 type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
 function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
-  const {
-    wire,
-    visible,
-    duplicate,
-    beforeLimit: compared = [],
-    visibleAtMost = visible,
-  } = visibility;
+  const { wire, visible, duplicate, beforeLimit: compared = [] } = visibility;
+  const { visibleAtMost = visible } = visibility;
   const sums: readonly Sum[] = [
     { sum: "wire", parts: wire },
     { sum: "visible", parts: visible },

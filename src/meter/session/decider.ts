@@ -33,6 +33,7 @@ import {
   deliverDelayed,
   mergeEffects,
 } from "./event.ts";
+import type { ListTrimmer } from "./annotator.ts";
 import type { Journal } from "./journal.ts";
 import { Bill } from "#tokens/cost/bill.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
@@ -252,8 +253,19 @@ function isGated(transition: Gated): boolean {
   return call.from === "client" && call.request.isCall;
 }
 
-// The lock guard compares each page of a tool list with the lock.
-export function followLists(lock: LockGuard, transition: Transition): void {
+export type ListFollowers = {
+  readonly lock?: LockGuard | undefined; // compares each page of a tool list with the lock
+  readonly trimmer?: ListTrimmer | undefined;
+};
+
+// Also of lists that end unanswered: an unreadable line may be a list that is still awaited.
+export function followLists(
+  { lock, trimmer }: ListFollowers,
+  transition: Transition,
+  at: Instant,
+): void {
+  trimmer?.follow(transition, at);
+  if (!lock) return;
   switch (transition.kind) {
     case "unreadable":
       if (lock.isAwaited) lock.forget();

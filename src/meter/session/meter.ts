@@ -26,6 +26,7 @@ import {
   Decider,
   type EarlierDecision,
   followLists,
+  type ListFollowers,
   decidePending,
   decideHeld,
   giveUp,
@@ -65,9 +66,9 @@ export class Meter {
   readonly #gate: Gate | undefined;
   readonly #journal: Journal;
   readonly #decider: Decider;
-  readonly #lock: LockGuard | undefined;
   readonly #annotator: Annotator | undefined;
   readonly #trimmer: ListTrimmer | undefined;
+  readonly #listFollowers: ListFollowers;
   readonly #bytes = { client: 0, server: 0 };
   // True if a line passes only if every parser reads the same valid message in it.
   readonly #isGuarded: boolean;
@@ -88,7 +89,7 @@ export class Meter {
     this.#isGuarded = this.#gate?.guardsAnswers === true;
     this.#tracker = new Tracker(hash, () => this.#journal.readsChannels);
     this.#journal = new Journal(options, this.#gate);
-    this.#lock = gate?.isLockEnforced
+    const lock = gate?.isLockEnforced
       ? new LockGuard(options.lock ?? { tools: [] }, hash)
       : undefined;
     this.#annotator = options.isAnnotating
@@ -98,16 +99,14 @@ export class Meter {
       options.trim && trimsLists(options.trim)
         ? new ListTrimmer(options.trim, (body, at) => this.#journal.addBodies([body], at))
         : undefined;
-    this.#decider = new Decider(this.#gate, this.#journal, this.#lock);
+    this.#listFollowers = { lock, trimmer: this.#trimmer };
+    this.#decider = new Decider(this.#gate, this.#journal, lock);
   }
 
   holds(from: Side): boolean {
     if (from === "client") return this.#gate?.holdsRequests === true;
-    return this.#editsAnswers || this.#gate?.holdsAnswers === true;
-  }
-
-  get #editsAnswers(): boolean {
-    return this.#annotator !== undefined || this.#trimmer !== undefined;
+    const editsAnswers = this.#annotator !== undefined || this.#trimmer !== undefined;
+    return editsAnswers || this.#gate?.holdsAnswers === true;
   }
 
   get wakeAtMs(): number | undefined {
@@ -160,7 +159,10 @@ export class Meter {
       case "exchange-end":
         return this.#endExchange(event);
       case "redirected":
-        for (const call of this.#tracker.forgetExchange(event.exchange)) this.#gate?.forget(call);
+        for (const ended of this.#tracker.forgetExchange(event.exchange, event.at.monoMs)) {
+          followLists(this.#listFollowers, ended, event.at);
+          this.#gate?.forget(ended.call);
+        }
         return passed;
       case "close":
       case "end":
@@ -198,11 +200,8 @@ export class Meter {
     const arrival = { from, line, item: undefined, size, hasPassed, atMs: at.monoMs, exchange };
     if (message.kind !== "batch") return this.#takeMessage(message, arrival, at);
     if (message.omitted > 0 && guarded === "client") {
-      return this.#rejectUnclear(
-        { kind: "opaque", reason: "not-rpc", expectsAnswer: true },
-        arrival,
-        at,
-      );
+      const unclear = { kind: "opaque", reason: "not-rpc", expectsAnswer: true } as const;
+      return this.#rejectUnclear(unclear, arrival, at);
     }
     if (message.omitted > 0 && from === "server") {
       // Elements beyond the limit were not parsed, and may be answers.
@@ -255,8 +254,7 @@ export class Meter {
   }
 
   #follow(transition: Transition, at: Instant): Effects {
-    if (this.#lock) followLists(this.#lock, transition);
-    this.#trimmer?.follow(transition, at);
+    followLists(this.#listFollowers, transition, at);
     this.#gate?.noteTransition(transition);
     switch (transition.kind) {
       case "requested":
@@ -299,7 +297,7 @@ export class Meter {
       case "pending":
         return waiting;
       default:
-        for (const closed of this.#tracker.open(call, at.monoMs)) this.#decideAnswer(closed, at);
+        this.#finishAll(this.#tracker.open(call, at.monoMs), at);
         return passed;
     }
   }
@@ -366,7 +364,10 @@ export class Meter {
   }
 
   #finishAll(closed: readonly Closed[], at: Instant): void {
-    for (const { call, closing } of closed) this.#finish(call, closing, at);
+    for (const ended of closed) {
+      followLists(this.#listFollowers, ended, at);
+      this.#finish(ended.call, ended.closing, at);
+    }
   }
 
   #close(at: Instant): Effects {

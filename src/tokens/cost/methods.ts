@@ -1,4 +1,4 @@
-import { type Caller, readCaller, noCaller } from "./caller.ts";
+import { readCaller, noCaller } from "./caller.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import {
   canonicalizeJson,
@@ -23,6 +23,7 @@ import {
 } from "./client-profiles/block.ts";
 import {
   type AnswerContext,
+  type RequestFacts,
   applyLimit,
   describeToolResult,
   makeEcho,
@@ -32,14 +33,11 @@ import {
 import { describeSampling, listMessageBlocks, toBlocks } from "./sampling.ts";
 import { makeTextPart } from "./client-profiles/common.ts";
 
-export type RequestDescription = {
+export type RequestDescription = RequestFacts & {
   readonly isCall: boolean;
-  readonly tool: string | null;
-  readonly input: readonly string[];
   readonly media?: readonly MediaPart[];
   readonly arguments: string | undefined; // to find repeated calls
   readonly rowLimit?: number | undefined;
-  readonly caller: Caller;
 };
 
 type CallRule = {
@@ -55,7 +53,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
   "prompts/get": {
     describeRequest: describeNamedRequest,
     describeResult: (result, { profile }) => ({
-      ...makeFullyVisible(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
+      ...renderAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listPromptReadings(result) }),
     }),
   },
@@ -66,9 +64,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
       return { isCall: true, tool: null, input: [uri], arguments: uri, caller };
     },
     describeResult: (result, { profile }) => ({
-      ...makeFullyVisible(
-        listContentsParts(readArray(result, "contents"), profile.resourcesAsJson),
-      ),
+      ...renderAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
@@ -81,9 +77,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
       caller: readCaller(params),
     }),
     describeResult: (result, { profile }) =>
-      makeFullyVisible(
-        listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson),
-      ),
+      renderAll(listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson)),
   },
 };
 
@@ -117,14 +111,14 @@ export function describeResult(
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
   if (rule) return rule.describeResult(result, context);
   if (method === channelMethod) return describeChannel(result, context);
-  return makeFullyVisible([makeTextPart(stringifyCompact(removeMeta(result)))]);
+  return renderAll([makeTextPart(stringifyCompact(removeMeta(result)))]);
 }
 
 function describeChannel(params: unknown, { profile }: AnswerContext): Visibility {
   const text = profile.formatChannel?.(params) ?? "";
   const visible = text === "" ? [] : [makeTextPart(text)];
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
-  return { ...makeFullyVisible([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
+  return { ...renderAll([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
 }
 
 export function describeError(method: string, error: unknown, context: AnswerContext): Visibility {
@@ -134,8 +128,8 @@ export function describeError(method: string, error: unknown, context: AnswerCon
   const data = stringifyCompact(readMember(error, "data"));
   const wire = [code, message, data].map(makeTextPart);
   const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
-  if (method !== "tools/call") return { ...makeFullyVisible(wire), ...ceiling };
-  if (profile.isScripted(request.caller)) return { ...makeFullyVisible(wire), isScripted: true };
+  if (method !== "tools/call") return { ...renderAll(wire), ...ceiling };
+  if (profile.isScripted(request.caller)) return { ...renderAll(wire), isScripted: true };
   const items = profile.renderProtocolError({
     code,
     message,
@@ -144,11 +138,8 @@ export function describeError(method: string, error: unknown, context: AnswerCon
     echo: makeEcho(request),
   });
   const shown = composeVisible(items, profile.separator, wire);
-  const limited = applyLimit(
-    shown.visible,
-    profile.limitError?.(shown.visible, { isProtocolError: true }),
-  );
-  return { wire, duplicate: [], ...shown, ...limited, ...ceiling };
+  const limited = profile.limitError?.(shown.visible, { isProtocolError: true });
+  return { wire, duplicate: [], ...shown, ...applyLimit(shown.visible, limited), ...ceiling };
 }
 
 function describeNamedRequest(params: unknown): RequestDescription {
@@ -174,7 +165,7 @@ export function listInputTexts(
   return [`{"name":${JSON.stringify(name)}${argumentsMember}}`];
 }
 
-function makeFullyVisible(parts: readonly Part[]): Visibility {
+function renderAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 

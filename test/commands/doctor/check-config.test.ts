@@ -76,12 +76,13 @@ test("each file in a config that sessions cannot use is a warning with its sourc
 test("with on_fault closed a missing lock refuses calls, a log does not", async () => {
   using folder = new Folder();
   const lock = folder.at("none.lock");
-  const statuses = async (config: object) => {
-    const findings = await found(folder, JSON.stringify({ on_fault: "closed", ...config }));
-    return findings.map(({ status }) => status);
-  };
-  expect(await statuses({ lock, enforce_lock: true })).toEqual(["broken", "warning"]);
-  expect(await statuses({ log: "/dev/full" })).toEqual(["warning"]);
+  const foundClosed = (config: object) =>
+    found(folder, JSON.stringify({ on_fault: "closed", ...config }));
+  expect(await foundClosed({ lock, enforce_lock: true })).toMatchObject([
+    { status: "broken", detail: expect.stringContaining("names a file that cannot be used") },
+    { status: "warning" },
+  ]);
+  expect(await foundClosed({ log: "/dev/full" })).toMatchObject([{ status: "warning" }]);
 });
 
 test("unusable files named by a variable prevent every session", async () => {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { userInfo } from "node:os";
-import { readSystemPolicy } from "#commands/doctor/check-config.ts";
+import {
+  listLocks,
+  reportPolicyMistakes,
+  reviewSystemConfig,
+} from "#commands/doctor/check-config.ts";
+import { faultsShownMax } from "#commands/doctor/finding.ts";
 import { Folder } from "../../support/folder.ts";
 import { makeInstallation } from "./patient.ts";
 
@@ -9,12 +14,12 @@ const isRoot = userInfo().uid === 0;
 
 const found = (folder: Folder, text: string) => {
   chmodSync(folder.file("config.json", text), 0o644);
-  return readSystemPolicy(makeInstallation({}), folder.path);
+  return reviewSystemConfig(makeInstallation({}), folder.path);
 };
 
 test("no file is no policy", () => {
   using folder = new Folder();
-  expect(readSystemPolicy(makeInstallation({}), folder.path)).toBeUndefined();
+  expect(reviewSystemConfig(makeInstallation({}), folder.path)).toBeUndefined();
 });
 
 describe.if(isRoot)("a file", () => {
@@ -56,10 +61,35 @@ describe.if(isRoot)("a file", () => {
     using folder = new Folder();
     const file = folder.file("config.json", '{"model": "m"}');
     chmodSync(file, 0o666);
-    expect(readSystemPolicy(makeInstallation({}), folder.path)?.distrust).toEqual({
+    expect(reviewSystemConfig(makeInstallation({}), folder.path)?.distrust).toEqual({
       fault: "other users can write to it, so it is ignored",
       path: file,
       isForeign: false,
     });
   });
+});
+
+test("a locked option whose value is unknown is still named", () => {
+  const policy = { file: "p", locked: new Set(["budgets", "on-fault", "server", "disable"]) };
+  const row = { option: "on-fault", value: "closed", source: "file", is_locked: true } as const;
+  const origin = { file: "p", section: null, variable: null, client: null };
+  expect(listLocks(policy, [{ ...row, ...origin }])).toEqual([
+    "on-fault closed",
+    "budgets",
+    "server",
+    "MCP_METER_DISABLE has no effect",
+  ]);
+});
+
+test.each([
+  [faultsShownMax, []],
+  [faultsShownMax + 1, ["p: 1 more mistake"]],
+  [faultsShownMax + 3, ["p: 3 more mistakes"]],
+])("of %d mistakes in a policy, those not shown are counted", (count, omitted) => {
+  const mistakes = Array.from({ length: count }, (_, index) => {
+    return { file: "p", fault: `fault ${index}`, cause: "locked" };
+  });
+  const details = reportPolicyMistakes("p", mistakes).map(({ detail }) => detail);
+  expect(details).toHaveLength(faultsShownMax + omitted.length);
+  expect(details.slice(faultsShownMax)).toEqual([...omitted]);
 });

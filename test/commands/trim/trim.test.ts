@@ -140,14 +140,14 @@ test("the report names what a person decides, fits 80 columns, and says the next
     client       server  tools   before  after  a month         dollars
     claude-code  github  2 of 3    ~900   ~300   ~1,800  ~$0.0090–0.018
 
-    tokens       of definitions in a session, before and after, and those saved in 30 days, according to the records of 2026-10-24 until now, UTC
+    tokens       "before" and "after": tokens of the definitions in one session; "a month": tokens saved in 30 days, according to the records of 2026-10-24 until now, UTC
     hide         github (claude-code): water, plant
     never used   weather (claude-code): started in 3 sessions and never called, ~900 tokens each; remove it from the settings, or turn it off in the client
     too few      fewer than 3 sessions: rare (claude-code)
     wanted       github (claude-code): a model asked for grow 3 times; an option, a config file or a policy hides it
-    not wrapped  plain, far; trim changes wrapped servers only:
+    not wrapped  plain, far; trim changes only wrapped servers. To wrap them:
                  mcp-meter wrap
-    cost         at list prices (genai-prices 0.1.8, 2026-09-23): definitions once per session, at a price between input and a cache write; later requests read them again, mostly from a cache
+    cost         at list prices (genai-prices 0.1.8, 2026-09-23); counts the definitions once per session, at a price between input and a cache write; not included: later requests, which read them again, mostly from a cache
     next         to hide them:
                  mcp-meter trim --since 30d --apply
     "
@@ -321,7 +321,7 @@ describe("settings that cannot be changed", () => {
       ]);
       expect([ending, stdout]).toEqual([
         { code: 1 },
-        expect.stringMatching(/^Refused 1 server\n[^]*refused: /),
+        expect.stringMatching(/^Could not change 1 server\n[^]*refused: /),
       ]);
       expect(home.read(file)).toBe(text);
     }
@@ -402,7 +402,7 @@ test("without records it says how to get some; without wrapped servers, how to w
   const { ending, stdout, stderr } = await home.trim([]);
   expect(ending).toEqual({ code: 0 });
   expect(stdout).toBe(
-    "Nothing to hide\n\nnot wrapped  plain; trim changes wrapped servers only:\n             mcp-meter wrap\n",
+    "Nothing to hide\n\nnot wrapped  plain; trim changes only wrapped servers. To wrap them:\n             mcp-meter wrap\n",
   );
   expect(stderr).toContain("There are no records yet");
   expect(home.trim(["plan"])).rejects.toThrow('did you mean "plain"?');

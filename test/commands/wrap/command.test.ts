@@ -115,7 +115,7 @@ test("a refused server is named in the report, and counted in a sentence", async
   using home = new CursorHome(`{"mcpServers":{"a":{${command},${command},"args":["--","x"]}}}`);
   const { io, stdout, stderr } = world(home, false);
   expect(await unwrap(file(home), io, nobody)).toEqual({ code: 1 });
-  expect(stdout()).toMatch(/^Refused 1 server\n[^]*refused: a name occurs twice/);
+  expect(stdout()).toMatch(/^Could not change 1 server\n[^]*refused: a name occurs twice/);
   expect(stderr()).toBe("mcp-meter: Left 1 server as it is; the reason follows its name\n");
 });
 

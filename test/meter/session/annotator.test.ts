@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { joinText } from "#tokens/cost/client-profiles/common.ts";
+import { plainProfiles } from "#tokens/cost/client-profiles/index.ts";
+import { describeToolResult, makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { readMember } from "#wire/json.ts";
 import { GatedSession } from "../../support/gated-session.ts";
+import { plainReader } from "../../support/plain-reader.ts";
+import { noRequestFacts } from "../../support/readings.ts";
 import { request } from "../../support/rpc.ts";
 
 const usage = ["_meta", "dev.mcp-meter/usage"] as const;
@@ -9,6 +14,41 @@ const initialize = request(0, "initialize", {
   capabilities: {},
   clientInfo: { name: "claude-code", version: "1" },
 });
+
+test.each([
+  ["cline-cli", false],
+  ["kimi-code", false],
+  ["gemini-cli", true],
+  ["claude-code", true],
+])("--annotate adds to a successful answer to %s: %p", (client, isAdded) => {
+  const session = new GatedSession([], {
+    isAnnotating: true,
+    readerFor: () => plainReader(client),
+  })
+    .client(initialize, request(1, "tools/call", { name: "echo", arguments: {} }))
+    .server({ jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "a" }] } })
+    .end();
+  expect(session.toClient.some((line) => line.includes(usage[1]))).toBe(isAdded);
+});
+
+const answers = [
+  { content: [{ type: "text", text: "a" }] },
+  { content: [] },
+  { content: [], structuredContent: { a: 1 } },
+  { content: [{ type: "text", text: "a" }], structuredContent: { b: 1 } },
+];
+
+test.each(plainProfiles.map((profile) => [profile.names[0], profile] as const))(
+  "the profile of %s says whether the model reads _meta",
+  (_client, profile) => {
+    const context = makeAnswerContext({ ...plainReader(undefined), profile }, noRequestFacts);
+    for (const answer of answers) {
+      const annotated = { ...answer, _meta: { [usage[1]]: true } };
+      const { visible } = describeToolResult(annotated, context);
+      expect(joinText(visible).includes(usage[1])).toBe(profile.showsMeta === true);
+    }
+  },
+);
 
 function answered(budget: string, content: readonly object[]) {
   const session = new GatedSession([budget], { isAnnotating: true })

@@ -18,7 +18,8 @@ const unreadable: Transition = { kind: "unreadable", arrival: arrivalOf(9) };
 
 function guardAfter(...transitions: readonly Transition[]): LockGuard {
   const guard = new LockGuard({ tools: [lockedTool({ name: "a", sha256: "1" })] }, () => "1");
-  for (const transition of transitions) followLists(guard, transition);
+  const at = { monoMs: 0, wallMs: 0 };
+  for (const transition of transitions) followLists({ lock: guard }, transition, at);
   return guard;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { noTrim } from "#lock/trim-list.ts";
 import { canonicalizeJson } from "#wire/json.ts";
+import { bytesOf } from "../../support/bytes.ts";
 import { GatedSession } from "../../support/gated-session.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { sha256 } from "../../support/play.ts";
@@ -153,6 +154,26 @@ describe("--hide", () => {
       ]);
     },
   );
+
+  test.each([
+    { kind: "exchange-end", exchange: 1, outcome: "abandoned" },
+    { kind: "redirected", exchange: 1 },
+  ] as const)("a list that ended with $kind is not awaited any more", (ending) => {
+    const lock = { tools: [lockedTool({ name: "kept", sha256: sha256(canonicalizeJson(kept)) })] };
+    const session = new GatedSession([], { trim: hide, lock });
+    const exchange = { number: 1, isStateless: true };
+    const bytes = bytesOf(`${JSON.stringify(ask())}\n`);
+    const line = { bytes, size: bytes.length, skim: undefined };
+    const at = { monoMs: 0, wallMs: Date.UTC(2026, 8, 1) };
+    session.meter.judge({ kind: "line", from: "client", line, exchange, at });
+    session.meter.judge({ ...ending, at });
+    session
+      .server({ jsonrpc: "2.0", id: null, error: { code: 1, message: "unreadable" } })
+      .client(call("kept"))
+      .end();
+    expect(session.records.filter(({ type }) => type === "fault")).toEqual([]);
+    expect(session.toServer).toHaveLength(1);
+  });
 
   test("an element without a name stays, as no client can call it", () => {
     const odd = [{ name: 5 }, {}, null, secret, kept];

@@ -150,9 +150,8 @@ const longText = makeTextPart("x".repeat(200_000));
 
 /** The most tokens that a client shows of an error; undefined if it cuts none. */
 export function findErrorTokens(client: string | null): number | undefined {
-  const limited = findKnownProfile(client ?? undefined)?.limitError?.([longText], {
-    isProtocolError: false,
-  });
+  const profile = findKnownProfile(client ?? undefined);
+  const limited = profile?.limitError?.([longText], { isProtocolError: false });
   if (limited?.alert !== "would_truncate") return undefined;
   return Math.round(limited.limit / errorCharactersPerToken);
 }

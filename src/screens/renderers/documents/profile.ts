@@ -54,7 +54,7 @@ export function buildProfileDocument(profile: PricedProfile): Document {
 }
 
 function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
-  return noteIf(entries > 0, "warning", commonSentences.invalidToolEntries(entries));
+  return noteIf(entries > 0, "warning", commonSentences.invalidTools(entries));
 }
 
 const numberColumns: readonly Column[] = [

@@ -68,7 +68,7 @@ function makeTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path)}.mcp-meter-`);
 }
 
-// A temporary file that a crash left behind holds secrets. A younger one may belong to a running process.
+// Left behind by a crash, they hold secrets. Younger files may belong to a running process.
 function removeLeftovers(path: string): void {
   const prefix = basename(makeTemporaryPrefix(path));
   try {
@@ -82,14 +82,10 @@ function removeLeftovers(path: string): void {
   }
 }
 
-function writeTemporaryFile(
-  temporaryFile: string,
-  { mode, uid, gid }: Stats,
-  bytes: Uint8Array,
-): void {
-  using file = ownFile(openSync(temporaryFile, "wx", 0o600));
+function writeTemporaryFile(path: string, { mode, uid, gid }: Stats, bytes: Uint8Array): void {
+  using file = ownFile(openSync(path, "wx", 0o600));
   writeFileSync(file.fd, bytes);
-  const created = statSync(temporaryFile);
+  const created = statSync(path);
   if (created.uid !== uid || created.gid !== gid) fchownSync(file.fd, uid, gid);
   fchmodSync(file.fd, mode & 0o7777);
   fsyncSync(file.fd);

@@ -52,6 +52,8 @@ export type LimitedAnswer = {
   readonly unit: "character" | "byte" | "line" | "token";
 };
 
+type ErrorKind = { readonly isProtocolError: boolean };
+
 export type LimitContext = {
   readonly declaredCharactersMax: () => unknown;
   readonly blocks: number;
@@ -78,21 +80,18 @@ export type ClientProfile = {
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[];
-  // What the model reads if the client's library rejects the answer; null if it accepts any.
+  // The texts for the model if the client's library rejects the answer; null if it accepts any.
   readonly renderRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
   readonly limitError:
-    | ((
-        parts: readonly Part[],
-        error: { readonly isProtocolError: boolean },
-      ) => LimitedAnswer | undefined)
-    | null;
+    ((parts: readonly Part[], error: ErrorKind) => LimitedAnswer | undefined) | null;
   readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];
   readonly formatChannel: ((params: unknown) => string) | null;
   readonly limitAnswer:
     ((parts: readonly Part[], context: LimitContext) => LimitedAnswer | undefined) | null;
+  readonly showsMeta?: boolean; // shows the model `_meta` of every tool result, not only of errors
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;

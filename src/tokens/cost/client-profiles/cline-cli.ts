@@ -18,6 +18,7 @@ export const clineCli: ClientProfile = {
   names: ["@cline/core", "cline-cli", "cline cli"],
   measured: { version: "3.0.65", on: "2026-11-26", kinds: blockKinds },
   order: "both",
+  showsMeta: true,
   renderWhole: ({ json }) => [[json()]],
   renderProtocolError: ({ code, message }) => [
     [JSON.stringify({ error: message === "" ? `MCP request failed with code ${code}` : message })],

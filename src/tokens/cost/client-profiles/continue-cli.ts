@@ -12,7 +12,7 @@ export const continueCli: ClientProfile = {
   order: "content-only",
   renderWhole: ({ blocks }) => [[`[${blocks.map(formatBlock).join(",")}]`]],
   renderRejection: (result, { echo }) =>
-    rejectResult(result, formatErrorPrefix(echo), { listsEveryUnionMember: true }),
+    rejectResult(result, formatErrorPrefix(echo), { listsAllForms: true }),
   renderProtocolError: (error) => [[formatErrorPrefix(error.echo) + formatLibraryError(error)]],
   definitions: {
     ...plainProfile.definitions,

@@ -142,7 +142,7 @@ function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFac
 }
 
 function findRejection(result: unknown, structured?: unknown): string | undefined {
-  return findSdkRejection(result, { structured, listsEveryUnionMember: true });
+  return findSdkRejection(result, { structured, listsAllForms: true });
 }
 
 function reportFlaws(reason: string | undefined, echo: Echo): readonly ShownItem[] | undefined {

@@ -74,6 +74,7 @@ export const kimiCode: ClientProfile = {
       ];
     },
   },
+  showsMeta: true,
   renderWhole: (answer) => {
     const texts = listTexts(answer);
     return [[wallTime, ...(isBlank(texts) ? [`<system>${empty}</system>`] : texts)]];

@@ -58,10 +58,8 @@ export const qwenCode: ClientProfile = {
       const { bytes, mimeType } = block;
       if (bytes === 0) return [];
       if (!mimeType.startsWith("image/")) return renderDocument("embedded resource")(block, answer);
-      return [
-        formatMediaLabel("embedded resource", mimeType, echo),
-        hasShownMedia ? "" : attachment,
-      ];
+      const label = formatMediaLabel("embedded resource", mimeType, echo);
+      return [label, hasShownMedia ? "" : attachment];
     },
   },
   renderRejection: (result) => rejectResult(result, "Invalid result for tools/call: "),

@@ -119,50 +119,44 @@ function checkForms(
   value: unknown,
   forms: readonly Members[],
   path: Path,
-  listsEveryUnionMember = false,
+  listsAllForms = false,
 ): readonly Issue[] {
   const tried = forms.map((members) => checkMembers(value, members));
   if (tried.some((issues) => issues.length === 0)) return [];
   const close = tried.filter((issues) => issues.every(({ code }) => code === "custom"));
   const [only] = close;
-  if (!only || close.length > 1 || listsEveryUnionMember) {
+  if (!only || close.length > 1 || listsAllForms) {
     return [{ code: "invalid_union", errors: tried, path, message: "Invalid input" }];
   }
   return only.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
-function checkBlock(
-  block: unknown,
-  index: number,
-  listsEveryUnionMember = false,
-): readonly Issue[] {
+function checkBlock(block: unknown, index: number, listsAllForms = false): readonly Issue[] {
   const members = isObject(block) ? blockForms.get(block["type"]) : undefined;
   if (members && checkMembers(block, members).length === 0) return [];
-  return checkForms(block, [...blockForms.values()], ["content", index], listsEveryUnionMember);
+  return checkForms(block, [...blockForms.values()], ["content", index], listsAllForms);
 }
 
-function checkContent(content: unknown, listsEveryUnionMember = false): readonly Issue[] {
+function checkContent(content: unknown, listsAllForms = false): readonly Issue[] {
   if (!Array.isArray(content)) return [reportType("array", content, ["content"])];
-  return content.flatMap((block: unknown, index) =>
-    checkBlock(block, index, listsEveryUnionMember),
-  );
+  return content.flatMap((block: unknown, index) => checkBlock(block, index, listsAllForms));
 }
 
 type SdkChecks = {
   readonly structured?: unknown;
-  readonly listsEveryUnionMember?: boolean; // even if only data are broken; depends on the version of zod
+  readonly listsAllForms?: boolean; // all kinds of block, even if only data are broken; depends on the version of zod
   readonly knowsModernEra?: boolean; // as version 2 of the SDK does
 };
 
 export function findSdkRejection(
   result: unknown,
-  { structured: copied, listsEveryUnionMember, knowsModernEra }: SdkChecks = {},
+  { structured: copied, listsAllForms, knowsModernEra }: SdkChecks = {},
 ): string | undefined {
   if (!isObject(result)) return undefined;
   const isModern = knowsModernEra === true && "resultType" in result;
   const { content = isModern ? undefined : [], structuredContent = copied } = result;
   const isStructured = isModern || structuredContent === undefined || isObject(structuredContent);
-  const issues = [...checkContent(content, listsEveryUnionMember)];
+  const issues = [...checkContent(content, listsAllForms)];
   if (!isStructured) issues.push(reportType("record", structuredContent, ["structuredContent"]));
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }

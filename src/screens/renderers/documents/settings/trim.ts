@@ -24,7 +24,7 @@ export type TrimmedServer = {
   readonly sessions: number;
   /** The tools to hide or, for `undo`, to show again. */
   readonly tools: readonly string[];
-  /** Tools that were never called, but whose names an option cannot contain. */
+  /** Tools that were never called, but that `--hide` cannot list: unsuitable names, or no room left. */
   readonly left: readonly string[];
   readonly listed: number;
   readonly tokens_before: number;
@@ -83,10 +83,10 @@ type TrimContext = {
   readonly changes: readonly FileChange[];
   readonly notes: readonly Note[];
   readonly home: string | undefined;
-  readonly mark: string;
+  readonly estimateMark: string;
   readonly prices: string | undefined;
   readonly sessionsMin: number;
-  readonly next: string | undefined;
+  readonly nextCommand: string | undefined;
 };
 
 export function buildTrimDocument(report: TrimReport, context: TrimContext): Document {
@@ -110,7 +110,8 @@ export function buildTrimDocument(report: TrimReport, context: TrimContext): Doc
 function describeResult({ action, is_dry_run: isDryRun, servers, total }: TrimReport): string {
   const changed = servers.filter(isChanged);
   const refused = servers.filter(({ state }) => state === "refused").length;
-  if (changed.length === 0 && refused > 0) return `Refused ${pluralize(refused, "server")}`;
+  if (changed.length === 0 && refused > 0)
+    return `Could not change ${pluralize(refused, "server")}`;
   if (changed.length === 0) return action === "undo" ? "Nothing to show again" : "Nothing to hide";
   const extent = `${pluralize(total.tools, "tool")} of ${pluralize(changed.length, "server")}`;
   if (action === "undo") return `${isDryRun ? "Would show" : "Showed"} ${extent} again`;
@@ -120,12 +121,12 @@ function describeResult({ action, is_dry_run: isDryRun, servers, total }: TrimRe
 function buildGrid(
   servers: readonly TrimmedServer[],
   total: TrimTotal,
-  { mark }: TrimContext,
+  { estimateMark }: TrimContext,
 ): Section {
   const formatSizes = (sizes: Omit<TrimTotal, "tools">): Row => [
-    `${mark}${formatCount(sizes.tokens_before)}`,
-    `${mark}${formatCount(sizes.tokens_after)}`,
-    `${mark}${formatCount(sizes.month_tokens)}`,
+    `${estimateMark}${formatCount(sizes.tokens_before)}`,
+    `${estimateMark}${formatCount(sizes.tokens_after)}`,
+    `${estimateMark}${formatCount(sizes.month_tokens)}`,
     sizes.month_usd ? formatDollarRange(sizes.month_usd) : "–",
   ];
   const rows = servers.map((server): Row => [
@@ -174,13 +175,13 @@ function buildUndoGrid(servers: readonly TrimmedServer[], { home }: TrimContext)
 
 function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
   const { servers, total, unwrapped, action } = report;
-  const { prices, next } = context;
+  const { prices, nextCommand } = context;
   const isPriced = prices !== undefined && total.month_usd !== null;
   return [
     ...noteIf(
       action !== "undo" && total.tools > 0,
       "tokens",
-      `of definitions in a session, before and after, and those saved in 30 days, according to the records of ${report.period ?? ""}`,
+      `"before" and "after": tokens of the definitions in one session; "a month": tokens saved in 30 days, according to the records of ${report.period ?? ""}`,
     ),
     ...(context.changes.length > 0
       ? []
@@ -199,9 +200,11 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ...noteIf(
       isPriced,
       "cost",
-      `at list prices (${prices}): definitions once per session, at a price between input and a cache write; later requests read them again, mostly from a cache`,
+      `at list prices (${prices}); counts the definitions once per session, at a price between input and a cache write; not included: later requests, which read them again, mostly from a cache`,
     ),
-    ...(next === undefined ? [] : [{ label: "next", text: "to hide them:", commands: [next] }]),
+    ...(nextCommand === undefined
+      ? []
+      : [{ label: "next", text: "to hide them:", commands: [nextCommand] }]),
   ];
 }
 
@@ -228,25 +231,25 @@ function noteTools(server: TrimmedServer, action: TrimReport["action"]): Note {
 
 function noteLeft(server: TrimmedServer): readonly Note[] {
   const { left, reason, state } = server;
-  const isConfigured = state === "kept" && reason !== null;
+  const hasReasonToKeep = state === "kept" && reason !== null;
   const names = listNames(left.map((name) => ({ name })));
   return [
-    ...noteIf(isConfigured, "left", [...nameEntry(server), `: ${reason ?? ""}`]),
+    ...noteIf(hasReasonToKeep, "left", [...nameEntry(server), `: ${reason ?? ""}`]),
     ...noteIf(left.length > 0, "left", [
       ...nameEntry(server),
-      ": never called, but an option cannot contain these names: ",
+      ": never called, but --hide cannot list them (unsuitable names, or no room left): ",
       ...names,
     ]),
   ];
 }
 
-function noteUnused(server: TrimmedServer, { mark }: TrimContext): Note {
+function noteUnused(server: TrimmedServer, { estimateMark }: TrimContext): Note {
   const { sessions, tokens_before: tokens } = server;
   return {
     label: "never used",
     text: [
       ...nameEntry(server),
-      `: started in ${pluralize(sessions, "session")} and never called, ${mark}${formatCount(tokens)} tokens each; remove it from the settings, or turn it off in the client`,
+      `: started in ${pluralize(sessions, "session")} and never called, ${estimateMark}${formatCount(tokens)} tokens each; remove it from the settings, or turn it off in the client`,
     ],
   };
 }
@@ -276,7 +279,7 @@ function noteUnwrapped(names: readonly string[]): readonly Note[] {
   if (names.length === 0) return [];
   const text = [
     ...listNames(names.map((name) => ({ name }))),
-    "; trim changes wrapped servers only:",
+    "; trim changes only wrapped servers. To wrap them:",
   ];
   return [{ label: "not wrapped", text, commands: ["mcp-meter wrap"] }];
 }

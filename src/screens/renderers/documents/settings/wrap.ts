@@ -69,7 +69,7 @@ function describeResult(report: WrapReport): string {
     return `${pluralize(servers.length, "server")}, ${behind} behind mcp-meter`;
   }
   if (changed === 0) {
-    return refused === 0 ? "Nothing to change" : `Refused ${pluralize(refused, "server")}`;
+    return refused === 0 ? "Nothing to change" : `Could not change ${pluralize(refused, "server")}`;
   }
   const extended = servers.filter((server) => server.adds_options).length;
   const wrapped = changed - extended;
