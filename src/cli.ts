@@ -4,7 +4,7 @@ import type { Arguments, Command } from "#commands/command.ts";
 import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
 import { commandNames, findCommandByMeaning } from "#commands/names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
-import { printsJson, readWords } from "#commands/words.ts";
+import { printsJson, readWords } from "#commands/parse-words.ts";
 import { exitCodes, makeFailure, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
@@ -184,7 +184,7 @@ async function warnAboutUnknownNames(
   // A command without a tokenizer only prices earlier counts.
   if (command.options["tokenizer"] === undefined) return;
   if (options["model"] === undefined && options["as-client"] === undefined) return;
-  const { describeUnknownModelOrClient } = await import("#commands/unknown-names.ts");
+  const { describeUnknownModelOrClient } = await import("#commands/unknown-models.ts");
   const { tell } = new Teller(io.stderr);
   for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
 }

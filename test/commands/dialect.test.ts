@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Arguments, Command, RawOptions } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { printOptionSpecs } from "#commands/output/output-options.ts";
-import { readWords } from "#commands/words.ts";
+import { readWords } from "#commands/parse-words.ts";
 import { generalOptions } from "#commands/environment.ts";
 import { thrownBy } from "../support/folder.ts";
 

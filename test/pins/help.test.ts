@@ -135,8 +135,7 @@ describe("help", () => {
 
       Records:
             --since WHEN    from a date such as 2026-11-01 or 20261101, or the last
-                            24h, 7d, 4w (default: all of FILE, else the last seven
-                            days)
+                            24h, 7d, 4w (default: all of FILE, else the last 7 days)
             --until WHEN    up to and including a date, or up to a time ago such as
                             24h
             --server NAME   only servers that match this name or pattern (repeatable)

@@ -74,7 +74,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   if (folder === undefined) return [];
   const path = join(folder, countersFile);
   const quotedPath = quoteShellWord(path);
-  const { examineStore } = await import("#state/stores/examine-sqlite.ts");
+  const { examineStore } = await import("#state/stores/sqlite/examine-sqlite.ts");
   const state = examineStore(folder);
   switch (state.kind) {
     case "absent":

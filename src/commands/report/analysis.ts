@@ -1,3 +1,4 @@
+import { defaultDays } from "./options.ts";
 import { describePeriod } from "#history/reports/time-range.ts";
 import { requireStateFolder } from "../environment.ts";
 import type { Io } from "#kit/io.ts";
@@ -38,13 +39,7 @@ import {
   type ReadImports,
   readWithImports,
 } from "./read-usage.ts";
-import {
-  resolveRange,
-  defaultDays,
-  explainMissingRecords,
-  openTimeZone,
-  type ReportContext,
-} from "./usage.ts";
+import { resolveRange, explainMissingRecords, openTimeZone, type ReportContext } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 

@@ -24,6 +24,8 @@ import { commandSentences } from "../sentences.ts";
 
 const reportAxesMax = 2;
 
+export const defaultDays = 7;
+
 const flagOnly = { isCommandLineOnly: true } as const;
 
 const orders = ["asc", "desc"] as const;
@@ -75,7 +77,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     heading: "Records",
     rare: ["session", "timezone", "machine"],
     options: {
-      ...makeRangeSpecs("all of FILE, else the last seven days"),
+      ...makeRangeSpecs(`all of FILE, else the last ${defaultDays} days`),
       session: {
         value: "ID",
         description: "report this Claude Code session, as if its record files were named",

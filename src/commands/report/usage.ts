@@ -30,7 +30,7 @@ import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { chooseMachineToShow } from "#state/storage/identity/machine-id.ts";
 import { describeNoMatch } from "./read-sources.ts";
-import { parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
+import { defaultDays, parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
 import { findLimits, findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
 import { reportSentences } from "./sentences.ts";
@@ -43,7 +43,6 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["server"], top: 10 },
   { by: ["tool"], top: 10 },
 ];
-export const defaultDays = 7;
 
 // `tell` takes hints, which are printed below the report.
 export type ReportContext = { readonly nowMs: number; readonly tell: Tell };

@@ -19,7 +19,7 @@ import { Teller } from "#kit/text/teller.ts";
 import { budgetSentences, type Budget, namesServer } from "#meter/budgets/budget.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
-import { readWords } from "../words.ts";
+import { readWords } from "../parse-words.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { hasProjectSettings, rejectClientsWithoutServers } from "../profile/configured-servers.ts";
 import {

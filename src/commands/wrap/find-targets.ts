@@ -24,7 +24,7 @@ import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { parseRunOptions } from "../run/options.ts";
 import { rejectUnpricedBudgets } from "../run/preparation.ts";
-import { readWords } from "../words.ts";
+import { readWords } from "../parse-words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";

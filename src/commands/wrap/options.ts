@@ -8,7 +8,7 @@ import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
 import { readFlag, readList, readText } from "../values.ts";
-import { groupWords, readWords } from "../words.ts";
+import { groupWords, readWords } from "../parse-words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import { resolve } from "node:path";

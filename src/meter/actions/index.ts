@@ -8,5 +8,6 @@ export const actions: { readonly [id: string]: Action } = {
   warn: { id: "warn", ...actionRules.warn, handleExcess: () => ({ kind: "pass" }) },
   truncate,
   spill,
+  // Waits for the counter to refill in budgets/request-decision.ts.
   throttle: { id: "throttle", ...actionRules.throttle, handleExcess: () => ({ kind: "pass" }) },
 } satisfies { readonly [id in ActionId]: Action };

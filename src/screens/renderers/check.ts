@@ -21,7 +21,7 @@ import { renderSarif, renderSarifFailure } from "./sarif.ts";
 import { renderTerminal, type TerminalOptions, mergeRounds } from "./terminal.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { renderBlocks } from "./markdown.ts";
-import { makeRelativeUri, describeProblem } from "./problem-text.ts";
+import { makeRelativeUri, describeProblem } from "./documents/parts.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import {

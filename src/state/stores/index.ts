@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { CounterStore } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { BatchedCounters } from "./batched-counters.ts";
-import { FailoverStore } from "./failover-store.ts";
+import { BatchedCounters } from "./sqlite/batched-counters.ts";
+import { FailoverStore } from "./sqlite/failover-store.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { RedisLocation } from "./redis/address.ts";
 import type { CounterList, OpenStores, SharedStore, StoreLocation, StoreOptions } from "./store.ts";
@@ -29,7 +29,7 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
     return { session, ...openRedisCounters(redis, options) };
   }
   const { SqliteStore } = await import("./sqlite.ts");
-  const { peekAmounts } = await import("./peek-amounts.ts");
+  const { peekAmounts } = await import("./sqlite/peek-amounts.ts");
   const locate = (): StoreLocation => {
     if (folder === undefined) throw new Error(folderMissing);
     return { path: join(folder, countersFile), holder };

@@ -21,8 +21,8 @@ import {
   type ProcessIdentity,
   storeBusyMaxMs,
   storeCloseBusyMaxMs,
-} from "./sqlite-tables.ts";
-import { SqliteFile } from "./sqlite-file.ts";
+} from "./sqlite/sqlite-tables.ts";
+import { SqliteFile } from "./sqlite/sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
 // The holds of a killed meter are given back when another meter needs them, or when its lease ends.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { isRunning, readProcessIdentity } from "#state/stores/sqlite.ts";
-import type { ProcessIdentity } from "#state/stores/sqlite-tables.ts";
+import type { ProcessIdentity } from "#state/stores/sqlite/sqlite-tables.ts";
 import { eventually } from "../../support/wait.ts";
 
 const ownMark = readProcessIdentity();

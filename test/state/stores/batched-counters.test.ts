@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { BatchedCounters } from "#state/stores/batched-counters.ts";
+import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import type { CounterChange } from "#state/stores/apply-change.ts";
 import { storeFlushMaxMs } from "#state/stores/store.ts";
-import { LocalStore } from "#state/stores/failover-store.ts";
+import { LocalStore } from "#state/stores/sqlite/failover-store.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 1_000_000 };

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Counter, CounterStore, Hold } from "#meter/budgets/counter.ts";
-import { BatchedCounters } from "#state/stores/batched-counters.ts";
-import { FailoverStore } from "#state/stores/failover-store.ts";
+import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
+import { FailoverStore } from "#state/stores/sqlite/failover-store.ts";
 import { counterStores } from "#state/stores/index.ts";
 import type { SharedStore, StoreLocation } from "#state/stores/store.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readFileSync, symlinkSync } from "node:fs";
-import { examineStore } from "#state/stores/examine-sqlite.ts";
+import { examineStore } from "#state/stores/sqlite/examine-sqlite.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Counter } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { BatchedCounters } from "#state/stores/batched-counters.ts";
-import { FailoverStore } from "#state/stores/failover-store.ts";
-import { peekAmounts } from "#state/stores/peek-amounts.ts";
+import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
+import { FailoverStore } from "#state/stores/sqlite/failover-store.ts";
+import { peekAmounts } from "#state/stores/sqlite/peek-amounts.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";

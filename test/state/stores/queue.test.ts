@@ -5,7 +5,7 @@ import {
   storeTriesMin,
   WriterQueue,
   storeBusyMaxMs,
-} from "#state/stores/sqlite-tables.ts";
+} from "#state/stores/sqlite/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
 
 const busyMaxMs = 100;

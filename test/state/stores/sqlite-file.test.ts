@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { SqliteFile } from "#state/stores/sqlite-file.ts";
+import { SqliteFile } from "#state/stores/sqlite/sqlite-file.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const makeFifo = (path: string): void => {

@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { SqliteStore, readProcessIdentity } from "#state/stores/sqlite.ts";
 import { noCallAmounts } from "#state/stores/apply-change.ts";
-import { BatchedCounters } from "#state/stores/batched-counters.ts";
-import { SqliteTables } from "#state/stores/sqlite-tables.ts";
+import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
+import { SqliteTables } from "#state/stores/sqlite/sqlite-tables.ts";
 import { Folder } from "../../support/folder.ts";
 import { holdMaxMs } from "#state/stores/store.ts";
 

@@ -1,5 +1,6 @@
-import type { Risk } from "#tokens/cost/bill.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
+import type { Problem } from "#check/report.ts";
 import type { Cell, Name, Note, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;
@@ -90,4 +91,18 @@ export function describePagesRead(requests: number, bytes: string): string {
 
 export function describeWindowShare(share: number, windowTokens: number): string {
   return `${formatShare(share)} of a ${formatCount(windowTokens)}-token window`;
+}
+
+export function describeProblem({ about, text }: Problem): string {
+  return about === null ? text : `${about}: ${text}`;
+}
+
+// Folders of an absolute path would reveal details of the machine.
+export function makeRelativeUri(file: string): string {
+  const segments = file.replaceAll("\\", "/").split("/");
+  const isAbsolute = segments[0] === "" || /^[A-Za-z]:$/.test(segments[0] ?? "");
+  return (isAbsolute ? segments.slice(-1) : segments)
+    .filter((segment) => segment !== ".")
+    .map((segment) => encodeURIComponent(segment.toWellFormed()))
+    .join("/");
 }

@@ -8,7 +8,7 @@ import {
   type Amounts,
   applyChange,
   type Share,
-} from "./apply-change.ts";
+} from "../apply-change.ts";
 import {
   type AmountStore,
   type OfflineSpending,
@@ -19,8 +19,8 @@ import {
   storeReopenMinMs,
   storeReopenMaxMs,
   storeHealthyMinMs,
-} from "./store.ts";
-import { storeSentences } from "./sentences.ts";
+} from "../store.ts";
+import { storeSentences } from "../sentences.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";
 
 // `known` is what the shared store had before it failed.

@@ -13,8 +13,8 @@ import {
   makeCallAmounts,
   noCallAmounts,
   type CallAmounts,
-} from "./apply-change.ts";
-import { type AmountStore, storeFlushMaxMs } from "./store.ts";
+} from "../apply-change.ts";
+import { type AmountStore, storeFlushMaxMs } from "../store.ts";
 
 // In a burst, each transaction reserves for twice as many further calls, up to this number.
 const advanceCallsMax = 64;

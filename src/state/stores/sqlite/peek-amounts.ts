@@ -1,7 +1,7 @@
 import { constants, Database } from "bun:sqlite";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import type { Amounts } from "./apply-change.ts";
+import type { Amounts } from "../apply-change.ts";
 import { hasCountersTable, isSound } from "./sqlite-tables.ts";
 
 // Takes no lock, so it works while another process holds one. Throws if the file cannot be read.

@@ -2,8 +2,8 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { Amounts } from "./apply-change.ts";
-import { countersFile } from "./index.ts";
+import type { Amounts } from "../apply-change.ts";
+import { countersFile } from "../index.ts";
 import { hasTables, layout, checkSound, storeBusyMaxMs } from "./sqlite-tables.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 

@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { Amounts, Share } from "./apply-change.ts";
+import type { Amounts, Share } from "../apply-change.ts";
 import { statSync } from "node:fs";
 
 // Traffic waits for transactions, which take a fraction of a millisecond.
