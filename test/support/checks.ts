@@ -2,12 +2,11 @@ import { findAnswerProblems } from "#commands/check/command.ts";
 import { findListProblems } from "#check/list-problems.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import { toNanodollars } from "#meter/budgets/budget.ts";
-import type { Budget } from "#meter/budgets/budget.ts";
+import { toNanodollars, type Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
 import { judgeCall, type CallEvidence, type PlayedCall } from "#check/judge-calls.ts";
-import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
+import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { plannedCall } from "./planned-call.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 

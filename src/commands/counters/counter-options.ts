@@ -1,8 +1,11 @@
 import { UserError } from "#kit/errors.ts";
-import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
+import {
+  parseRedisAddress,
+  type RedisLocation,
+  redisCommandMaxMs,
+} from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseDurationMs, readText } from "../values.ts";
-import { redisCommandMaxMs } from "#state/stores/redis/address.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 // The name of the fleet is part of every key in Redis.

@@ -1,4 +1,4 @@
-import { defaultDays } from "./options.ts";
+import { defaultDays, type Analysis, type ReportOptions } from "./options.ts";
 import { describePeriod } from "#history/reports/time-range.ts";
 import { requireStateFolder } from "../environment.ts";
 import type { Io } from "#kit/io.ts";
@@ -29,7 +29,6 @@ import { findStateFolder } from "#state/storage/folders.ts";
 import { findRecordSources, type RecordSources } from "#state/storage/find-record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
-import type { Analysis, ReportOptions } from "./options.ts";
 import {
   findLimits,
   findMachineSources,

@@ -21,7 +21,14 @@ import { renderSarif, renderSarifFailure } from "./sarif.ts";
 import { renderTerminal, type TerminalOptions, mergeRounds } from "./terminal.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { renderBlocks } from "./markdown.ts";
-import { makeRelativeUri, describeProblem } from "./documents/parts.ts";
+import {
+  makeRelativeUri,
+  describeProblem,
+  widenName,
+  noteOmitted,
+  nameServer,
+  listedRowsMax,
+} from "./documents/parts.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import {
@@ -29,7 +36,6 @@ import {
   buildDiffSections,
   buildDriftSections,
 } from "./documents/drift-sections.ts";
-import { widenName, noteOmitted, nameServer, listedRowsMax } from "./documents/parts.ts";
 
 // GitHub shows only a few lines of an annotation.
 const annotationProblemsMax = 5;

@@ -1,7 +1,6 @@
-import { Outbox } from "#transport/proxy/judge.ts";
+import { Outbox, LineScheduler } from "#transport/proxy/judge.ts";
 import { expect, test } from "bun:test";
 import { Downstream } from "#transport/proxy/pump-forwarding.ts";
-import { LineScheduler } from "#transport/proxy/judge.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { FakePipe } from "../../support/fake-pipe.ts";
 

@@ -1,6 +1,10 @@
-import { Outbox } from "#transport/proxy/judge.ts";
+import {
+  Outbox,
+  unprocessedBytesMax,
+  LineScheduler,
+  type LineVerdict,
+} from "#transport/proxy/judge.ts";
 import { describe, expect, test } from "bun:test";
-import { unprocessedBytesMax, LineScheduler, type LineVerdict } from "#transport/proxy/judge.ts";
 import { Lane, type LaneContext } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import * as fc from "fast-check";

@@ -1,6 +1,11 @@
-import { Outbox } from "#transport/proxy/judge.ts";
+import {
+  Outbox,
+  type Insert,
+  type Judge,
+  LazyJudge,
+  LineScheduler,
+} from "#transport/proxy/judge.ts";
 import { describe, expect, test } from "bun:test";
-import { type Insert, type Judge, LazyJudge, LineScheduler } from "#transport/proxy/judge.ts";
 import { Lane } from "#transport/proxy/pump-forwarding.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import type { Side } from "#wire/message.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
+import { ImportedHistory, KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
-import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import { buildOverviewView } from "#screens/dash/views/overview.ts";
 import { buildToolView } from "#screens/dash/views/tool.ts";
 import { call } from "../../../history/reports/imported/made-history.ts";

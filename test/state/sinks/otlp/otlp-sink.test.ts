@@ -5,8 +5,9 @@ import {
   waitingSpansMax,
   OtlpSink,
   type OtlpSinkDeps,
+  type Exporter,
+  type IdentifiedSpan,
 } from "#state/sinks/otlp/otlp-sink.ts";
-import type { Exporter, IdentifiedSpan } from "#state/sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#history/telemetry/metric-definitions.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
 import { eventually } from "../../../support/wait.ts";

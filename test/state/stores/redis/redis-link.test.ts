@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { redisCommandMaxMs } from "#state/stores/redis/address.ts";
+import { redisCommandMaxMs, parseRedisAddress } from "#state/stores/redis/address.ts";
 import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
-import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
