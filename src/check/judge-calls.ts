@@ -9,7 +9,7 @@ import { type Budget, toNanodollars } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { addUp } from "#kit/text/numbers.ts";
 import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";
-import { computeAllowedTokens, type Growth } from "#lock/lock-limits.ts";
+import { computeAllowedTokens, type GrowthAllowance } from "#lock/lock-limits.ts";
 
 export type PlayedCall = {
   readonly call: string;
@@ -74,7 +74,11 @@ export type CallEvidence = Omit<CallAttempt, "requestId"> & {
   readonly lockedAnswer: LockedAnswer | undefined;
 };
 
-export function judgeCall(evidence: CallEvidence, growth: Growth, prices?: CallPrices): PlayedCall {
+export function judgeCall(
+  evidence: CallEvidence,
+  growth: GrowthAllowance,
+  prices?: CallPrices,
+): PlayedCall {
   const { planned, lockedAnswer } = evidence;
   const { skip } = planned;
   const record = evidence.record ?? unrecorded;
@@ -156,7 +160,7 @@ function listExpectationProblems({ isError, planned, unmet }: CallEvidence): Cal
 type JudgingContext = {
   readonly records: readonly MeterRecord[];
   readonly answers: readonly LockedAnswer[];
-  readonly growth: Growth;
+  readonly growth: GrowthAllowance;
   readonly hash: (text: string) => string;
   readonly prices?: CallPrices | undefined; // for budgets in dollars
 };

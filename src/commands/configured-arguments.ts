@@ -224,7 +224,7 @@ function pickValues(entries: readonly (readonly [string, ConfigEntry])[]): RawOp
 
 export type NamedFileFault = FileFault & {
   readonly source: string;
-  readonly isRelative: boolean;
+  readonly isRelativePath: boolean;
 };
 
 export type ExaminedConfig = {
@@ -251,9 +251,10 @@ export async function findNamedFileFaults(
 function noteRelativePath(
   { option, failure }: FileFault,
   value: RawOptions[string],
-): Pick<NamedFileFault, "failure" | "isRelative"> {
-  const isRelative = option !== "budget" && typeof value === "string" && !isAbsolute(value);
-  return { failure: `${maskSecrets(failure)}${isRelative ? relativeNote : ""}`, isRelative };
+): Pick<NamedFileFault, "failure" | "isRelativePath"> {
+  const isRelativePath = option !== "budget" && typeof value === "string" && !isAbsolute(value);
+  const note = isRelativePath ? relativeNote : "";
+  return { failure: `${maskSecrets(failure)}${note}`, isRelativePath };
 }
 
 const relativeNote = "; the path is relative to each session's folder";

@@ -5,7 +5,7 @@ import type { RawOptions, OptionSpecs } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import { type FolderEnv, findHomeFolder } from "#state/storage/folders.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
-import type { Growth } from "#lock/lock-limits.ts";
+import type { GrowthAllowance } from "#lock/lock-limits.ts";
 
 const secondsMax = 86_400;
 
@@ -109,11 +109,11 @@ function toWholePercent(text: string): number | undefined {
   return Number.isInteger(percent) && percent >= 1 && percent <= 100 ? percent : undefined;
 }
 
-export function parseGrowth(options: RawOptions, name: string): Growth | undefined {
+export function parseGrowth(options: RawOptions, name: string): GrowthAllowance | undefined {
   return parseOption(options, name, toGrowth, "a percentage such as 5%, or tokens such as 200");
 }
 
-function toGrowth(text: string): Growth | undefined {
+function toGrowth(text: string): GrowthAllowance | undefined {
   const percent = text.endsWith("%") ? parsePercent(text) : undefined;
   if (percent !== undefined) return { share: percent / 100 };
   const tokens = parseAmount(text);

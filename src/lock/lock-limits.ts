@@ -1,29 +1,31 @@
 import type { Lock } from "./lock.ts";
 
 export type LockLimits = {
-  readonly maxIncrease?: Growth;
+  readonly maxIncrease?: GrowthAllowance;
   readonly maxTotalTokens?: number;
   readonly maxToolTokens?: number;
   readonly maxTokensByTool?: ReadonlyMap<string, number>;
 };
 
 /** `share` is a fraction: 0.1 allows 10 % more. */
-export type Growth = { readonly share: number } | { readonly tokens: number };
+export type GrowthAllowance = { readonly share: number } | { readonly tokens: number };
 
-export function computeAllowedTokens(earlierTokens: number, growth: Growth): number {
-  const growthTokens = "share" in growth ? Math.floor(earlierTokens * growth.share) : growth.tokens;
-  return earlierTokens + growthTokens;
+export function computeAllowedTokens(earlierTokens: number, growth: GrowthAllowance): number {
+  if ("tokens" in growth) return earlierTokens + growth.tokens;
+  // 100 * 0.29 is 28.999999999999996.
+  const growthTokens = Number((earlierTokens * growth.share).toPrecision(12));
+  return earlierTokens + Math.floor(growthTokens);
 }
 
 export type LimitExcess = {
   readonly limit: "max_increase" | "max_total" | "max_tool";
   /** Null for all definitions together. */
   readonly tool: string | null;
-  readonly tokens: number;
+  readonly tokens: number; // the actual tokens, more than `allowed`
   readonly allowed: number;
 };
 
-export function findExcess(
+export function findExceededLimits(
   earlier: Lock | undefined,
   current: Lock,
   limits: LockLimits,

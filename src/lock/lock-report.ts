@@ -3,7 +3,7 @@ import { type DriftContext, findDrifts, findListDrifts } from "./drift/find-drif
 import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift/severity-rules.ts";
-import { findExcess, type LimitExcess, type LockLimits } from "./lock-limits.ts";
+import { findExceededLimits, type LimitExcess, type LockLimits } from "./lock-limits.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isEqual } from "#wire/json.ts";
@@ -52,7 +52,7 @@ export function judgeLock(
   const { base, limits, failOn, thresholds, invalidEntryCount, derive } = context;
   const derived = written && derive?.(written);
   const locked = derived ?? written;
-  const overLimit = findExcess(base ? base.lock : locked, current, limits);
+  const overLimit = findExceededLimits(base ? base.lock : locked, current, limits);
   const rules = {
     thresholds,
     isGrowthLimited: limits.maxIncrease !== undefined,

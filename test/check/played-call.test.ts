@@ -3,7 +3,7 @@ import { judgeCall, type CallEvidence } from "#check/judge-calls.ts";
 import type { CallRecord } from "#records/record.ts";
 import { plannedCall } from "../support/planned-call.ts";
 import { plainAnswer } from "../support/checks.ts";
-import type { Growth } from "#lock/lock-limits.ts";
+import type { GrowthAllowance } from "#lock/lock-limits.ts";
 
 const planned = plannedCall();
 const record = {
@@ -24,7 +24,7 @@ const recorded = (tokens: number) => ({ lockedAnswer: { key: "", tool: "t", toke
 const unmet = [{ rule: "contains", pointer: null, expected: "a", found: "b" }] as const;
 const unknown = { rule: "unknown_tool", text: "unknown tool" } as const;
 const malformed = { rule: "malformed_answer", text: "it has no content" } as const;
-const tenth: Growth = { share: 0.1 };
+const tenth: GrowthAllowance = { share: 0.1 };
 
 test.each([
   ["nothing asked", {}, tenth, []],

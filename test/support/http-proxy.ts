@@ -4,7 +4,7 @@ import { parseEndpoint, type HeaderPair } from "#wire/endpoint/mcp-endpoint.ts";
 import { Conversations, type ConversationMeter } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import { now } from "#transport/proxy/judge.ts";
-import { passed } from "#meter/session/event.ts";
+import { noEffects } from "#meter/session/event.ts";
 import { textOf } from "./bytes.ts";
 
 type SeenConversation = {
@@ -24,7 +24,7 @@ export type ProxySetting = {
 const overflowPath = (): string => join(tmpdir(), `.overflow-${crypto.randomUUID()}`);
 
 export const openMeter = {
-  decide: () => passed,
+  decide: () => noEffects,
   holds: () => false,
   setDelayedReceiver: () => undefined,
   noteRedirect: () => undefined,
@@ -47,7 +47,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
         decide: ({ from, line }) => {
           if (isBroken === true) throw new TypeError("broken");
           one.messages.push(`${from}: ${line.bytes ? textOf(line.bytes) : `(${line.size})`}`);
-          return passed;
+          return noEffects;
         },
         noteRedirect: () => void (one.redirects += 1),
       },

@@ -54,7 +54,7 @@ import type { Budget } from "#meter/budgets/budget.ts";
 import type { ComparisonOptions } from "../lock/options.ts";
 import type { CheckOutput } from "../report-targets.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
-import type { Growth } from "#lock/lock-limits.ts";
+import type { GrowthAllowance } from "#lock/lock-limits.ts";
 
 export type CheckOptions = ServerOptions &
   ComparisonOptions &
@@ -62,7 +62,7 @@ export type CheckOptions = ServerOptions &
     readonly callsFile: string | undefined;
     readonly budgets: readonly Budget[];
     readonly priceFile: string | undefined;
-    readonly growth: Growth;
+    readonly growth: GrowthAllowance;
     readonly isGrowthNamed: boolean;
     readonly isUpdate: boolean;
     readonly isDryRun: boolean;

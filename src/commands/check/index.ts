@@ -17,7 +17,7 @@ import {
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import type { CheckOptions } from "./command.ts";
-import type { Growth } from "#lock/lock-limits.ts";
+import type { GrowthAllowance } from "#lock/lock-limits.ts";
 
 const checkOptionGroups: readonly OptionGroup[] = [
   {
@@ -55,7 +55,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
   ...listServerGroups("table, or github on GitHub Actions"),
 ];
 
-const growthDefault: Growth = { share: 0.2 };
+const growthDefault: GrowthAllowance = { share: 0.2 };
 
 export function parseCheckOptions(args: Arguments): CheckOptions {
   const { options: raw } = args;

@@ -75,15 +75,15 @@ export const dashCommand = defineCommand({
   usage: "mcp-meter dash [options]",
   groups: dashOptionGroups,
   examples: [
-    ["mcp-meter dash --open", "open the page of the last 30 days in the browser"],
+    ["mcp-meter dash --open", "open the last 30 days in the browser"],
     ["mcp-meter dash --port 8080 --since 7d", "serve the last week on a port of your choice"],
   ],
   exits: [
-    ["2", "invalid options, a port that is in use, or the records folder cannot be determined"],
-    ["130", "it was interrupted, the normal way to end it"],
+    ["2", "invalid options, a port that is in use, or no way to determine the records folder"],
+    ["130", "interrupted, which is how it normally ends"],
   ],
   usageErrorExitCode: exitCodes.usage,
-  // Hidden, because costs are switched on and off on the page.
+  // Accepted for compatibility: opens the page with its cost switch on.
   hidden: { cost: { description: "" } },
   parse: parseDashOptions,
   load: async () => (await import("./command.ts")).serveDash,

@@ -48,12 +48,12 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const commandLine = makeRunCommandLine(runCommand, { env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  // `checkPolicy` reports the faults of a system config that locks something, which are worse.
+  // If the system config locks something, `checkPolicy` reports its faults: they are more serious.
   const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
   const ownFiles = files.filter((file) => file !== policyFile);
   const findings = [
-    ...findFaultRefusal(resolved, fileFaults),
+    ...findRefusalOfAllCalls(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
     ...fileFaults.map(reportUnusableFile),
     ...findDisabledLog({ commandLine, resolved }, env),
@@ -63,17 +63,17 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   return [ok(check, files.length === 0 ? "no config file; the defaults apply" : files.join(", "))];
 }
 
-function findFaultRefusal(
+function findRefusalOfAllCalls(
   { mistakes, options }: ResolvedConfig,
   fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
   const isOptionIgnored = fileFaults.some(
-    ({ effect, isRelative }) => effect === "ignored" && !isRelative,
+    ({ effect, isRelativePath }) => effect === "ignored" && !isRelativePath,
   );
-  const isFaulty = mistakes.length > 0 || isOptionIgnored;
-  if (options["on-fault"] !== "closed" || !isFaulty) return [];
-  const flaw = mistakes.length > 0 ? "has a mistake" : "names a file that cannot be used";
-  const refusal = `every call is refused, because on_fault is "closed" and a config file ${flaw}`;
+  const hasFault = mistakes.length > 0 || isOptionIgnored;
+  if (options["on-fault"] !== "closed" || !hasFault) return [];
+  const fault = mistakes.length > 0 ? "has a mistake" : "names a file that cannot be used";
+  const refusal = `every call is refused, because on_fault is "closed" and a config file ${fault}`;
   return [broken(check, refusal, fix)];
 }
 
@@ -92,11 +92,12 @@ function reportUnusableFile({
   option,
   failure,
   effect,
-  isRelative,
+  isRelativePath,
 }: NamedFileFault): Finding {
-  const fault = `${source}: ${option.replaceAll("-", "_")}: ${failure}`;
-  if (isRelative) return warning(check, fault, fix);
-  const detail = `${fault}; ${consequences[effect]}`;
+  const summary = `${source}: ${option.replaceAll("-", "_")}: ${failure}`;
+  // A relative path depends on the session's folder, so its effect is unknown here.
+  if (isRelativePath) return warning(check, summary, fix);
+  const detail = `${summary}; ${consequences[effect]}`;
   return effect === "stops" ? broken(check, detail, fix) : warning(check, detail, fix);
 }
 
@@ -118,15 +119,15 @@ const policyCheck = "policy";
 
 export const checkPolicy: Examine = async (installation) => {
   const review = reviewSystemConfig(installation);
-  if (!review) return [ok(policyCheck, "the system config locks nothing")];
+  if (!review) return [ok(policyCheck, "no system config locks anything")];
   const { file, policy, distrust, mistakes } = review;
   if (distrust)
     return [broken(policyCheck, `${file}: ${distrust.fault}`, suggestTrustFix(distrust))];
-  const faults = reportPolicyMistakes(file, mistakes);
-  if (!policy) return faults;
+  const findings = reportPolicyMistakes(file, mistakes);
+  if (!policy) return findings;
   const locks = listLocks(policy, await readLockedOptions(installation));
   return [
-    ...faults,
+    ...findings,
     ok(policyCheck, `${policy.file} locks ${locks.join("; ")}`),
     ...checkUnlockedOptions(review, readLockedBudgets(installation.platform)?.budgets),
   ];
@@ -172,14 +173,14 @@ async function readLockedOptions({ env, platform }: Installation): Promise<reado
   }
 }
 
-// Of an option whose value depends on the server, or is unknown, only the name.
+// Lists only the name of an option whose value is unknown or depends on the server.
 export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
   const valued = new Set(options.map(({ option }) => option));
   const named = [...policy.locked].filter(
     (name) => name !== "disable" && !valued.has(name === "budgets" ? "budget" : name),
   );
   return [
-    ...options.map(({ option, value }) => `${option} ${formatValue(value)}`),
+    ...options.map(({ option, value }) => `${option.replaceAll("-", "_")} ${formatValue(value)}`),
     ...named.map((name) => name.replaceAll("-", "_")),
     ...(locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : []),
   ];
@@ -194,21 +195,21 @@ const countingOptions = ["tokenizer", "calibration", "model", "as-client"];
 
 const counterOptions = ["counters", "fleet", "counter-timeout", "disable"];
 
-// Unlocked options that let a user spend more than locked budgets allow. Only budgets that outlive
-// a session matter: the others start at zero anyway.
+// Unlocked options that let a user spend more than locked budgets allow. Only shared budgets
+// matter, because they outlive a session: the others start at zero anyway.
 function listUnlockedOptions(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,
 ): readonly string[] {
-  const lasting = budgets.filter(isShared);
-  if (lasting.length === 0) return [];
-  const hasTokenBudget = lasting.some(({ unit }) => unit !== "calls");
-  const hasUserBudget = lasting.some(({ owner }) => owner === "user");
-  const hasMoneyBudget = lasting.some(({ unit }) => unit === "dollars");
-  const hasServerBudget = lasting.some(({ isOverall }) => !isOverall);
+  const shared = budgets.filter(isShared);
+  if (shared.length === 0) return [];
+  const dependsOnCounting = shared.some(({ unit }) => unit !== "calls");
+  const hasUserBudget = shared.some(({ owner }) => owner === "user");
+  const hasMoneyBudget = shared.some(({ unit }) => unit === "dollars");
+  const hasServerBudget = shared.some(({ isOverall }) => !isOverall);
   const options = [
     ...counterOptions,
-    ...(hasTokenBudget ? countingOptions : []),
+    ...(dependsOnCounting ? countingOptions : []),
     ...(hasMoneyBudget ? ["prices"] : []),
     ...(hasServerBudget ? ["server"] : []),
     ...(hasUserBudget ? ["user"] : []),

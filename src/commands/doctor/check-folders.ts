@@ -32,9 +32,8 @@ export const checkFolders: Examine = (installation) => {
   if (folder === undefined) {
     return [broken(check, "neither HOME nor XDG_STATE_HOME is set", "export HOME=~")];
   }
-  const facts = statPath(folder);
-  if ("fault" in facts) return [broken(check, `${folder}: ${describeReason(facts.fault)}`, null)];
-  const { stats } = facts;
+  const { stats, fault } = statPath(folder, statSync);
+  if (fault !== undefined) return [broken(check, `${folder}: ${describeReason(fault)}`, null)];
   if (!stats)
     return [examineMissing(folder), ...examineDisk(findNearestFolder(folder), installation)];
   if (!stats.isDirectory()) {
@@ -42,7 +41,7 @@ export const checkFolders: Examine = (installation) => {
     return [broken(check, `${folder} is a ${describeKind(stats)}, not a folder`, fix)];
   }
   const problems = [
-    ...examineOwner(folder, stats, installation),
+    ...examineAccess(folder, stats, installation),
     ...examineContent(folder, installation),
   ];
   const folderFindings = problems.length === 0 ? [ok(check, folder)] : problems;
@@ -64,43 +63,39 @@ function examineMissing(folder: string): Finding {
       );
 }
 
-function examineOwner(folder: string, stats: Stats, { uid }: Installation): readonly Finding[] {
+function examineAccess(folder: string, stats: Stats, { uid }: Installation): readonly Finding[] {
   const quotedFolder = quoteShellWord(folder);
-  if (stats.uid !== uid) {
-    return [
-      broken(
-        check,
-        `${folder} belongs to another user`,
-        `sudo chown -R "$(id -u)" ${quotedFolder}`,
-      ),
-    ];
-  }
+  const chown = `sudo chown -R "$(id -u)" ${quotedFolder}`;
+  if (stats.uid !== uid) return [broken(check, `${folder} belongs to another user`, chown)];
+  const allowOwner = `chmod u=rwx ${quotedFolder}`;
   if ((stats.mode & 0o300) !== 0o300 || !isWritable(folder)) {
-    return [broken(check, `${folder} is not writable`, `chmod u=rwx ${quotedFolder}`)];
+    return [broken(check, `${folder} is not writable`, allowOwner)];
   }
-  if ((stats.mode & 0o002) !== 0) {
-    return [broken(check, `every user can write to ${folder}`, `chmod 700 ${quotedFolder}`)];
-  }
+  if ((stats.mode & 0o400) === 0) return [broken(check, `${folder} is not readable`, allowOwner)];
+  const fix = `chmod 700 ${quotedFolder}`;
+  if ((stats.mode & 0o002) !== 0) return [broken(check, `every user can write to ${folder}`, fix)];
+  if ((stats.mode & 0o020) !== 0) return [warning(check, `its group can write to ${folder}`, fix)];
   if ((stats.mode & 0o077) === 0) return [];
-  return [warning(check, `other users can read ${folder}`, `chmod 700 ${quotedFolder}`)];
+  const access = (stats.mode & 0o044) === 0 ? "enter" : "read";
+  return [warning(check, `other users can ${access} ${folder}`, fix)];
 }
 
 function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
   const contents = statContent(folder);
   const quotedFolder = quoteShellWord(folder);
   const count = (matches: (stats: Stats) => boolean): number => contents.filter(matches).length;
-  const closedCount = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
-  const openCount = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
+  const inaccessibleCount = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
+  const exposedCount = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
   const foreignCount = count((stats) => stats.uid !== uid);
   const findings = [
     [
-      closedCount,
-      `${pluralize(closedCount, "folder")} in it cannot be read or written`,
+      inaccessibleCount,
+      `${pluralize(inaccessibleCount, "folder")} in it cannot be read or written`,
       `chmod -R u+rwX ${quotedFolder}`,
     ],
     [
-      openCount,
-      `other users can read ${openCount} of its files or folders`,
+      exposedCount,
+      `other users have access to ${exposedCount} of its files or folders`,
       `chmod -R go= ${quotedFolder}`,
     ],
     [
@@ -122,8 +117,8 @@ function statContent(folder: string): readonly Stats[] {
     ...days.flatMap((day) => listRecordFiles(day)),
   ];
   return paths.flatMap((path) => {
-    const facts = statPath(path);
-    return "stats" in facts && facts.stats ? [facts.stats] : [];
+    const { stats } = statPath(path, lstatSync);
+    return stats ? [stats] : [];
   });
 }
 
@@ -149,9 +144,12 @@ function examineDisk(folder: string, { env }: Installation): readonly Finding[] 
 
 function statPath(
   path: string,
-): { readonly stats: Stats | undefined } | { readonly fault: string } {
+  stat: typeof statSync,
+): { readonly stats?: Stats | undefined; readonly fault?: string } {
   try {
-    return { stats: lstatSync(path, { throwIfNoEntry: false }) };
+    const stats = stat(path, { throwIfNoEntry: false });
+    // A broken link counts as a file: no folder can be created there.
+    return { stats: stats ?? lstatSync(path, { throwIfNoEntry: false }) };
   } catch (error) {
     return { fault: readErrorCode(error) };
   }

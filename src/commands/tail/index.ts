@@ -66,8 +66,8 @@ export const tailCommand = defineCommand({
   ],
   exits: [
     ["0", "the reader closed the output, as in mcp-meter tail | head"],
-    ["2", "invalid options, or the records folder cannot be determined"],
-    ["130", "it was interrupted"],
+    ["2", "invalid options, or no way to determine the records folder"],
+    ["130", "interrupted, which is how it normally ends"],
   ],
   usageErrorExitCode: exitCodes.usage,
   parse: parseTailOptions,

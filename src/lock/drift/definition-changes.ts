@@ -192,7 +192,7 @@ export function compareSchemas(side: SchemaSide, values: BeforeAfter): Definitio
   const findExample = makeExampleFinder(side === "input" ? [before, after] : [after, before]);
   const changes = [
     ...rows.map((row) => makeSchemaChange(side, row, findExample)),
-    ...compareTexts(values).map(({ path, keyword, ...texts }) => {
+    ...compareTexts(before, after).map(({ path, keyword, ...texts }) => {
       const what = `${describePath(side, path)}: ${keyword} ${pickVerb(texts)}`;
       return { ...makeChange("text_changed", what, texts), at: `${side}${path}:${keyword}` };
     }),

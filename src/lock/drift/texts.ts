@@ -1,10 +1,10 @@
 import { canonicalizeJson, isObject } from "#wire/json.ts";
 import { resolveReference } from "#wire/schema-walk.ts";
 
-const textPathsMax = 10_000;
+const subschemaVisitsMax = 10_000;
 
-// Limiting keywords contain no text that a model reads.
-const keywords: ReadonlySet<string> = new Set(
+// Keywords that other rules compare; their values are not prose.
+const structuralKeywords: ReadonlySet<string> = new Set(
   `type enum const nullable properties required additionalProperties patternProperties propertyNames minProperties
    maxProperties items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems
    minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern format contentEncoding
@@ -16,7 +16,7 @@ const keywords: ReadonlySet<string> = new Set(
 
 // Words without information for a model.
 const plainWords: readonly string[] = [
-  ...keywords,
+  ...structuralKeywords,
   ..."array boolean integer null number object string any none optional description title default".split(
     " ",
   ),
@@ -24,7 +24,7 @@ const plainWords: readonly string[] = [
 
 type TextAtPath = { readonly text: string; readonly path: string };
 
-// References and dialects of a schema are not text.
+// In a schema, a resolvable `$ref` and a known `$schema` are not text.
 export function findNewText(
   before: unknown,
   after: unknown,
@@ -40,7 +40,7 @@ export function findNewText(
     .toSorted((a, b) => (canonicalizeJson(a) < canonicalizeJson(b) ? -1 : 1))[0];
 }
 
-function collectTexts(value: unknown, root: unknown): TextAtPath[] {
+function collectTexts(value: unknown, schemaRoot: unknown): TextAtPath[] {
   const texts: TextAtPath[] = [];
   const pending: (readonly [path: string, value: unknown])[] = [["", value]];
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -50,17 +50,18 @@ function collectTexts(value: unknown, root: unknown): TextAtPath[] {
     else if (isObject(current)) {
       for (const [key, member] of Object.entries(current)) {
         texts.push({ path, text: key });
-        if (!isReference(key, member, root)) pending.push([path ? `${path}.${key}` : key, member]);
+        if (!isReference(key, member, schemaRoot))
+          pending.push([path ? `${path}.${key}` : key, member]);
       }
     }
   }
   return texts;
 }
 
-function isReference(key: string, member: unknown, root: unknown): boolean {
-  if (root === undefined || typeof member !== "string") return false;
+function isReference(key: string, member: unknown, schemaRoot: unknown): boolean {
+  if (schemaRoot === undefined || typeof member !== "string") return false;
   if (key === "$schema") return isDialect(member);
-  return key === "$ref" && resolveReference(member, root) !== undefined;
+  return key === "$ref" && resolveReference(member, schemaRoot) !== undefined;
 }
 
 // Dialects up to draft 7 begin with `http:`.
@@ -78,10 +79,7 @@ type TextChange = {
   readonly after: unknown;
 };
 
-export function compareTexts({
-  before,
-  after,
-}: Pick<TextChange, "before" | "after">): TextChange[] {
+export function compareTexts(before: unknown, after: unknown): TextChange[] {
   const [oldByPath, newByPath] = [collectByPath(before), collectByPath(after)];
   return [...new Set([...oldByPath.keys(), ...newByPath.keys()])].flatMap((path) => {
     const [oldTexts, newTexts] = [oldByPath.get(path), newByPath.get(path)];
@@ -96,7 +94,8 @@ export function compareTexts({
   });
 }
 
-// Texts by canonical JSON, because branches may have different texts.
+// All values of one keyword at one path, keyed by canonical JSON: branches of `anyOf` share a path, so
+// there may be several.
 type Texts = Map<string, unknown>;
 
 // Returns the first alphabetically, so that the order of members does not matter.
@@ -107,7 +106,7 @@ function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
 
 function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
   const byPath = new Map<string, Map<string, Texts>>();
-  let remaining = textPathsMax;
+  let remaining = subschemaVisitsMax;
   const visit = (schema: unknown, path: string, references: readonly unknown[]): void => {
     remaining -= 1;
     if (remaining < 0) return;
@@ -115,7 +114,7 @@ function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
     byPath.set(path, texts);
     if (!isObject(schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
-      const isText = !keywords.has(keyword) || (keyword === "$schema" && !isDialect(value));
+      const isText = keyword === "$schema" ? !isDialect(value) : !structuralKeywords.has(keyword);
       if (isText) addText(texts, keyword, value);
       for (const [segment, subschema] of listSubschemas(keyword, value))
         visit(subschema, `${path}${segment}`, references);
@@ -140,11 +139,12 @@ function listSubschemas(
   if (keyword === "properties" && isObject(value)) {
     return Object.entries(value).map(([name, subschema]) => [`.${name}`, subschema]);
   }
-  if (keyword === "prefixItems" && Array.isArray(value)) {
+  // Up to draft 7 `items` could be a list.
+  if ((keyword === "prefixItems" || keyword === "items") && Array.isArray(value)) {
     return value.map((subschema, at) => [`[${at}]`, subschema]);
   }
   if (keyword === "additionalProperties") return [[".*", value]];
-  if (keyword === "items" || keyword === "contains") return [["[]", value]];
+  if (/^(?:items|additionalItems|contains)$/.test(keyword)) return [["[]", value]];
   if (!/^(?:anyOf|oneOf|allOf|not|if|then|else)$/.test(keyword)) return [];
   return [value].flat().map((subschema) => ["", subschema]);
 }

@@ -27,7 +27,7 @@ import {
   type Effects,
   withhold,
   lateAnswer,
-  passed,
+  noEffects,
   type MeterEvent,
   dropDelayed,
   deliverDelayed,
@@ -185,13 +185,13 @@ export class Decider {
 
   // After the end nothing is charged, so a message is withheld if this is still possible.
   decideAfterEnd(event: MeterEvent): Effects {
-    if (event.kind !== "line" || event.hasPassed !== false) return passed;
-    return this.#gate?.guardsAnswers === true ? withhold() : passed;
+    if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
+    return this.#gate?.guardsAnswers === true ? withhold() : noEffects;
   }
 
   // A client would take a stray answer for the answer to a held request or to a later one.
   decideUnexpected(isLate: boolean): Effects {
-    if (this.#gate?.guardsAnswers !== true) return passed;
+    if (this.#gate?.guardsAnswers !== true) return noEffects;
     return isLate ? lateAnswer : withhold();
   }
 

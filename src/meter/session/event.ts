@@ -8,7 +8,7 @@ import type { TrimRules } from "#lock/trim-list.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import { type Side, oppositeSide } from "#wire/message.ts";
+import type { Side } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
 import { keepElements } from "#wire/elements.ts";
 
@@ -51,7 +51,7 @@ export type MeterEvent = { readonly at: Instant } & (
   | {
       readonly kind: "exchange-end";
       readonly exchange: number;
-      readonly outcome: UnansweredOutcome;
+      readonly outcome: ExchangeEndOutcome;
     }
   // The client will send the request again elsewhere, so this one does not count.
   | { readonly kind: "redirected"; readonly exchange: number }
@@ -71,7 +71,7 @@ export type MeterEvent = { readonly at: Instant } & (
   | EndFacts
 );
 
-export type UnansweredOutcome = Extract<Outcome, "cancelled" | "abandoned" | "rpc_error">;
+export type ExchangeEndOutcome = Extract<Outcome, "cancelled" | "abandoned" | "rpc_error">;
 
 type Losses = { readonly droppedRecords: number; readonly observerFaults: number };
 
@@ -106,7 +106,8 @@ export type DelayedEffectsReceiver = {
 
 const none: readonly never[] = [];
 
-export const passed: Effects = {
+// A message passes unchanged, and nothing else happens.
+export const noEffects: Effects = {
   passes: true,
   toClient: none,
   toServer: none,
@@ -115,12 +116,12 @@ export const passed: Effects = {
   delayed: none,
 };
 
-export const waiting: Effects = { ...passed, passes: false, waits: true };
+export const waiting: Effects = { ...noEffects, passes: false, waits: true };
 
-export const lateAnswer: Effects = { ...passed, passes: false, isLate: true };
+export const lateAnswer: Effects = { ...noEffects, passes: false, isLate: true };
 
 export function withhold(instead?: Uint8Array): Effects {
-  return { ...passed, passes: false, toClient: instead ? [instead] : none };
+  return { ...noEffects, passes: false, toClient: instead ? [instead] : none };
 }
 
 /** On a pipe, a message that waited becomes the separate line `bytes`. */
@@ -131,24 +132,24 @@ export function deliverDelayed(
   bytes: Uint8Array,
 ): Effects {
   if (effects.waits) return waiting;
-  if (exchange) return { ...passed, delayed: [{ exchange, effects }] };
+  if (exchange) return { ...noEffects, delayed: [{ exchange, effects }] };
   if (!effects.passes) return effects;
   return { ...withhold(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
 }
 
 export function dropDelayed(exchange: HttpExchange | undefined): Effects {
-  return exchange ? { ...passed, delayed: [{ exchange, effects: withhold() }] } : passed;
+  return exchange ? { ...noEffects, delayed: [{ exchange, effects: withhold() }] } : noEffects;
 }
 
-// Without a spread, which is slow on every line.
+// Written out because a spread would be too slow to run on every line.
 export function makeJudgement(effects: Effects, records: readonly MeterRecord[]): Judgement {
   const { passes, toClient, toServer, isLate, waits, delayed } = effects;
   return { passes, toClient, toServer, isLate, waits, delayed, records };
 }
 
 export function mergeEffects(all: readonly Effects[]): Effects {
-  const changes = all.filter((effects) => effects !== passed);
-  if (changes.length < 2) return changes[0] ?? passed;
+  const changes = all.filter((effects) => effects !== noEffects);
+  if (changes.length < 2) return changes[0] ?? noEffects;
   return {
     passes: changes.every(({ passes }) => passes),
     toClient: changes.flatMap(({ toClient }) => toClient),
@@ -159,7 +160,8 @@ export function mergeEffects(all: readonly Effects[]): Effects {
   };
 }
 
-/** A batch that passes in part becomes a new line. Unparsed elements beyond the limit pass. */
+// A batch that passes in part becomes a new line. Elements that were not parsed, because a batch is
+// parsed only up to its element limit, pass.
 export function mergeBatchEffects(
   items: readonly Effects[],
   hasUnparsed: boolean,
@@ -169,7 +171,7 @@ export function mergeBatchEffects(
   if (all.passes || !line.bytes) return all;
   if (!hasUnparsed && !items.some(({ passes }) => passes)) return all;
   const passing = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
-  return oppositeSide(from) === "server"
+  return from === "client"
     ? { ...all, toServer: [...all.toServer, passing] }
     : { ...all, toClient: [...all.toClient, passing] };
 }

@@ -37,7 +37,7 @@ import {
   waiting,
   withhold,
   mergeBatchEffects,
-  passed,
+  noEffects,
   mergeEffects,
   makeJudgement,
   type CheckpointEvent,
@@ -154,7 +154,7 @@ export class Meter {
       case "fault": {
         const { kind, at, ...facts } = event;
         this.#journal.addBodies([{ type: kind, ...facts }], at);
-        return passed;
+        return noEffects;
       }
       case "exchange-end":
         return this.#endExchange(event);
@@ -163,12 +163,12 @@ export class Meter {
           followLists(this.#listFollowers, ended, event.at);
           this.#gate?.forget(ended.call);
         }
-        return passed;
+        return noEffects;
       case "close":
       case "end":
         return this.#close(event.at);
       default:
-        return passed;
+        return noEffects;
     }
   }
 
@@ -187,7 +187,7 @@ export class Meter {
     if (isSettled) decider.awaitsCounts = false;
     return isCeilingCounted || isSettled
       ? decidePending(decider, this.#decideFunctions, at)
-      : passed;
+      : noEffects;
   }
 
   #takeLine(event: LineEvent): Effects {
@@ -263,7 +263,7 @@ export class Meter {
         if (transition.call.from === "client") {
           this.#journal.noteAnswer(transition.call, transition.result, at);
         }
-        return passed;
+        return noEffects;
       case "closed":
         return this.#decideAnswer(transition, at);
       case "repeated":
@@ -298,7 +298,7 @@ export class Meter {
         return waiting;
       default:
         this.#finishAll(this.#tracker.open(call, at.monoMs), at);
-        return passed;
+        return noEffects;
     }
   }
 
@@ -310,7 +310,7 @@ export class Meter {
       this.#finish(call, closing, at);
       const edited =
         this.#trimmer?.edit(closed, at) ?? this.#annotator?.annotateServerAnswer(closed, at);
-      return edited ? withhold(edited) : passed;
+      return edited ? withhold(edited) : noEffects;
     }
     const ours = replaceAnswer(call, decision, this.#style);
     const { outcome, endedMs, result, error } = closing;
@@ -337,7 +337,7 @@ export class Meter {
     const decision = this.#decider.decide(transition, at, before);
     if (decision.kind === "forward") {
       const trimmed = transition.kind === "repeated" && this.#trimmer?.edit(transition, at);
-      return trimmed ? withhold(trimmed) : passed;
+      return trimmed ? withhold(trimmed) : noEffects;
     }
     if (decision.kind === "pending") return waiting;
     if (transition.kind === "unreadable" || !transition.answer) return withhold();
@@ -371,7 +371,7 @@ export class Meter {
   }
 
   #close(at: Instant): Effects {
-    if (this.#isClosed || !this.#journal.started) return passed;
+    if (this.#isClosed || !this.#journal.started) return noEffects;
     this.#isClosed = true;
     const effects = this.#giveUp("all", "abandoned", at);
     this.#finishAll(this.#tracker.end(at.monoMs), at);

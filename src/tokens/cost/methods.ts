@@ -10,7 +10,7 @@ import {
   removeMeta,
 } from "#wire/json.ts";
 import {
-  listErrorReadings,
+  listPayloadReadings,
   listPromptReadings,
   listResourceReadings,
 } from "./client-profiles/unknown-readings.ts";
@@ -53,7 +53,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
   "prompts/get": {
     describeRequest: describeNamedRequest,
     describeResult: (result, { profile }) => ({
-      ...renderAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
+      ...showAll(listContentParts(listMessageBlocks(result), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listPromptReadings(result) }),
     }),
   },
@@ -64,7 +64,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
       return { isCall: true, tool: null, input: [uri], arguments: uri, caller };
     },
     describeResult: (result, { profile }) => ({
-      ...renderAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
+      ...showAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },
@@ -77,7 +77,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
       caller: readCaller(params),
     }),
     describeResult: (result, { profile }) =>
-      renderAll(listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson)),
+      showAll(listContentParts(toBlocks(readMember(result, "content")), profile.resourcesAsJson)),
   },
 };
 
@@ -88,37 +88,40 @@ export function isCallMethod(method: string): boolean {
   return Object.hasOwn(callMethods, method);
 }
 
-// Accepts any params.
+// `params` is unvalidated.
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
   if (rule) return rule.describeRequest(params);
-  const shown = method === "tools/list" ? readMember(params, "cursor") : removeMeta(params);
-  const isEmpty = isObject(shown) && Object.keys(shown).length === 0;
+  const countedParams = method === "tools/list" ? readMember(params, "cursor") : removeMeta(params);
+  const isEmpty = isObject(countedParams) && Object.keys(countedParams).length === 0;
   return {
     isCall: false,
     tool: null,
-    input: isEmpty ? [] : [stringifyCompact(shown)],
+    input: isEmpty ? [] : [stringifyCompact(countedParams)],
     arguments: undefined,
     caller: noCaller,
   };
 }
 
+// `payload` is the result of a call, or the params of a channel notification.
 export function describeResult(
   method: string,
-  result: unknown,
+  payload: unknown,
   context: AnswerContext,
 ): Visibility {
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
-  if (rule) return rule.describeResult(result, context);
-  if (method === channelMethod) return describeChannel(result, context);
-  return renderAll([makeTextPart(stringifyCompact(removeMeta(result)))]);
+  if (rule) return rule.describeResult(payload, context);
+  if (method === channelMethod) return describeChannel(payload, context);
+  return showAll([makeTextPart(stringifyCompact(removeMeta(payload)))]);
 }
 
 function describeChannel(params: unknown, { profile }: AnswerContext): Visibility {
   const text = profile.formatChannel?.(params) ?? "";
   const visible = text === "" ? [] : [makeTextPart(text)];
-  const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(params, visible) } : {};
-  return { ...renderAll([makeTextPart(stringifyCompact(params))]), visible, ...ceiling };
+  const withCeiling = profile.isUnknown
+    ? { ceiling: () => listPayloadReadings(params, visible) }
+    : {};
+  return { ...showAll([makeTextPart(stringifyCompact(params))]), visible, ...withCeiling };
 }
 
 export function describeError(method: string, error: unknown, context: AnswerContext): Visibility {
@@ -127,9 +130,9 @@ export function describeError(method: string, error: unknown, context: AnswerCon
   const message = readString(error, "message") ?? "";
   const data = stringifyCompact(readMember(error, "data"));
   const wire = [code, message, data].map(makeTextPart);
-  const ceiling = profile.isUnknown ? { ceiling: () => listErrorReadings(error, wire) } : {};
-  if (method !== "tools/call") return { ...renderAll(wire), ...ceiling };
-  if (profile.isScripted(request.caller)) return { ...renderAll(wire), isScripted: true };
+  const withCeiling = profile.isUnknown ? { ceiling: () => listPayloadReadings(error, wire) } : {};
+  if (method !== "tools/call") return { ...showAll(wire), ...withCeiling };
+  if (profile.isScripted(request.caller)) return { ...showAll(wire), isScripted: true };
   const items = profile.renderProtocolError({
     code,
     message,
@@ -139,7 +142,7 @@ export function describeError(method: string, error: unknown, context: AnswerCon
   });
   const shown = composeVisible(items, profile.separator, wire);
   const limited = profile.limitError?.(shown.visible, { isProtocolError: true });
-  return { wire, duplicate: [], ...shown, ...applyLimit(shown.visible, limited), ...ceiling };
+  return { wire, duplicate: [], ...shown, ...applyLimit(shown.visible, limited), ...withCeiling };
 }
 
 function describeNamedRequest(params: unknown): RequestDescription {
@@ -165,11 +168,12 @@ export function listInputTexts(
   return [`{"name":${JSON.stringify(name)}${argumentsMember}}`];
 }
 
-function renderAll(parts: readonly Part[]): Visibility {
+function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 
-// A larger number is probably no row limit, and records contain no other values of arguments.
+// Records contain no argument values except row limits. A larger number is probably something else,
+// so it is left out.
 export const rowLimitMax = 1_000_000_000;
 
 const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];

@@ -4,9 +4,9 @@ import {
   type Effects,
   type DelayedEffects,
   type DelayedEffectsReceiver,
-  passed,
+  noEffects,
   type LineEvent,
-  type UnansweredOutcome,
+  type ExchangeEndOutcome,
 } from "#meter/session/event.ts";
 import type { Side } from "#wire/message.ts";
 import { sha256 } from "#kit/os/hash.ts";
@@ -73,7 +73,7 @@ export type ConversationMeter = {
   decide(arrived: Omit<LineEvent, "kind">): Effects;
   holds(from: Side): boolean; // messages of that side must be decided before they pass
   setDelayedReceiver(lateDecisions: DelayedEffectsReceiver): void;
-  endExchange(exchange: number, outcome: UnansweredOutcome): void;
+  endExchange(exchange: number, outcome: ExchangeEndOutcome): void;
   noteRedirect(exchange: number): void;
   whenRoom(): Promise<void> | undefined;
   whenDecided(): Promise<void> | undefined; // set while messages are held until they can be decided
@@ -164,7 +164,7 @@ class PendingDecisions {
 
   // No decision will come, and a failed meter must not stop the traffic.
   fail(): void {
-    for (const resolve of this.#waiting.values()) resolve(passed);
+    for (const resolve of this.#waiting.values()) resolve(noEffects);
     this.#waiting.clear();
   }
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "#meter/calls/call.ts";
-import { type Effects, passed, type UnansweredOutcome } from "#meter/session/event.ts";
+import { type Effects, noEffects, type ExchangeEndOutcome } from "#meter/session/event.ts";
 import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
 import { makeUnclearRequestError } from "#meter/actions/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
@@ -261,7 +261,7 @@ export class MeteredExchange {
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
-    if (!this.#meter || !this.#conversation) return passed;
+    if (!this.#meter || !this.#conversation) return noEffects;
     const at = from === "client" ? this.#startedAt : this.#metering.now();
     return this.#conversation.decide(this.#meter, { from, line, at }, this.#metering.number);
   }
@@ -276,18 +276,18 @@ export class MeteredExchange {
   }
 
   // Undefined if an answer may still come on another stream.
-  get #unansweredOutcome(): UnansweredOutcome | undefined {
+  get #unansweredOutcome(): ExchangeEndOutcome | undefined {
     if (this.#isRejection) return "rpc_error";
     const isResumable = this.#isResumable || this.#reader?.isResumable() === true;
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
   }
 
   // In the modern era, a client cancels a request by leaving.
-  get #leftOutcome(): UnansweredOutcome | undefined {
+  get #leftOutcome(): ExchangeEndOutcome | undefined {
     return this.#request.isModern ? "cancelled" : this.#unansweredOutcome;
   }
 
-  #end(outcome: UnansweredOutcome | undefined): void {
+  #end(outcome: ExchangeEndOutcome | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
     if (outcome) this.#meter?.endExchange(this.#metering.number, outcome);

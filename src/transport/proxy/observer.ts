@@ -6,11 +6,11 @@ import {
   type Effects,
   withhold,
   type DelayedEffectsReceiver,
-  passed,
+  noEffects,
   type Judgement,
   type LineEvent,
   type MeterEvent,
-  type UnansweredOutcome,
+  type ExchangeEndOutcome,
 } from "#meter/session/event.ts";
 import type { Meter } from "#meter/session/meter.ts";
 import type { Line } from "#wire/line.ts";
@@ -159,7 +159,7 @@ export class Observer implements Judge {
       // An answer that was not judged is useless.
       if (!hasPassed) return withhold();
       this.skip(line.size);
-      return passed;
+      return noEffects;
     }
     // A spread would take a tenth of a line's time.
     const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
@@ -169,7 +169,7 @@ export class Observer implements Judge {
     if (isCounted) this.#garbage.add(line.size + (exchange ? exchangeGarbageBytes : 0));
     if (hasPassed) this.#garbage.collectWhenDue();
     if (this.#isHurried) this.#settleWhenBehind();
-    return judgement ?? passed;
+    return judgement ?? noEffects;
   }
 
   // Also resolves at the end, and if counting fails: traffic must not wait for such a meter.
@@ -206,7 +206,7 @@ export class Observer implements Judge {
     this.#garbage.collectWhenDue();
   }
 
-  endExchange(exchange: number, outcome: UnansweredOutcome): void {
+  endExchange(exchange: number, outcome: ExchangeEndOutcome): void {
     this.#judge("the end of an exchange", { kind: "exchange-end", at: now(), exchange, outcome });
     this.#schedule();
   }

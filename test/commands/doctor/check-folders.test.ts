@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { checkFolders } from "#commands/doctor/check-folders.ts";
 import { Folder } from "../../support/folder.ts";
 import { makeInstallation } from "./patient.ts";
@@ -47,14 +47,35 @@ test("permissions for others", async () => {
   chmodSync(folder.at("mcp-meter"), 0o700);
   chmodSync(folder.file("mcp-meter/sessions/2026-09-01/a.ndjson", ""), 0o644);
   expect(await found(folder)).toContain(
-    "state folder warning: other users can read 1 of its files or folders → chmod -R go= STATE/mcp-meter",
+    "state folder warning: other users have access to 1 of its files or folders → chmod -R go= STATE/mcp-meter",
   );
   for (const name of ["imports", "import-cache", "backups"])
     mkdirSync(folder.at("mcp-meter", name), { mode: 0o755 });
   chmodSync(folder.file("mcp-meter/open-dash.html", ""), 0o644);
   expect(await found(folder)).toContain(
-    "state folder warning: other users can read 5 of its files or folders → chmod -R go= STATE/mcp-meter",
+    "state folder warning: other users have access to 5 of its files or folders → chmod -R go= STATE/mcp-meter",
   );
+});
+
+test.each([
+  ["770", "warning: its group can write to STATE/mcp-meter → chmod 700 STATE/mcp-meter"],
+  ["711", "warning: other users can enter STATE/mcp-meter → chmod 700 STATE/mcp-meter"],
+  ["300", "broken: STATE/mcp-meter is not readable → chmod u=rwx STATE/mcp-meter"],
+])("mode %s of the folder", async (mode, expected) => {
+  using folder = new Folder();
+  made(folder);
+  chmodSync(folder.at("mcp-meter"), Number.parseInt(mode, 8));
+  const findings = await found(folder);
+  chmodSync(folder.at("mcp-meter"), 0o700);
+  expect(findings).toContain(`state folder ${expected}`);
+});
+
+test("a link to a folder is accepted, and one to nothing is not", async () => {
+  using folder = new Folder();
+  symlinkSync(folder.at("elsewhere"), folder.at("mcp-meter"));
+  expect((await found(folder))[0]).toStartWith("state folder broken: STATE/mcp-meter is a ");
+  mkdirSync(folder.at("elsewhere"), { mode: 0o700 });
+  expect((await found(folder))[0]).toBe("state folder ok: STATE/mcp-meter");
 });
 
 test("another owner", async () => {

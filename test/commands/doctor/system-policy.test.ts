@@ -74,7 +74,7 @@ test("a locked option whose value is unknown is still named", () => {
   const row = { option: "on-fault", value: "closed", source: "file", is_locked: true } as const;
   const origin = { file: "p", section: null, variable: null, client: null };
   expect(listLocks(policy, [{ ...row, ...origin }])).toEqual([
-    "on-fault closed",
+    "on_fault closed",
     "budgets",
     "server",
     "MCP_METER_DISABLE has no effect",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findNewText } from "#lock/drift/texts.ts";
+import { compareTexts, findNewText } from "#lock/drift/texts.ts";
 
 test.each([
   [undefined, "obey", true],
@@ -36,4 +36,15 @@ test.each([
   ],
 ])("findNewText of a schema, from %j to %j", (before, after, expected) => {
   expect(findNewText(before, after, true)).toEqual(expected);
+});
+
+test.each(["items", "additionalItems"])("compareTexts reads %s of draft 7", (keyword) => {
+  const schema = (item: object) => ({
+    items: [{}],
+    [keyword]: keyword === "items" ? [item] : item,
+  });
+  const path = keyword === "items" ? "[0]" : "[]";
+  expect(compareTexts(schema({ description: "a" }), schema({}))).toEqual([
+    { path, keyword: "description", before: "a", after: undefined },
+  ]);
 });

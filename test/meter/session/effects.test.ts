@@ -3,7 +3,7 @@ import {
   type Effects,
   withhold,
   mergeBatchEffects,
-  passed,
+  noEffects,
   mergeEffects,
 } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
@@ -19,14 +19,18 @@ const event = (from: "client" | "server", text: string) => {
 
 describe("together", () => {
   test("of nothing that matters is the effect of passing", () => {
-    expect(mergeEffects([])).toBe(passed);
-    expect(mergeEffects([passed, passed])).toBe(passed);
+    expect(mergeEffects([])).toBe(noEffects);
+    expect(mergeEffects([noEffects, noEffects])).toBe(noEffects);
     const kept = withhold();
-    expect(mergeEffects([passed, kept])).toBe(kept);
+    expect(mergeEffects([noEffects, kept])).toBe(kept);
   });
 
   test("keeps a message back when one of them does, and adds all lines in order", () => {
-    const all = mergeEffects([withhold(ours("a")), passed, { ...passed, toServer: [ours("b")] }]);
+    const all = mergeEffects([
+      withhold(ours("a")),
+      noEffects,
+      { ...noEffects, toServer: [ours("b")] },
+    ]);
     expect(all.passes).toBe(false);
     expect(texts(all)).toEqual([["a\n"], ["b\n"]]);
   });
@@ -34,7 +38,9 @@ describe("together", () => {
 
 describe("onBatch", () => {
   test("a batch of which all elements pass, passes as it is", () => {
-    expect(mergeBatchEffects([passed, passed], false, event("client", "[1,2]\n"))).toBe(passed);
+    expect(mergeBatchEffects([noEffects, noEffects], false, event("client", "[1,2]\n"))).toBe(
+      noEffects,
+    );
   });
 
   test("of a batch whose elements are kept back nothing goes on", () => {
@@ -47,7 +53,7 @@ describe("onBatch", () => {
   });
 
   test("the elements that pass go on as a line of their own, to the other end", () => {
-    const items = [passed, withhold(ours("x")), passed];
+    const items = [noEffects, withhold(ours("x")), noEffects];
     const up = mergeBatchEffects(items, false, event("client", "[1, 2 ,3]\n"));
     expect(texts(up)).toEqual([["x\n"], ["[1,3]\n"]]);
     const down = mergeBatchEffects(items, false, event("server", "[1,2,3]\n"));

@@ -5,7 +5,7 @@ import {
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { waiting, withhold, type DelayedEffectsReceiver, passed } from "#meter/session/event.ts";
+import { waiting, withhold, type DelayedEffectsReceiver, noEffects } from "#meter/session/event.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {
@@ -111,16 +111,16 @@ test("a message that is kept gets its own effects, by the very exchange it was g
   const pending = [decide(), decide()];
   const [first, second] = exchanges;
   if (!first || !second) throw new Error("nothing was decided");
-  lateDecisions.take({ exchange: { ...first }, effects: passed });
+  lateDecisions.take({ exchange: { ...first }, effects: noEffects });
   const effects = withhold();
   lateDecisions.take({ exchange: second, effects });
-  lateDecisions.take({ exchange: first, effects: passed });
-  expect(await Promise.all(pending)).toEqual([passed, effects]);
+  lateDecisions.take({ exchange: first, effects: noEffects });
+  expect(await Promise.all(pending)).toEqual([noEffects, effects]);
 });
 
 test("everything that is kept passes when the meter fails", async () => {
   const { lateDecisions, decide } = await keeping();
   const pending = decide();
   lateDecisions.fail();
-  expect(await pending).toBe(passed);
+  expect(await pending).toBe(noEffects);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Decide, makeReplacement, judgeLine, judgeRequest } from "#transport/http/verdict.ts";
 import type { Line } from "#wire/line.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
-import { withhold, passed } from "#meter/session/event.ts";
+import { withhold, noEffects } from "#meter/session/event.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const toLine = (text: string) => ({
@@ -15,7 +15,7 @@ const toLine = (text: string) => ({
 const decide: Decide = ({ bytes }) => {
   const text = textOf(bytes);
   if (text.includes("refuse")) return withhold(bytesOf(`{"ours":${text.trim().length}}\n`));
-  return text.includes("drop") ? withhold() : passed;
+  return text.includes("drop") ? withhold() : noEffects;
 };
 
 const message = (method: string) => `{"jsonrpc":"2.0","method":"${method}"}`;

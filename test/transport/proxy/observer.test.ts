@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { recordsSavedTogether, Observer } from "#transport/proxy/observer.ts";
-import { passed } from "#meter/session/event.ts";
+import { noEffects } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Line } from "#wire/line.ts";
@@ -87,15 +87,15 @@ describe("Observer", () => {
       fail: () => void log.push("failed"),
     });
     const exchange = { number: 3, isStateless: true };
-    const delayed = [{ exchange, effects: passed }];
-    const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...passed, records: [], delayed });
+    const delayed = [{ exchange, effects: noEffects }];
+    const spy = spyOn(meter, "judge").mockReturnValueOnce({ ...noEffects, records: [], delayed });
     observer.endExchange(3, "cancelled");
     spy.mockImplementationOnce(() => {
       throw new RangeError("broken");
     });
     const at = { monoMs: 0, wallMs: 0 };
     const line = toLine(call(1, "echo"));
-    expect(observer.decide({ from: "client", line, at, exchange })).toBe(passed);
+    expect(observer.decide({ from: "client", line, at, exchange })).toBe(noEffects);
     spy.mockRestore();
     expect(log).toEqual(["decided 3", "failed"]);
   });

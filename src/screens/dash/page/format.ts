@@ -15,7 +15,7 @@ export function formatRound(count: number): string {
   return `${count / size}${unit}`;
 }
 
-// Zero never gets a `~`: no tokens is always exact.
+// Zero never gets a `~`: a count of zero is always exact.
 export function formatTokens(count: number, isEstimated: boolean, isShort = false): string {
   const text = isShort ? formatCompact(count) : formatInteger(count);
   return isEstimated && count !== 0 ? `~${text}` : text;
@@ -37,19 +37,19 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-const shortMs = 10_000;
+const decimalSecondsBelowMs = 10_000;
 
 /** Formats as `0.5 s`, `2:30 min` or `1:15 h`, depending on the longest offset. */
 export function formatOffset(ms: number, longestMs: number): string {
-  if (longestMs < shortMs) return `${ms / second} s`;
+  if (longestMs < decimalSecondsBelowMs) return `${ms / second} s`;
   const isLong = longestMs >= hour;
-  const units = Math.floor(ms / (isLong ? minute : second));
-  const text = `${Math.floor(units / 60)}:${String(units % 60).padStart(2, "0")}`;
+  const smallUnits = Math.floor(ms / (isLong ? minute : second));
+  const text = `${Math.floor(smallUnits / 60)}:${String(smallUnits % 60).padStart(2, "0")}`;
   return `${text} ${isLong ? "h" : "min"}`;
 }
 
-export function escapeText(name: string): string {
-  return escapeUnsafe(name);
+export function escapeText(text: string): string {
+  return escapeUnsafe(text);
 }
 
 export function shortenName(name: string, charactersMax: number): string {
@@ -101,7 +101,8 @@ export function describeWorstCase({ tokens, basis, items, item_tokens: item }: W
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-export function explainWorstCase({
+// The note under the figure: "no limit" + "declared".
+export function formatWorstCaseNote({
   tokens,
   basis,
   item_tokens,

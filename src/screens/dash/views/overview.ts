@@ -118,7 +118,8 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  const servers = new Set(seriesTools.map(({ server }) => server));
+  // Of all tools: the table looks up the colour of each tool by the name of its series.
+  const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [
     ...seriesTools.map(({ server, tool }) => (hasOneServer ? tool : `${server} ${tool}`)),

@@ -68,8 +68,8 @@ export function listResourceReadings(result: unknown): Ceiling {
   return [...contents, ...listOtherReadings(result, "contents")];
 }
 
-export function listErrorReadings(error: unknown, visible: readonly Part[]): Ceiling {
-  return [[visible, ...listJsonReadings(error, true)]];
+export function listPayloadReadings(payload: unknown, visible: readonly Part[]): Ceiling {
+  return [[visible, ...listJsonReadings(payload, true)]];
 }
 
 function listOtherReadings(result: unknown, list: string): Ceiling {

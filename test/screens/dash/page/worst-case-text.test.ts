@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { explainWorstCase, describeWorstCase } from "#screens/dash/page/format.ts";
+import { formatWorstCaseNote, describeWorstCase } from "#screens/dash/page/format.ts";
 
 const worst = {
   tokens: null,
@@ -19,11 +19,13 @@ test("a size, or its known parts", () => {
 });
 
 test("its origin, or the limit that is missing", () => {
-  expect(explainWorstCase({ ...worst, tokens: 1 })).toBe("by its schema");
-  expect(explainWorstCase({ ...worst, tokens: 1, is_listed: false })).toBe("by its locked schema");
-  expect(explainWorstCase(worst)).toBe("declared");
-  expect(explainWorstCase({ ...worst, item_tokens: 30 })).toBe("no size declared");
-  expect(explainWorstCase({ ...worst, basis: "unbounded", item_tokens: 30 })).toBe(
+  expect(formatWorstCaseNote({ ...worst, tokens: 1 })).toBe("by its schema");
+  expect(formatWorstCaseNote({ ...worst, tokens: 1, is_listed: false })).toBe(
+    "by its locked schema",
+  );
+  expect(formatWorstCaseNote(worst)).toBe("declared");
+  expect(formatWorstCaseNote({ ...worst, item_tokens: 30 })).toBe("no size declared");
+  expect(formatWorstCaseNote({ ...worst, basis: "unbounded", item_tokens: 30 })).toBe(
     "no limit declared",
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { buildBuckets, dashSeriesMax } from "#screens/dash/views/overview.ts";
+import { pickRowClass } from "#screens/dash/page/format.ts";
 import { buildScope } from "#screens/dash/views/scope.ts";
 import {
   callRecord,
@@ -55,4 +56,16 @@ test("six tools have parts of their own, with their servers where there are seve
   const { series } = buildBuckets(buildScope(dashModel([]), viewChoice(), viewSetting()), tools);
   expect(series).toHaveLength(dashSeriesMax + 2);
   expect(series.slice(0, 2)).toEqual(["s0 t0", "s1 t1"]);
+});
+
+test("a series has its server's name if any other tool is of another server", () => {
+  const tools = Array.from({ length: dashSeriesMax }, (_, index) => ({
+    server: "a",
+    tool: `t${index}`,
+  }));
+  const scope = buildScope(dashModel([]), viewChoice(), viewSetting());
+  const { series } = buildBuckets(scope, [...tools, { server: "b", tool: "t0" }]);
+  expect(series[0]).toBe("a t0");
+  expect(pickRowClass({ server: "a", tool: "t0" }, series)).toBe("series-0");
+  expect(pickRowClass({ server: "b", tool: "t0" }, series)).toBe("series-other");
 });

@@ -1,7 +1,7 @@
 import { formatSmallShare, formatElapsed, pluralize } from "#kit/text/numbers.ts";
 import { hasEstimates, type ToolView, type ToolViewRow } from "../../view.ts";
 import { formatAddress, switchScreen, openScreen } from "../address.ts";
-import { explainWorstCase, describeWorstCase } from "../format.ts";
+import { formatWorstCaseNote, describeWorstCase } from "../format.ts";
 import {
   Count,
   Figures,
@@ -93,7 +93,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
         worst !== null && {
           label: "worst case",
           value: describeWorstCase(worst),
-          note: explainWorstCase(worst),
+          note: formatWorstCaseNote(worst),
         },
       ]}
     />
