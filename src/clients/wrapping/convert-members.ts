@@ -4,12 +4,12 @@ import { type ChangedTrees, treeParsers, type Refusal } from "./change-text.ts";
 import { findNode, type NodePath, findUniqueMember } from "./entry-layout.ts";
 import { type MemberTexts, readMemberText } from "./member-texts.ts";
 import {
-  dependsOnIndentation,
+  dependsOnIndent,
   findLineEnding,
-  findIndentation,
+  findIndent,
   formatKey,
   formatMember,
-  formatStringOrList,
+  formatLiteral,
   quoteLiteral,
   type SettingsText,
 } from "./literals.ts";
@@ -143,14 +143,14 @@ function layOutMembers(
   to: readonly NewMember[],
 ): string | undefined {
   const { text, language } = settings;
-  const literals = to.map(({ name, value }) => formatMember(language, name, formatStringOrList(value)));
+  const literals = to.map(({ name, value }) => formatMember(language, name, formatLiteral(value)));
   // A TOML table has no single position in the file.
   if (member.node.end <= member.start) return undefined;
-  if (dependsOnIndentation(language, readMemberText(text, member))) return undefined;
+  if (dependsOnIndent(language, readMemberText(text, member))) return undefined;
   const key = language === "toml" ? text.slice(member.start, member.lastKeyStart) : "";
-  const indentation = findIndentation(settings, member.start);
-  if (parent.isBlock && indentation === undefined && literals.length > 1) return undefined;
-  const gap = indentation === undefined ? " " : `${findLineEnding(text, member.start)}${indentation}`;
+  const indent = findIndent(settings, member.start);
+  if (parent.isBlock && indent === undefined && literals.length > 1) return undefined;
+  const gap = indent === undefined ? " " : `${findLineEnding(text, member.start)}${indent}`;
   const comma = parent.isBlock ? "" : ",";
   return literals.map((literal) => `${key}${literal}`).join(`${comma}${gap}`);
 }

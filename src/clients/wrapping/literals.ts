@@ -7,7 +7,7 @@ export function quoteLiteral(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-export function formatStringOrList(value: string | readonly string[]): string {
+export function formatLiteral(value: string | readonly string[]): string {
   return typeof value === "string"
     ? quoteLiteral(value)
     : `[${value.map(quoteLiteral).join(", ")}]`;
@@ -31,14 +31,14 @@ export function findLineEnding(text: string, at: number): string {
 }
 
 // In YAML, the meaning of a multi-line text depends on its indentation.
-export function dependsOnIndentation(language: SettingsLanguage, literal: string): boolean {
+export function dependsOnIndent(language: SettingsLanguage, literal: string): boolean {
   return language === "yaml" && /[\r\n]/.test(literal);
 }
 
 // The indentation for members added next to the one at `at`; undefined if that one does not begin a line.
 // In YAML, a dash may precede it: `- command: x`.
-export function findIndentation({ text, language }: SettingsText, at: number): string | undefined {
-  const indentation = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
-  const beginsLine = (language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(indentation);
-  return beginsLine ? indentation.replaceAll("-", " ") : undefined;
+export function findIndent({ text, language }: SettingsText, at: number): string | undefined {
+  const indent = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  const beginsLine = (language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(indent);
+  return beginsLine ? indent.replaceAll("-", " ") : undefined;
 }

@@ -1,5 +1,9 @@
 import { UserError } from "#kit/errors.ts";
-import { answerTimeoutDefaultMs, parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
+import {
+  answerTimeoutDefaultMs,
+  parseRedisAddress,
+  type RedisLocation,
+} from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseDurationMs, readText } from "../values.ts";
 import { describeReason } from "#kit/sentences.ts";

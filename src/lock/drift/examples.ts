@@ -111,8 +111,8 @@ export class Examples {
     const at = Number(name);
     const count = Math.max(at + 1, Math.min(readMinItems(shape), exampleItemsMax));
     const elements = this.#makeArray(shape, Math.min(count, exampleTupleItemsMax), level);
-    // An example without the value proves nothing, but is harmless.
-    return at < elements.length ? elements.with(at, value) : elements;
+    // In a longer tuple, the value lands at another index, where it only fails to prove a change.
+    return elements.toSpliced(at, 1, value);
   }
 
   #generateFirst(schemas: Conjunction, level: number): unknown {

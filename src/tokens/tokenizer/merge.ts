@@ -31,7 +31,6 @@ export class PairCache {
     return -1;
   }
 
-  // Stores the rank of the pair that `get` missed last.
   fillLastMiss(rank: number): void {
     const entries = this.#entries;
     const at = this.#at;

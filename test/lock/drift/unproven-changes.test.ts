@@ -128,13 +128,13 @@ test("named members against any members are compared only 64 levels deep", () =>
   expect([countGaps(60), countGaps(70)]).toEqual([0, 1]);
 });
 
-describe("a change of a list's last element, or of the elements after it, is proven:", () => {
-  const listOf = (count: number, last?: object, rest: object = {}) => ({
-    type: "array",
-    prefixItems: [...Array.from({ length: count - 1 }, () => text), last],
-    items: rest,
-  });
+const listOf = (count: number, last?: object, others: object = {}) => ({
+  type: "array",
+  prefixItems: [...Array.from({ length: count - 1 }, () => text), last],
+  items: others,
+});
 
+describe("a change of a list's last element, or of the elements after it, is proven:", () => {
   test.each([39, 40, 41, 60])("%i elements", (count) => {
     expect(worst("input", listOf(count, text), listOf(count, number))).toBe("BREAKING");
     expect(worst("input", listOf(count, text, text), listOf(count, text, number))).toBe("BREAKING");

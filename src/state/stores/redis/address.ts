@@ -31,7 +31,8 @@ export function parseRedisAddress(text: string): RedisAddress {
   if (url.hostname === "") throw makeUrlError("the host is missing");
   if (url.search !== "" || url.hash !== "") throw makeUrlError("it has a query or a fragment");
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];
-  if (database === undefined) throw makeUrlError("the database must be a number of at most five digits, as in /2");
+  if (database === undefined)
+    throw makeUrlError("the database must be a number of at most five digits, as in /2");
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? 6379 : Number(url.port),
@@ -42,7 +43,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   };
 }
 
-export function formatHostAndPort({ host, port }: RedisAddress): string {
+export function formatHostPort({ host, port }: RedisAddress): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 

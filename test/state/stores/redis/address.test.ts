@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   redisUrlCharactersMax,
   parseRedisAddress,
-  formatHostAndPort,
+  formatHostPort,
 } from "#state/stores/redis/address.ts";
 import { thrownBy } from "../../../support/folder.ts";
 
@@ -45,9 +45,9 @@ describe("parseRedisAddress", () => {
   });
 });
 
-describe("formatHostAndPort", () => {
+describe("formatHostPort", () => {
   test("is host and port alone", () => {
-    expect(formatHostAndPort(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
-    expect(formatHostAndPort(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
+    expect(formatHostPort(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
+    expect(formatHostPort(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
   });
 });

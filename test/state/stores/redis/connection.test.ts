@@ -53,10 +53,14 @@ describe("RedisConnection", () => {
 
   test("a longer wait takes an answer that would come too late", async () => {
     await using fake = await FakeRedis.start((socket, chunks) => {
-      if (!ok(socket, chunks)) setTimeout(() => socket.write("+PONG\r\n"), 1.5 * answerTimeoutDefaultMs);
+      if (!ok(socket, chunks))
+        setTimeout(() => socket.write("+PONG\r\n"), 1.5 * answerTimeoutDefaultMs);
     });
     const address = parseRedisAddress(fake.url);
-    const connection = await RedisConnection.open({ address, timeoutMs: 40 * answerTimeoutDefaultMs });
+    const connection = await RedisConnection.open({
+      address,
+      timeoutMs: 40 * answerTimeoutDefaultMs,
+    });
     expect(await connection.send(["PING"])).toBe("PONG");
     connection.close();
   });
