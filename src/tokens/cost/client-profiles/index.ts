@@ -16,15 +16,15 @@ import { vsCode } from "./vs-code.ts";
 // Kilo's extension was not measured. Without this entry, its name would match OpenCode's `kilo`.
 const kiloExtension: ClientProfile = { ...unknownProfile, names: ["kilo code"] };
 
-export function makeProfiles(facts: ClientDetails): readonly ClientProfile[] {
+export function makeProfiles(details: ClientDetails): readonly ClientProfile[] {
   return [
-    claudeCode(facts),
-    codex(facts),
+    claudeCode(details),
+    codex(details),
     vsCode,
     opencode,
-    geminiCli(facts),
+    geminiCli(details),
     qwenCode,
-    copilotCli(facts),
+    copilotCli(details),
     kimiCode,
     continueCli,
     clineCli,

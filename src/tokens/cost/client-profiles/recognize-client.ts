@@ -7,19 +7,19 @@ export const clientExamples: readonly string[] = defaultProfiles
   .flatMap(({ names, isUnknown }) => (isUnknown ? [] : names))
   .filter((name) => !name.includes("*"));
 
-export function findProfile(rawName: string | undefined, facts = noDetails): ClientProfile {
-  return findKnownProfile(rawName, facts) ?? unknownProfile;
+export function findProfile(rawName: string | undefined, details = noDetails): ClientProfile {
+  return findKnownProfile(rawName, details) ?? unknownProfile;
 }
 
 // Of several names that match, the longest decides.
 export function findKnownProfile(
   rawName: string | undefined,
-  facts = noDetails,
+  details = noDetails,
 ): ClientProfile | undefined {
   const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
   let found: ClientProfile | undefined;
   let longest = "";
-  for (const profile of facts === noDetails ? defaultProfiles : makeProfiles(facts)) {
+  for (const profile of details === noDetails ? defaultProfiles : makeProfiles(details)) {
     for (const pattern of profile.names) {
       if (pattern.length <= longest.length || !matches(name, pattern)) continue;
       [found, longest] = [profile, pattern];
