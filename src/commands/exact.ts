@@ -57,7 +57,7 @@ export function openExactCounts(model: string, io: Pick<Io, "env" | "stderr">): 
   const account = findAccount(maker, io.env);
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(locateExactCache(io.env));
-  cache.setEndpoint(maker.id, hashAddress(account.url));
+  cache.setEndpoint(maker.id, hashEndpoint(account.url));
   const deps = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),
@@ -67,6 +67,6 @@ export function openExactCounts(model: string, io: Pick<Io, "env" | "stderr">): 
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, deps) };
 }
 
-function hashAddress({ href }: URL): number {
+function hashEndpoint({ href }: URL): number {
   return Number.parseInt(sha256(href.replace(/\/+$/, "")).slice(0, 12), 16);
 }

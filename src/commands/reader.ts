@@ -2,7 +2,7 @@ import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
-import type { ClientFacts } from "#tokens/cost/client-profiles/client-profile.ts";
+import type { ClientDetails } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { ChooseReader } from "#tokens/cost/reader.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import type { ReaderOptions } from "./reader-options.ts";
@@ -18,7 +18,7 @@ import type { ServerOptions } from "./server/server-options.ts";
 // `env` has the variables that the client passes to its servers.
 export function createReaderChooser(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },
-  env: ClientFacts["env"] = {},
+  env: ClientDetails["env"] = {},
 ): ChooseReader {
   return (clientName, version) => {
     const client = options.client ?? clientName;

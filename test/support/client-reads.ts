@@ -1,6 +1,6 @@
 import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
 import { expect, test } from "bun:test";
-import type { ClientFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
+import type { ClientDetails, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { describeError } from "#tokens/cost/methods.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
@@ -171,7 +171,7 @@ function sessionOf(client: string | undefined, profile: ClientProfile, { begin, 
 
 export function testReads(
   client: string | undefined,
-  facts: ClientFacts,
+  facts: ClientDetails,
   expected: ClientReads,
   modern: Partial<ClientReads> = {},
 ): void {

@@ -4,12 +4,12 @@ import { type ChangedTrees, treeParsers, type Refusal } from "./change-text.ts";
 import { findNode, type NodePath, findUniqueMember } from "./entry-layout.ts";
 import { type MemberTexts, readMemberText } from "./member-texts.ts";
 import {
-  dependsOnMargin,
+  dependsOnIndent,
   findLineEnding,
-  findMargin,
+  findIndent,
   formatKey,
   formatMember,
-  formatValue,
+  formatLiteral,
   quoteLiteral,
   type SettingsText,
 } from "./literals.ts";
@@ -143,14 +143,14 @@ function layOutMembers(
   to: readonly NewMember[],
 ): string | undefined {
   const { text, language } = settings;
-  const literals = to.map(({ name, value }) => formatMember(language, name, formatValue(value)));
+  const literals = to.map(({ name, value }) => formatMember(language, name, formatLiteral(value)));
   // A TOML table has no single position in the file.
   if (member.node.end <= member.start) return undefined;
-  if (dependsOnMargin(language, readMemberText(text, member))) return undefined;
+  if (dependsOnIndent(language, readMemberText(text, member))) return undefined;
   const key = language === "toml" ? text.slice(member.start, member.lastKeyStart) : "";
-  const margin = findMargin(settings, member.start);
-  if (parent.isBlock && margin === undefined && literals.length > 1) return undefined;
-  const gap = margin === undefined ? " " : `${findLineEnding(text, member.start)}${margin}`;
+  const indent = findIndent(settings, member.start);
+  if (parent.isBlock && indent === undefined && literals.length > 1) return undefined;
+  const gap = indent === undefined ? " " : `${findLineEnding(text, member.start)}${indent}`;
   const comma = parent.isBlock ? "" : ",";
   return literals.map((literal) => `${key}${literal}`).join(`${comma}${gap}`);
 }

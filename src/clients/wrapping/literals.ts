@@ -7,7 +7,7 @@ export function quoteLiteral(text: string): string {
   return JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 }
 
-export function formatValue(value: string | readonly string[]): string {
+export function formatLiteral(value: string | readonly string[]): string {
   return typeof value === "string"
     ? quoteLiteral(value)
     : `[${value.map(quoteLiteral).join(", ")}]`;
@@ -22,22 +22,23 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The last line ending before `at`, or else the first; lines that are added change neither.
+// The line ending of the line before `at`, or of the first line. Adding lines at `at` does not change the result, so unwrapping
+// finds the same text again.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 
-// In YAML, the meaning of a multi-line text depends on its margin.
-export function dependsOnMargin(language: SettingsLanguage, literal: string): boolean {
+// In YAML, the meaning of a multi-line text depends on its indentation.
+export function dependsOnIndent(language: SettingsLanguage, literal: string): boolean {
   return language === "yaml" && /[\r\n]/.test(literal);
 }
 
-// The margin for members added next to the one at `at`; undefined if that one does not begin a line.
+// The indentation for members added next to the one at `at`; undefined if that one does not begin a line.
 // In YAML, a dash may precede it: `- command: x`.
-export function findMargin({ text, language }: SettingsText, at: number): string | undefined {
-  const margin = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
-  const isBlank = (language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(margin);
-  return isBlank ? margin.replaceAll("-", " ") : undefined;
+export function findIndent({ text, language }: SettingsText, at: number): string | undefined {
+  const indent = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
+  const beginsLine = (language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(indent);
+  return beginsLine ? indent.replaceAll("-", " ") : undefined;
 }

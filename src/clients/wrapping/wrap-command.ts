@@ -1,9 +1,9 @@
 import type { SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import type { EntryLayout } from "./entry-layout.ts";
 import {
-  dependsOnMargin,
+  dependsOnIndent,
   findLineEnding,
-  findMargin,
+  findIndent,
   quoteLiteral,
   type SettingsText,
 } from "./literals.ts";
@@ -22,7 +22,7 @@ export function wrapCommand(
   }
   const { start, end } = command.node;
   const literal = text.slice(start, end);
-  if (dependsOnMargin(language, literal)) return undefined;
+  if (dependsOnIndent(language, literal)) return undefined;
   const [meter = "", ...words] = front.map(quoteLiteral);
   const literals = [...words, literal];
   const commandEdit = { start, end, text: meter };
@@ -77,7 +77,7 @@ export function unwrapCommand(
   const word = list.items[count - 1]?.node;
   if (word?.kind !== "text" || word.isShared) return undefined;
   const literal = text.slice(word.start, word.end);
-  if (dependsOnMargin(language, literal)) return undefined;
+  if (dependsOnIndent(language, literal)) return undefined;
   const { start, end } = command.node;
   const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
   return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
@@ -122,12 +122,12 @@ function insertItems(
   const next = list.items[index];
   if (!next) return insertText(list.start + 1, literals.join(", "));
   const line = text.lastIndexOf("\n", next.start - 1) + 1;
-  const margin = text.slice(line, next.start);
-  const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${margin}`;
+  const indent = text.slice(line, next.start);
+  const newLine = `${text[line - 2] === "\r" ? "\r\n" : "\n"}${indent}`;
   if (list.isBlock) {
     return insertText(next.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
   }
-  const isOwnLine = line > list.start && /^[ \t]*$/.test(margin);
+  const isOwnLine = line > list.start && /^[ \t]*$/.test(indent);
   const separator = isOwnLine ? newLine : " ";
   return insertText(next.start, literals.map((literal) => `${literal},${separator}`).join(""));
 }
@@ -144,9 +144,9 @@ function layOutNewList(
   const at = command.start;
   const key = language === "toml" ? `${text.slice(at, command.lastKeyStart)}args = ` : "args: ";
   if (!parent.isBlock) return { at, text: `${key}[${items}], ` };
-  const margin = findMargin({ text, language }, at);
-  if (margin === undefined) return undefined;
-  return { at, text: `${key}[${items}]${findLineEnding(text, at)}${margin}` };
+  const indent = findIndent({ text, language }, at);
+  if (indent === undefined) return undefined;
+  return { at, text: `${key}[${items}]${findLineEnding(text, at)}${indent}` };
 }
 
 function insertText(at: number, text: string): Edit {

@@ -1,14 +1,14 @@
 import { UserError } from "#kit/errors.ts";
 import {
+  answerTimeoutDefaultMs,
   parseRedisAddress,
   type RedisLocation,
-  redisCommandMaxMs,
 } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseDurationMs, readText } from "../values.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-// The name of the fleet is part of every key in Redis.
+// The name of the fleet is part of every key in Redis, so it must be short and need no escaping.
 export const fleetCharactersMax = 64;
 
 const localFile = "file";
@@ -19,7 +19,7 @@ export const counterOptionSpecs: OptionSpecs = {
   counters: {
     value: "URL",
     description:
-      'share budget counters with other machines through this Redis: redis://HOST:PORT, or rediss:// for TLS; "file" keeps them in a file of this user',
+      'share budget counters with other machines through this Redis: redis://HOST:PORT, or rediss:// for TLS; "file" keeps them in a local file',
     default: localFile,
   },
   fleet: {
@@ -30,7 +30,7 @@ export const counterOptionSpecs: OptionSpecs = {
   "counter-timeout": {
     value: "SECONDS",
     description: "longest wait for an answer from Redis; after that, --on-counter-failure decides",
-    default: String(redisCommandMaxMs / 1000),
+    default: String(answerTimeoutDefaultMs / 1000),
   },
 };
 
@@ -39,9 +39,9 @@ export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined 
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
     throw new UserError(counterSentences.fleetMalformed());
-  const answerMaxMs = parseDurationMs(raw, "counter-timeout");
+  const timeoutMs = parseDurationMs(raw, "counter-timeout");
   const url = readText(raw, "counters") ?? localFile;
-  return url === localFile ? undefined : { address: parseRedisAddress(url), fleet, answerMaxMs };
+  return url === localFile ? undefined : { address: parseRedisAddress(url), fleet, timeoutMs };
 }
 
 export const counterSentences = {

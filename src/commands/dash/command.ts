@@ -24,7 +24,7 @@ import {
   type FileStamp,
   stampFile,
 } from "./page-data.ts";
-import { parseSince, LiveModel, type ReadAll, readModel } from "./live-model.ts";
+import { parseSince, LiveModel, type ReadAll, fillModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -52,7 +52,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const fileChanges = new FileChangeDetector(folder);
   const live = createLiveModel(options, async (model) => {
     fileChanges.remember();
-    await readModel(model, { folder, notes, prices });
+    await fillModel(model, { folder, notes, prices });
     // Frees the garbage of reading before the first view makes more.
     Bun.gc(true);
   });

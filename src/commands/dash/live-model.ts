@@ -1,10 +1,10 @@
-import { DashModel, type ModelDays } from "#screens/dash/model/model.ts";
+import { type CompleteFacts, DashModel, type ModelDays } from "#screens/dash/model/model.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { dayMs, type DayNumber, parseDay, type TimeZone } from "#history/reports/calendar.ts";
 import { parseAge } from "#kit/text/numbers.ts";
 import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
+import type { ImportedUsage } from "#history/reports/advice/advice-fold.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
-import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import {
@@ -34,7 +34,7 @@ export class LiveModel {
   #model: DashModel;
   #next: DashModel | undefined;
   #isReading = false;
-  #readings = 0;
+  #refreshes = 0;
 
   constructor(zone: TimeZone, { chooseFirstDay, read, nowMs }: LiveModelParts) {
     this.#zone = zone;
@@ -52,7 +52,7 @@ export class LiveModel {
   }
 
   get version(): string {
-    return `${this.#readings} ${this.#model.version}`;
+    return `${this.#refreshes} ${this.#model.version}`;
   }
 
   readonly take = (record: MeterRecord): void => {
@@ -73,7 +73,7 @@ export class LiveModel {
     try {
       await this.#readInto(next);
       this.#model = next;
-      this.#readings += 1;
+      this.#refreshes += 1;
     } finally {
       this.#next = undefined;
     }
@@ -102,23 +102,21 @@ type LiveModelParts = {
 
 const readingSliceMs = 20;
 
-type ModelReading = {
+type ModelSources = {
   readonly folder: string;
   readonly notes: PageNotes;
   readonly prices: { readonly book: PriceBook | undefined };
 };
 
-export async function readModel(
-  model: DashModel,
-  { folder, notes, prices }: ModelReading,
-): Promise<void> {
+export async function fillModel(model: DashModel, sources: ModelSources): Promise<void> {
+  const { folder, notes } = sources;
   const { fromMs, zone } = model;
-  const sentences: string[] = [];
-  const tell = (sentence: string): void => void sentences.push(sentence);
+  const readingNotes: string[] = [];
+  const addReadingNote = (sentence: string): void => void readingNotes.push(sentence);
   const machineSources = findMachineSources(folder, fromMs);
   let filesRead = 0;
   let lastPauseMs = performance.now();
-  const pause = async (): Promise<void> => {
+  const afterFile = async (): Promise<void> => {
     filesRead += 1;
     if (performance.now() - lastPauseMs < readingSliceMs) return;
     notes.progress = dashSentences.dashReading(filesRead, machineSources.sources.length);
@@ -127,24 +125,32 @@ export async function readModel(
   };
   const take = (record: MeterRecord): boolean => model.add(record);
   const imports = findMachineImports(folder, fromMs);
-  const { history, pairs } = await readWithImports(machineSources, { take, tell, imports, pause });
-  const removedFacts = new Map<number, readonly UsageFact[]>();
-  const readRemoved = (plan: Pick<TotalsPlan, "ranges" | "zone">): readonly UsageFact[] =>
-    listRemovedFacts(folder, { ...plan, nowMs: Date.now(), needsRecords: false }, notes.tell);
-  model.addHistory({ history, pairs });
-  model.completeWith((wire, { fromMs: beginMs, isCosted }) => {
-    const book = isCosted ? prices.book : undefined;
-    const plan = { ranges: [{ fromMs: beginMs, toMs: Infinity }], zone, prices: book };
-    const known = new KnownDefinitions(wire.listDefinitions());
-    const facts = history.isEmpty
-      ? wire.makeFacts()
-      : addImportedFacts(wire.makeFacts(), { history, pairs, known }, plan).facts;
-    const removed = removedFacts.get(beginMs) ?? readRemoved(plan);
-    removedFacts.set(beginMs, removed);
-    return [...facts, ...removed];
-  });
-  if (model.leftOut > 0) tell(commandSentences.recordsLeftOut(model.leftOut));
-  if (model.calls.leftOut > 0) tell(dashSentences.dashCallsLeftOut(model.calls.leftOut));
-  notes.readingNotes = sentences;
+  const reading = { take, tell: addReadingNote, imports, afterFile };
+  const imported = await readWithImports(machineSources, reading);
+  model.addHistory(imported);
+  model.completeWith(makeCompleter(imported, sources, zone));
+  if (model.leftOut > 0) addReadingNote(commandSentences.recordsLeftOut(model.leftOut));
+  if (model.calls.leftOut > 0) addReadingNote(dashSentences.dashCallsLeftOut(model.calls.leftOut));
+  notes.readingNotes = readingNotes;
   notes.progress = undefined;
+}
+
+function makeCompleter(
+  imported: ImportedUsage,
+  { folder, notes, prices }: ModelSources,
+  zone: TimeZone,
+): CompleteFacts {
+  const removedFacts = new Map<number, readonly UsageFact[]>();
+  return (metered, { fromMs, needsPrices }) => {
+    const book = needsPrices ? prices.book : undefined;
+    const plan = { ranges: [{ fromMs, toMs: Infinity }], zone, prices: book };
+    const known = new KnownDefinitions(metered.listDefinitions());
+    const facts = imported.history.isEmpty
+      ? metered.makeFacts()
+      : addImportedFacts(metered.makeFacts(), { ...imported, known }, plan).facts;
+    const totalsPlan = { ...plan, nowMs: Date.now(), needsRecords: false };
+    const removed = removedFacts.get(fromMs) ?? listRemovedFacts(folder, totalsPlan, notes.tell);
+    removedFacts.set(fromMs, removed);
+    return [...facts, ...removed];
+  };
 }

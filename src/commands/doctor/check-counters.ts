@@ -3,7 +3,7 @@ import { UserError, recover } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { countersFile } from "#state/stores/index.ts";
-import { type RedisLocation, formatAddress } from "#state/stores/redis/address.ts";
+import { type RedisLocation, formatHostPort } from "#state/stores/redis/address.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
@@ -26,7 +26,7 @@ const permissions = "'~mcp-meter:*' +@read +@write +@scripting +@connection +tim
 
 async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
   const { examineRedis } = await import("#state/stores/redis/examine-redis.ts");
-  const address = formatAddress(redis.address);
+  const address = formatHostPort(redis.address);
   const state = await examineRedis(redis);
   switch (state.kind) {
     case "unusable": {
@@ -57,7 +57,7 @@ async function countCounters(redis: RedisLocation, address: string): Promise<Fin
 function warnOfEviction(redis: RedisLocation, policy: string | undefined): readonly Finding[] {
   if (policy === undefined) return [];
   const fix = `${buildRedisCli(redis)} CONFIG SET maxmemory-policy noeviction`;
-  return [warning(check, redisSentences.redisEvicts(formatAddress(redis.address), policy), fix)];
+  return [warning(check, redisSentences.redisEvicts(formatHostPort(redis.address), policy), fix)];
 }
 
 function suggestPermissions(redis: RedisLocation): string {

@@ -73,11 +73,12 @@ export async function answerAdvice(
   const range = resolveRange({ since, until: undefined }, undefined, zone, now());
   const { fold, take } = createAdviceFold(range);
   const notes = new Notes();
-  const { tell, limit, pause } = limitReading(notes, isWanted);
+  const { tell, limit, afterFile } = limitReading(notes, isWanted);
   const records = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
   if (records.sources.length === 0 && !hasRecords(io)) return mcpSentences.noRecordsYet();
   const imports = findImports(io, range.fromMs);
-  addHistory(fold, await readWithImports(limit(records), { take, tell, imports, pause }), range);
+  const imported = await readWithImports(limit(records), { take, tell, imports, afterFile });
+  addHistory(fold, imported, range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
   const found = fold.advise(parseNameFilters(args), findConfiguredLimits(io));

@@ -55,7 +55,7 @@ export class Notes {
   };
 }
 
-/** Adds a note about the record files that it leaves out. `pause` yields to the event loop, and throws if cancelled. */
+/** Adds a note about the record files that it leaves out. `afterFile` yields to the event loop, and throws if cancelled. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {
@@ -65,7 +65,7 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
       if (leftOut > 0) tell(mcpSentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
       return { sources, leftOut: 0 };
     },
-    pause: async () => {
+    afterFile: async () => {
       if (!isWanted()) throw new UserError(mcpSentences.questionCancelled());
       if (turn.isLong) await turn.next();
     },

@@ -35,7 +35,6 @@ import {
   countRemovedDays,
   findMachineImports,
   noSources,
-  type ReadImports,
   readWithImports,
 } from "./read-usage.ts";
 import { resolveRange, explainMissingRecords, openTimeZone, type ReportContext } from "./usage.ts";
@@ -44,7 +43,7 @@ import { commandSentences } from "../sentences.ts";
 
 type AnalysisContext = ReportContext & { readonly options: ReportOptions; readonly io: Io };
 
-type Read = (take: Take, skip?: Take) => Promise<ReadImports>;
+type Read = (take: Take, skip?: Take) => ReturnType<typeof readWithImports>;
 
 export async function renderAnalysis(
   format: DocumentFormat,
@@ -143,7 +142,7 @@ async function readCalls(read: Read, choice: RecordChoice, { calls, add, tell }:
     if (record.type !== "session") return;
     calls.addSession({ ...record, conversation: record.client_session_id_sha256 });
   };
-  const { history, pairs } = await read((timed) => {
+  const { history, matchedCalls } = await read((timed) => {
     if (timed.record.type === "call") add(timed.record, timed.ms);
     else takeSession(timed);
   }, takeSession);
@@ -151,7 +150,7 @@ async function readCalls(read: Read, choice: RecordChoice, { calls, add, tell }:
   for (const { record, calls: logged } of history.conversations.values()) {
     for (const call of logged.values()) {
       const ms = filter.readTime(call);
-      if (pairs.has(call) || !filter.isWantedCall(call, ms)) continue;
+      if (matchedCalls.has(call) || !filter.isWantedCall(call, ms)) continue;
       const conversation = record?.client_session_id_sha256 ?? call.conversation_id;
       calls.addSession({ ...call, client_name: call.client, conversation });
       add(replayImport(call), ms);

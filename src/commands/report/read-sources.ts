@@ -24,7 +24,7 @@ import { formatSuggestion } from "#kit/sentences.ts";
 export const skippedFilesNamedMax = 10;
 
 type ReadExtras = {
-  readonly pause?: (() => Promise<void>) | undefined;
+  readonly afterFile?: (() => Promise<void>) | undefined;
   readonly takeImported?: TakeImported | undefined;
 };
 
@@ -32,7 +32,7 @@ export async function readSources(
   { sources, leftOut }: RecordSources,
   take: TakeRecord,
   tell: Tell,
-  { pause, takeImported }: ReadExtras = {},
+  { afterFile, takeImported }: ReadExtras = {},
 ): Promise<number> {
   const skips: FileSkips[] = [];
   let records = 0;
@@ -47,7 +47,7 @@ export async function readSources(
       if (isNamed || !(error instanceof UserError)) throw error;
       tell(error.message);
     }
-    await pause?.();
+    await afterFile?.();
   }
   tellSkips(skips, tell);
   if (leftOut > 0) tell(reportSentences.recordFilesLeftOut(leftOut, recordFilesMax));

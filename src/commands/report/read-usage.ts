@@ -2,16 +2,11 @@ import { requireStateFolder } from "../environment.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import type {
-  MeterRecord,
-  CallRecord,
-  ImportedCallRecord,
-  ImportedRecord,
-} from "#records/record.ts";
+import type { MeterRecord, ImportedRecord } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import type { TimeRange } from "#history/reports/time-range.ts";
-import type { AdviceFold } from "#history/reports/advice/advice-fold.ts";
+import type { AdviceFold, ImportedUsage } from "#history/reports/advice/advice-fold.ts";
 import { Cube, type CubeOmissions } from "#history/reports/usage-cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/logged-totals.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
@@ -64,7 +59,7 @@ type FoundUsage = {
 export type RecordReading = {
   readonly tell: Tell;
   readonly limit?: (sources: RecordSources) => RecordSources;
-  readonly pause?: () => Promise<void>;
+  readonly afterFile?: () => Promise<void>;
 };
 
 export async function readUsage(
@@ -153,7 +148,7 @@ export function findMachineSources(folder: string, sinceMs: number): RecordSourc
 async function readFacts(
   sources: RecordSources,
   plan: UsagePlan,
-  { tell, pause }: RecordReading,
+  { tell, afterFile }: RecordReading,
   imports: RecordSources = noSources,
 ): Promise<FoundUsage> {
   const { ranges, zone, by = [] } = plan;
@@ -164,21 +159,20 @@ async function readFacts(
     advising?.take(record);
     return cube.add(record);
   };
-  const imported = await readWithImports(sources, { take, tell, imports, pause });
-  const { history, pairs } = imported;
+  const imported = await readWithImports(sources, { take, tell, imports, afterFile });
   const adviceFold = advising?.finish(imported);
   tellOmissions(cube.omissions, tell);
   const facts = cube.makeFacts();
   const { view } = cube;
-  if (history.isEmpty) return { facts, view, adviceFold };
+  if (imported.history.isEmpty) return { facts, view, adviceFold };
   const known = new KnownDefinitions(cube.listDefinitions());
-  return { ...addImportedFacts(facts, { history, pairs, known }, plan), view, adviceFold };
+  return { ...addImportedFacts(facts, { ...imported, known }, plan), view, adviceFold };
 }
 
 async function openAdviceFold(range: TimeRange) {
   const { addHistory, createAdviceFold } = await import("#history/reports/advice/advice-fold.ts");
   const { fold, take } = createAdviceFold(range);
-  const finish = (imported: ReadImports): AdviceFold => {
+  const finish = (imported: ImportedUsage): AdviceFold => {
     addHistory(fold, imported, range);
     return fold;
   };
@@ -196,39 +190,36 @@ function tellOmissions({ records, uncomparedCalls, lists }: CubeOmissions, tell:
   if (lists > 0) tell(reportSentences.listsLeftOut(lists));
 }
 
-export type ReadImports = {
-  readonly history: ImportedHistory;
-  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
-};
-
 type ImportReading = {
   readonly take: TakeRecord;
   readonly tell: Tell;
   readonly imports: RecordSources;
-  readonly pause?: (() => Promise<void>) | undefined;
+  readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
 /** Reads files with both kinds of records twice, because a call may come before the imported record that it matches. Reads stdin once. */
 export async function readWithImports(
   sources: RecordSources,
-  { take, tell, imports, pause }: ImportReading,
-): Promise<ReadImports> {
+  { take, tell, imports, afterFile }: ImportReading,
+): Promise<ImportedUsage> {
   const history = new ImportedHistory();
   const takeImported = (record: ImportedRecord): boolean => history.add(record);
-  await readSources(imports, ignore, tell, { pause, takeImported });
+  await readSources(imports, ignore, tell, { afterFile, takeImported });
   let matches = new WireMatches(history);
   const isHistoryKnown = !history.isEmpty;
   const takeOffered = (record: MeterRecord): unknown => {
     if (isHistoryKnown) offer(matches, record);
     return take(record);
   };
-  await readSources(sources, takeOffered, tell, { pause, takeImported });
+  await readSources(sources, takeOffered, tell, { afterFile, takeImported });
   if (!isHistoryKnown && !history.isEmpty) {
     matches = new WireMatches(history);
-    await readSources(withoutStdin(sources), (record) => offer(matches, record), ignore, { pause });
+    await readSources(withoutStdin(sources), (record) => offer(matches, record), ignore, {
+      afterFile,
+    });
   }
   if (history.leftOut > 0) tell(commandSentences.recordsLeftOut(history.leftOut));
-  return { history, pairs: matches.findPairs() };
+  return { history, matchedCalls: matches.findPairs() };
 }
 
 export const noSources: RecordSources = { sources: [], leftOut: 0 };

@@ -12,7 +12,7 @@ import { readMember } from "#wire/json.ts";
 import { convertRemoteEntry } from "./change-entries.ts";
 import type { Selection } from "./options.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
-import { formatMember, formatValue } from "#clients/wrapping/literals.ts";
+import { formatMember, formatLiteral } from "#clients/wrapping/literals.ts";
 import { describeRefusal, remoteTexts, wrapTexts } from "./sentences.ts";
 import {
   makeCommandMembers,
@@ -114,7 +114,7 @@ function formatMembers(
   members: readonly NewMember[],
 ): readonly string[] {
   return members.map(({ name, value }, at) => {
-    const line = formatMember(language, name, formatValue(value));
+    const line = formatMember(language, name, formatLiteral(value));
     return language === "json" && at < members.length - 1 ? `${line},` : line;
   });
 }

@@ -79,7 +79,7 @@ function guardStack<Result>(read: () => Result): Result | SourceFault {
     return read();
   } catch (error) {
     const isTooDeep = error instanceof RangeError;
-    return { fault: isTooDeep ? "it is nested too deeply" : "not valid JSON", offset: 0 };
+    return { fault: isTooDeep ? "nested too deeply" : "not valid JSON", offset: 0 };
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type SyntaxMember,
 } from "./syntax-tree.ts";
 
-// A table may be filled from several places of a file, so it collects members until the end.
+// A table may be defined in several places, so tables stay open until the whole file has been read.
 export function parseTomlTree(text: string): SyntaxNode | SourceFault {
   try {
     const [top] = parseTOML(text).body;
@@ -20,8 +20,8 @@ export function parseTomlTree(text: string): SyntaxNode | SourceFault {
     return tables.root;
   } catch (error) {
     if (error instanceof ParseError) return { fault: "not valid TOML", offset: error.index };
-    const isTooDeep = error instanceof RangeError;
-    return { fault: isTooDeep ? "it is nested too deeply" : "not valid TOML", offset: 0 };
+    if (error instanceof RangeError) return { fault: "nested too deeply", offset: 0 };
+    throw error;
   }
 }
 
@@ -40,7 +40,7 @@ class Tables {
     let table = this.root;
     for (const [at, name] of keys.entries()) {
       const range = typeof name === "string" ? ranges.shift() : undefined;
-      table = this.#openChild(table, name, { next: keys[at + 1], range });
+      table = this.#openChild(table, name, { nextKey: keys[at + 1], range });
     }
     return table;
   }
@@ -56,16 +56,16 @@ class Tables {
     table: OpenTable,
     key: string | number,
     {
-      next,
+      nextKey,
       range,
-    }: { readonly next?: string | number | undefined; readonly range: NameRange | undefined },
+    }: { readonly nextKey?: string | number | undefined; readonly range: NameRange | undefined },
   ): OpenTable {
     const inner = this.#inner.get(table) ?? new Map<string | number, InnerTable>();
     this.#inner.set(table, inner);
     const known = inner.get(key);
     if (range) known?.nameRanges.push(range);
     if (known) return known.table;
-    const created = makeTable(typeof next === "number" ? "list" : "map");
+    const created = makeTable(typeof nextKey === "number" ? "list" : "map");
     const nameRanges = range ? [range] : [];
     inner.set(key, { table: created, nameRanges });
     if (typeof key === "number") table.items.push({ start: 0, node: created });

@@ -55,7 +55,7 @@ function findNumberFault(document: Document.Parsed): SourceFault | undefined {
   return found;
 }
 
-const nestedTooDeeply = "it is nested too deeply";
+const nestedTooDeeply = "nested too deeply";
 
 function describeFault({ code, message }: Document.Parsed["errors"][number]): string {
   if (code === "RESOURCE_EXHAUSTION") return nestedTooDeeply;

@@ -19,19 +19,25 @@ const exampleLevelsMax = 8;
 
 const exampleItemsMax = 40;
 
+const exampleTupleItemsMax = 100;
+
+// In one comparison: nested arrays multiply.
+const exampleElementsMax = 100_000;
+
 const textCharactersMax = 5_000;
 
+/** Returns undefined if the schema cannot be compiled or evaluated. */
 export type SchemaPredicate = (value: unknown) => boolean | undefined;
 
 const engines: { [engine in SchemaDialect]?: SchemaEngine } = {};
 
 /** Matches patterns in linear time and fetches no references. */
 export function compileValidator(schema: unknown): SchemaPredicate {
-  const { $schema: dialect, ...members } = isObject(schema) ? schema : { $schema: undefined };
-  const isDraft7OrOlder = typeof dialect === "string" && /draft-0[3-7]/.test(dialect);
-  const name = isDraft7OrOlder ? "draft-07" : "2020-12";
+  const { $schema: schemaUri, ...members } = isObject(schema) ? schema : { $schema: undefined };
+  const isDraft7OrOlder = typeof schemaUri === "string" && /draft-0[3-7]/.test(schemaUri);
+  const dialect = isDraft7OrOlder ? "draft-07" : "2020-12";
   const code = { regExp: compileLinearPattern, optimize: false };
-  const engine = (engines[name] ??= makeSchemaEngine(name, { code }));
+  const engine = (engines[dialect] ??= makeSchemaEngine(dialect, { code }));
   try {
     const validate = engine.compile(typeof schema === "boolean" ? schema : members);
     // A recursive schema may exhaust the stack.
@@ -51,6 +57,7 @@ const compileLinearPattern = Object.assign(
     // The engine caches patterns under this name.
     return { test: compiled.pattern.occursIn, toString: () => source };
   },
+  // The engine requires `code`; it only matters for standalone output.
   { code: "" },
 );
 
@@ -73,21 +80,23 @@ const sampleTexts = ["a", "A", "0", "aa", "abc-1", "a b", "", "\u00e9!", ...Obje
 
 export class Examples {
   readonly #shapes: Shapes;
+  #elementsMade = 0;
 
   constructor(shapes: Shapes) {
     this.#shapes = shapes;
   }
 
-  *generate(subschema: Conjunction, level: number = 0): Generator<unknown> {
-    if (subschema.length === 0) yield* ["a", 0.5, 1, null, true, [], {}];
+  *generate(schemas: Conjunction, level: number = 0): Generator<unknown> {
+    if (schemas.length === 0) yield* ["a", 0.5, 1, null, true, [], {}];
     else
-      for (const shape of this.#shapes.expand(subschema) ?? [])
+      for (const shape of this.#shapes.expand(schemas) ?? [])
         yield* this.generateForShape(shape, level);
   }
 
-  *generateForShape(shape: Shape, level: number = 0, limit?: Limit): Generator<unknown> {
+  /** Also proposes values around `probedLimit`; they need not satisfy it. */
+  *generateForShape(shape: Shape, level: number = 0, probedLimit?: Limit): Generator<unknown> {
     const { values, type } = shape;
-    const limits = [...shape.limits.values(), ...(limit ? [limit] : [])];
+    const limits = [...shape.limits.values(), ...(probedLimit ? [probedLimit] : [])];
     if (values) yield* values.values();
     else if (level > exampleLevelsMax) return;
     else if (type === "object") yield* this.#generateObjects(shape, level);
@@ -101,23 +110,23 @@ export class Examples {
     }
   }
 
-  insert(shape: Shape, name: string, value: unknown, level: number = 0): unknown {
+  makeWithMember(shape: Shape, name: string, value: unknown, level: number = 0): unknown {
     if (shape.type === "object") return { ...this.#makeSmallest(shape, level), [name]: value };
-    const count = Math.max(Number(name) + 1, readMinItems(shape));
-    return this.#makeArray(shape, Math.min(count, exampleItemsMax), level).with(
-      Number(name),
-      value,
-    );
+    const at = Number(name);
+    const count = Math.max(at + 1, Math.min(readMinItems(shape), exampleItemsMax));
+    const elements = this.#makeArray(shape, Math.min(count, exampleTupleItemsMax), level);
+    // In a longer tuple, the value lands at another index, where it only fails to prove a change.
+    return elements.toSpliced(at, 1, value);
   }
 
-  #generateFirst(subschema: Conjunction, level: number): unknown {
-    const { value } = this.generate(subschema, level + 1).next();
+  #generateFirst(schemas: Conjunction, level: number): unknown {
+    const { value } = this.generate(schemas, level + 1).next();
     return value ?? null;
   }
 
   #makeSmallest(shape: Shape, level: number): { readonly [name: string]: unknown } {
     const names = [...shape.members.keys(), ...shape.required].filter(
-      // Constants distinguish the branches of a schema.
+      // Optional constants are included too: they usually identify the branch of a `oneOf`.
       (name) => shape.required.has(name) || this.#isConstant(findMember(shape, name)),
     );
     const included = [...new Set(names)].slice(0, exampleItemsMax);
@@ -126,8 +135,8 @@ export class Examples {
     );
   }
 
-  #isConstant(subschema: Conjunction): boolean {
-    const [only, ...others] = subschema.length === 0 ? [] : (this.#shapes.expand(subschema) ?? []);
+  #isConstant(schemas: Conjunction): boolean {
+    const [only, ...others] = schemas.length === 0 ? [] : (this.#shapes.expand(schemas) ?? []);
     return others.length === 0 && only?.values?.size === 1;
   }
 
@@ -135,7 +144,7 @@ export class Examples {
     yield this.#makeSmallest(shape, level);
     for (const [name, member] of [...shape.members, ["other", shape.otherMembers] as const]) {
       for (const value of this.generate(member, level + 1))
-        yield this.insert(shape, name, value, level);
+        yield this.makeWithMember(shape, name, value, level);
     }
   }
 
@@ -149,11 +158,14 @@ export class Examples {
     for (let at = 0; at <= Math.min(shape.members.size, exampleItemsMax); at += 1) {
       const name = String(at);
       const elements = this.generate(findMember(shape, name), level + 1);
-      for (const value of elements) yield this.insert(shape, name, value, level);
+      for (const value of elements) yield this.makeWithMember(shape, name, value, level);
     }
   }
 
+  // Empty beyond the limit: such an example proves nothing.
   #makeArray(shape: Shape, count: number, level: number): unknown[] {
+    this.#elementsMade += count;
+    if (this.#elementsMade > exampleElementsMax) return [];
     return Array.from({ length: count }, (_, at) =>
       this.#generateFirst(findMember(shape, String(at)), level),
     );

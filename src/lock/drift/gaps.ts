@@ -128,7 +128,7 @@ export class Gaps {
       const examples = (): Iterable<unknown> =>
         this.#examples
           .generate(findMember(shape, name), 1)
-          .map((value) => this.#examples.insert(shape, name, value));
+          .map((value) => this.#examples.makeWithMember(shape, name, value));
       const from = describeMember(this.#from, shape, name);
       return { path: `.${name}`, keyword: "name", from, to: undefined, examples };
     });
@@ -212,7 +212,9 @@ export class Gaps {
       ...gap,
       path: `${path}${gap.path}`,
       examples: () =>
-        Iterator.from(gap.examples()).map((value) => this.#examples.insert(shape, name, value)),
+        Iterator.from(gap.examples()).map((value) =>
+          this.#examples.makeWithMember(shape, name, value),
+        ),
     }));
   }
 }

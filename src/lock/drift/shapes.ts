@@ -61,16 +61,16 @@ export class Shapes {
     this.text = canonicalizeJson(root);
   }
 
-  expand(subschema: Conjunction): readonly Shape[] | undefined {
-    const key = canonicalizeJson(subschema);
-    if (!this.#cache.has(key)) this.#cache.set(key, this.#tryExpand(subschema));
+  expand(schemas: Conjunction): readonly Shape[] | undefined {
+    const key = canonicalizeJson(schemas);
+    if (!this.#cache.has(key)) this.#cache.set(key, this.#tryExpand(schemas));
     return this.#cache.get(key);
   }
 
-  #tryExpand(subschema: Conjunction): Shape[] | undefined {
+  #tryExpand(schemas: Conjunction): Shape[] | undefined {
     try {
       return mergeEnumerated(
-        subschema.map((schema) => this.#expand(schema, [])).reduce(intersectUnions, anyShapes),
+        schemas.map((schema) => this.#expand(schema, [])).reduce(intersectUnions, anyShapes),
       );
     } catch (error) {
       if (error instanceof UndecidedSchema) return undefined;
@@ -245,17 +245,17 @@ function readMembers(
     const [list, otherMembers] = Array.isArray(items)
       ? [items, schema["additionalItems"]]
       : [requireList(prefixItems ?? []), items];
-    const members = new Map(list.map((item, at) => [String(at), toSubschema(item)]));
-    return { members, required: new Set(), otherMembers: toSubschema(otherMembers) };
+    const members = new Map(list.map((item, at) => [String(at), toConjunction(item)]));
+    return { members, required: new Set(), otherMembers: toConjunction(otherMembers) };
   }
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
   // An object that names no members and accepts any has none to lose.
   const isFree = schema["properties"] === undefined && additionalProperties !== undefined;
-  const otherMembers = toSubschema(additionalProperties);
+  const otherMembers = toConjunction(additionalProperties);
   return {
-    members: new Map(Object.entries(properties).map(([name, item]) => [name, toSubschema(item)])),
+    members: new Map(Object.entries(properties).map(([name, item]) => [name, toConjunction(item)])),
     required: new Set(requireList(required).filter((name) => typeof name === "string")),
     otherMembers:
       patternProperties !== undefined
@@ -266,7 +266,7 @@ function readMembers(
   };
 }
 
-function toSubschema(schema: unknown): Conjunction {
+function toConjunction(schema: unknown): Conjunction {
   const isEmpty = schema === undefined || schema === true || canonicalizeJson(schema) === "{}";
   return isEmpty ? [] : [schema];
 }

@@ -9,7 +9,8 @@ export const exactCacheBytesMax = 16 * 1024 * 1024;
 
 const exactFormat = "exact-counts/1";
 
-type Endpoint = { readonly prefix: string; readonly key: string; readonly urlHash: number };
+// The endpoint is saved as a row as well: the hash of its URL takes the place of a count.
+type Endpoint = { readonly prefix: string; readonly rowKey: string; readonly urlHash: number };
 
 // Token counts by maker, model and hash of the text. The file holds no text and no API key.
 export class ExactCache {
@@ -24,35 +25,34 @@ export class ExactCache {
 
   // Counts from another URL of the same maker are dropped: a gateway may count differently.
   setEndpoint(maker: string, urlHash: number): void {
-    this.#endpoint = { prefix: `${maker} `, key: `${maker} address`, urlHash };
+    this.#endpoint = { prefix: `${maker} `, rowKey: `${maker} address`, urlHash };
     this.#saved = undefined;
   }
 
   get(key: string): number | undefined {
-    this.#saved ??= this.#dropOtherEndpoints(this.#read());
+    this.#saved ??= this.#dropIfEndpointChanged(this.#read());
     return this.#added.get(key) ?? this.#saved.get(key);
   }
 
   set(key: string, tokens: number): void {
     if (this.#added.size >= exactCountsMax) return;
-    // The endpoint takes a row of the file, too.
-    if (this.#endpoint) this.#added.set(this.#endpoint.key, this.#endpoint.urlHash);
+    if (this.#endpoint) this.#added.set(this.#endpoint.rowKey, this.#endpoint.urlHash);
     this.#added.set(key, tokens);
   }
 
   save(): void {
     if (this.#file === undefined || this.#added.size === 0) return;
-    const counts = [...this.#dropOtherEndpoints(this.#read()), ...this.#added].slice(
+    const counts = [...this.#dropIfEndpointChanged(this.#read()), ...this.#added].slice(
       -exactCountsMax,
     );
     writeCacheFile(this.#file, { format: exactFormat, counts });
   }
 
-  #dropOtherEndpoints(counts: Map<string, number>): Map<string, number> {
+  #dropIfEndpointChanged(counts: Map<string, number>): Map<string, number> {
     if (!this.#endpoint) return counts;
-    const { prefix, key, urlHash } = this.#endpoint;
-    if (counts.get(key) === urlHash) return counts;
-    return new Map([...counts].filter(([name]) => !name.startsWith(prefix)));
+    const { prefix, rowKey, urlHash } = this.#endpoint;
+    if (counts.get(rowKey) === urlHash) return counts;
+    return new Map([...counts].filter(([key]) => !key.startsWith(prefix)));
   }
 
   #read(): Map<string, number> {
@@ -60,11 +60,11 @@ export class ExactCache {
     const value = readCacheFile(this.#file, exactCacheBytesMax);
     const rows = readMember(value, "counts");
     if (readMember(value, "format") !== exactFormat || !Array.isArray(rows)) return new Map();
-    return new Map(rows.slice(-exactCountsMax).filter(isExactCount));
+    return new Map(rows.slice(-exactCountsMax).filter(isCacheRow));
   }
 }
 
-function isExactCount(value: unknown): value is [key: string, tokens: number] {
+function isCacheRow(value: unknown): value is [key: string, tokens: number] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [key, tokens]: unknown[] = value;
   return typeof key === "string" && Number.isSafeInteger(tokens) && Number(tokens) >= 0;

@@ -1,5 +1,5 @@
 import { type OpenStores, type StoreOptions, storeFlushMaxMs, holdRenewalMs } from "./store.ts";
-import { type RedisLocation, formatAddress } from "./redis/address.ts";
+import { type RedisLocation, formatHostPort } from "./redis/address.ts";
 import { RedisLink } from "./redis/redis-link.ts";
 import { storeSentences } from "./sentences.ts";
 import type {
@@ -26,7 +26,7 @@ export function openRedisCounters(
     shared,
     close: async () => {
       const isWritten = await shared.close();
-      if (!isWritten) report(storeSentences.redisUnsaved(formatAddress(location.address)), "");
+      if (!isWritten) report(storeSentences.redisUnsaved(formatHostPort(location.address)), "");
     },
     save: () => shared.flush(),
     nameServer: (owner, name) => link.nameServer(owner, name),

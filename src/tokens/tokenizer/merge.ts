@@ -31,7 +31,7 @@ export class PairCache {
     return -1;
   }
 
-  put(rank: number): void {
+  fillLastMiss(rank: number): void {
     const entries = this.#entries;
     const at = this.#at;
     entries[at] = this.#pair;
@@ -41,14 +41,15 @@ export class PairCache {
 
 // Joins the pair with the lowest rank, leftmost first, until no pair is a token. O(n log n).
 export class Merge {
+  // `ends[start]` is the end of the token at `start`, `starts[end]` the reverse; offsets are relative to `from`.
   ends = new Int32Array(rowCapacity);
   starts = new Int32Array(rowCapacity);
   #ranks = new Int32Array(rowCapacity);
   #neighbourBits = new Int32Array(rowCapacity);
   readonly #vocabulary: Vocabulary;
   readonly #cache = new PairCache();
-  readonly #row = new MinTree();
-  #pairs: MinTree | WideMinTree = this.#row;
+  readonly #smallTree = new MinTree();
+  #pairs: MinTree | WideMinTree = this.#smallTree;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
@@ -57,27 +58,27 @@ export class Merge {
   // Fills `starts` and `ends`, and returns the number of tokens.
   run(text: Utf8, from: number, to: number): number {
     const length = to - from;
-    if (length >= rowCapacity) this.#makeRoom(length + 1);
-    this.#pairs = length < rowCapacity ? this.#row : new WideMinTree(length);
-    const parts = this.#split(text, from, length);
+    if (length >= this.ends.length) this.#allocate(length + 1);
+    this.#pairs = length < rowCapacity ? this.#smallTree : new WideMinTree(length);
+    const tokens = this.#split(text, from, length);
     this.#rankPairs(text, from, length);
-    return parts - this.#join(text, from, length);
+    return tokens - this.#join(text, from, length);
   }
 
   release(): void {
-    this.#pairs = this.#row;
-    if (this.ends.length > rowCapacity) this.#makeRoom(rowCapacity);
+    this.#pairs = this.#smallTree;
+    if (this.ends.length > rowCapacity) this.#allocate(rowCapacity);
   }
 
-  #makeRoom(offsets: number): void {
-    if (offsets !== rowCapacity && offsets <= this.ends.length) return;
+  #allocate(offsets: number): void {
     this.ends = new Int32Array(offsets);
     this.starts = new Int32Array(offsets);
     this.#ranks = new Int32Array(offsets);
     this.#neighbourBits = new Int32Array(offsets);
   }
 
-  // Joins two bytes at once if no token across either of their borders has as low a rank.
+  // Splits into bytes. Two bytes that form a token are merged right away if no token containing the first byte and the one
+  // before it, or the second and the one after it, would merge first.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
@@ -85,23 +86,24 @@ export class Merge {
     const pairs = this.#pairs;
     const { byteRanks, bytePairs, neighbours } = this.#vocabulary;
     let pair = (bytes[from] as number) | ((bytes[from + 1] as number) << 8);
-    let left = noRank;
-    let parts = 0;
-    for (let at = 0; at < length; parts++) {
+    let leftBorderRank = noRank;
+    let tokens = 0;
+    for (let at = 0; at < length; tokens++) {
       const start = at;
       const next = (pair >>> 8) | ((bytes[from + at + 2] as number) << 8);
       let rank = at + 1 < length ? (bytePairs[pair * 2] as number) : noRank;
-      const right = at + 2 < length ? (bytePairs[next * 2 + 1] as number) : noRank;
-      if (rank < left && rank <= right) {
+      const rightBorderRank = at + 2 < length ? (bytePairs[next * 2 + 1] as number) : noRank;
+      if (rank < leftBorderRank && rank <= rightBorderRank) {
         pairs.set(at + 1, noRank);
         at += 2;
-        // A token of both border bytes plus another has a different rank, so the next pair may be equal.
-        left = right < noRank ? right + 1 : noRank;
+        // The token with rank `rightBorderRank` spans the border. The next pair can have that rank only if it is the same two
+        // bytes (`aaaa`), and then the leftmost wins, so let `rank < leftBorderRank` accept equality.
+        leftBorderRank = rightBorderRank < noRank ? rightBorderRank + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {
         rank = byteRanks[pair & 0xff] as number;
         at += 1;
-        left = bytePairs[pair * 2 + 1] as number;
+        leftBorderRank = bytePairs[pair * 2 + 1] as number;
         pair = next;
       }
       ranks[start] = rank;
@@ -109,7 +111,7 @@ export class Merge {
       ends[start] = at;
       starts[at] = start;
     }
-    return parts;
+    return tokens;
   }
 
   #rankPairs(text: Utf8, from: number, length: number): void {
@@ -175,13 +177,13 @@ export class Merge {
     if (known >= 0) return known;
     const length = (this.ends[second] as number) - first;
     const rank = this.#vocabulary.findRank(text, from + first, length);
-    cache.put(rank);
+    cache.fillLastMiss(rank);
     return rank;
   }
 }
 
-// For each token, packed vocabularies (scripts/vocabulary-pack.ts) have bits for the bytes next to it in longer tokens. With
-// them, most pairs that form no token are rejected without a lookup.
+// For each token, the bits of packed vocabularies (scripts/vocabulary-pack.ts) record which bytes can precede or follow the
+// token inside a longer one. Most pairs that form no token are thereby rejected without a lookup.
 
 export function makeFollowerBit(byte: number): number {
   return 1 << (byte & 15);
@@ -196,6 +198,6 @@ export function packBorder(bytes: Uint8Array, at: number): number {
 }
 
 // False if the two tokens cannot form a longer one.
-export function mayJoin(left: number, right: number, border: number): boolean {
-  return ((left >>> (border & 15)) & (right >>> ((border >>> 8) | 16)) & 1) !== 0;
+export function mayJoin(leftBits: number, rightBits: number, border: number): boolean {
+  return ((leftBits >>> (border & 15)) & (rightBits >>> ((border >>> 8) | 16)) & 1) !== 0;
 }

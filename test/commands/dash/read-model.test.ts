@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, readdirSync } from "node:fs";
 import { PageNotes } from "#commands/dash/page-data.ts";
-import { readModel } from "#commands/dash/live-model.ts";
+import { fillModel } from "#commands/dash/live-model.ts";
 import { DashModel } from "#screens/dash/model/model.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
@@ -21,7 +21,7 @@ test("has all records of the machine, and says which lines are not records", asy
   appendFileSync(`${day}/${readdirSync(day)[0]}`, '{"type":"call"}\nnot json\n');
   const model = new DashModel({ zone: new TimeZone("Europe/Berlin"), fromMs, nowMs: dashNowMs });
   const notes = new PageNotes();
-  await readModel(model, { folder, notes, prices: { book: undefined } });
+  await fillModel(model, { folder, notes, prices: { book: undefined } });
   expect(tokens(model)).toBe(tokens(dashModel()));
   expect(notes.all.join("\n")).toContain("2 lines");
 });
@@ -30,7 +30,7 @@ test("a machine without records has none", async () => {
   using machine = servedMachine([]);
   const model = new DashModel({ zone: new TimeZone("UTC"), fromMs, nowMs: dashNowMs });
   const notes = new PageNotes();
-  await readModel(model, {
+  await fillModel(model, {
     folder: machine.folder.at("mcp-meter"),
     notes,
     prices: { book: undefined },

@@ -40,10 +40,10 @@ test("limitReading leaves out files beyond the limit, with a note", () => {
 
 test("limitReading ends when no client waits for the answer", async () => {
   let isWanted = true;
-  const { pause } = limitReading(new Notes(), () => isWanted);
-  await pause();
+  const { afterFile } = limitReading(new Notes(), () => isWanted);
+  await afterFile();
   isWanted = false;
-  expect(await rejectionOf(pause())).toBe("UserError: The client cancelled the question");
+  expect(await rejectionOf(afterFile())).toBe("UserError: The client cancelled the question");
 });
 
 test("hasRecords: a record file of any time", () => {

@@ -38,7 +38,7 @@ async function read(named: readonly string[], imports: readonly string[] = []) {
     imports: imports.length === 0 ? none : makeSources(imports),
   });
   expect(told).toEqual([]);
-  return { records, calls: [...found.history.listCalls()].length, pairs: found.pairs.size };
+  return { records, calls: [...found.history.listCalls()].length, pairs: found.matchedCalls.size };
 }
 
 test("calls are paired in any order of files, and each record is passed on once", async () => {

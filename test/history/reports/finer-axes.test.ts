@@ -27,7 +27,7 @@ function readRows(
     if (record.type === "call") matches.offer(record);
   }
   const known = new KnownDefinitions(cube.listDefinitions());
-  const usage = { history, pairs: matches.findPairs(), known };
+  const usage = { history, matchedCalls: matches.findPairs(), known };
   const { facts } = addImportedFacts(cube.makeFacts(), usage, { ranges, zone, by });
   const { sum } = makeReport(facts, {
     tables: [{ by, order: undefined, top: undefined }],

@@ -16,7 +16,7 @@ test.each([
   ['{"a": 1,}', "not valid JSON: a property name is missing", 8],
   ["// c\n[]", "not valid JSON: JSON has no comments", 0],
   ["[1 2]", "not valid JSON: a comma is missing", 3],
-  ["[".repeat(1024 * 1024), "it is nested too deeply", 0],
+  ["[".repeat(1024 * 1024), "nested too deeply", 0],
 ])("parseJson of %.20s: %s", (text, fault, offset) => {
   expect(parseJson(text)).toEqual({ fault, offset });
 });

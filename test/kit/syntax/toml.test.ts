@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import * as fc from "fast-check";
 import type { SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 
@@ -45,5 +46,21 @@ test("mistakes have a place, and hostile nesting is one", () => {
   expect(parseTomlTree("a = 1\na = 2")).toEqual({ fault: "not valid TOML", offset: 6 });
   expect(parseTomlTree("a = ")).toMatchObject({ fault: "not valid TOML" });
   const deep = `a = ${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-  expect(parseTomlTree(deep)).toMatchObject({ fault: "it is nested too deeply" });
+  expect(parseTomlTree(deep)).toMatchObject({ fault: "nested too deeply" });
+});
+
+test("any text is a tree or has a mistake", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ..."[ ] { } = . , \" ' ''' # \n \\ \\u0041 a __proto__ 1 [[a]] [a.b] a=1".split(" "),
+    ),
+    fc.string({ unit: "binary", maxLength: 3 }),
+    fc.uint8Array({ maxLength: 8 }).map((bytes) => new TextDecoder().decode(bytes)),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      expect(parseTomlTree(pieces.join(""))).toBeObject();
+    }),
+    { numRuns: 5_000 },
+  );
 });

@@ -39,7 +39,7 @@ test.each([
   ["- *a", "not valid YAML: ", 0],
   ["- 1\n---\n- 2\n", "it has more than one YAML document", 4],
   ["? {a: 1}\n: 2\n", "not valid YAML: With stringKeys, all keys must be strings", 2],
-  ["[".repeat(20_000), "it is nested too deeply", undefined],
+  ["[".repeat(20_000), "nested too deeply", undefined],
 ])("parseYaml of %.20j: %s", (text, fault, offset) => {
   const parsed = parseYaml(text);
   expect("fault" in parsed ? parsed.fault : "").toStartWith(fault);

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { compareSchemas } from "#lock/drift/definition-changes.ts";
 import { Gaps } from "#lock/drift/gaps.ts";
 import { Shapes } from "#lock/drift/shapes.ts";
@@ -126,4 +126,34 @@ function countGaps(levels: number): number {
 
 test("named members against any members are compared only 64 levels deep", () => {
   expect([countGaps(60), countGaps(70)]).toEqual([0, 1]);
+});
+
+const listOf = (count: number, last?: object, others: object = {}) => ({
+  type: "array",
+  prefixItems: [...Array.from({ length: count - 1 }, () => text), last],
+  items: others,
+});
+
+describe("a change of a list's last element, or of the elements after it, is proven:", () => {
+  test.each([39, 40, 41, 60])("%i elements", (count) => {
+    expect(worst("input", listOf(count, text), listOf(count, number))).toBe("BREAKING");
+    expect(worst("input", listOf(count, text, text), listOf(count, text, number))).toBe("BREAKING");
+    expect(worst("output", listOf(count, integer), listOf(count, number))).toBe("BREAKING");
+    const [change] = compareSchemas("input", {
+      before: listOf(count, text),
+      after: listOf(count, number),
+    });
+    expect(JSON.parse(change?.example ?? "null")).toHaveLength(count);
+  });
+
+  test("200 elements are undecided", () => {
+    expect(worst("input", listOf(200, text), listOf(200, number))).toBe("RISKY");
+  });
+});
+
+test("compareSchemas with nested arrays of forty elements ends", () => {
+  const nest = (levels: number, inner: object): object =>
+    levels === 0 ? inner : { type: "array", minItems: 40, items: nest(levels - 1, inner) };
+  const [before, after] = [nest(8, { type: "string" }), nest(8, { type: "string", minLength: 2 })];
+  expect(["RISKY", "BREAKING"]).toContain(worst("input", at(before), at(after)));
 });

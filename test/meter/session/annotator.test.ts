@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
-import { plainProfiles } from "#tokens/cost/client-profiles/index.ts";
+import { defaultProfiles } from "#tokens/cost/client-profiles/index.ts";
 import { describeToolResult, makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { readMember } from "#wire/json.ts";
 import { GatedSession } from "../../support/gated-session.ts";
@@ -38,7 +38,7 @@ const answers = [
   { content: [{ type: "text", text: "a" }], structuredContent: { b: 1 } },
 ];
 
-test.each(plainProfiles.map((profile) => [profile.names[0], profile] as const))(
+test.each(defaultProfiles.map((profile) => [profile.names[0], profile] as const))(
   "the profile of %s says whether the model reads _meta",
   (_client, profile) => {
     const context = makeAnswerContext({ ...plainReader(undefined), profile }, noRequestFacts);

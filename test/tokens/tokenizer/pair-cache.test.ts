@@ -17,7 +17,7 @@ test("PairCache finds a pair's rank until another pair replaces it, and never an
         expect(known).toBe(ranks.get(key) ?? Number.NaN);
         return;
       }
-      cache.put(rank);
+      cache.fillLastMiss(rank);
       ranks.set(key, rank);
       expect(cache.get(left, right)).toBe(rank);
     }),
@@ -30,7 +30,7 @@ test("PairCache holds a full row of pairs at once, and forgets the older of two 
   const cache = new PairCache();
   for (let right = 0; right < 100_000; right++) {
     expect(cache.get(7, right)).toBe(-1);
-    cache.put(right);
+    cache.fillLastMiss(right);
   }
   let hits = 0;
   for (let right = 0; right < 100_000; right++) if (cache.get(7, right) === right) hits++;

@@ -347,15 +347,15 @@ function sumAgent(client: string, calls: readonly ImportedCallRecord[]): AgentUs
   return { client, server, calls: calls.length, tokens };
 }
 
-type ImportedUsage = {
+export type ImportedUsage = {
   readonly history: ImportedHistory;
-  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+  readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
 // Call this after adding all wire records: a paired call has been counted with them.
 export function addHistory(
   fold: AdviceFold,
-  { history, pairs }: ImportedUsage,
+  { history, matchedCalls }: ImportedUsage,
   { fromMs, toMs }: TimeRange,
 ): void {
   const isInRange = ({ ts }: { readonly ts: string }): boolean => {
@@ -371,7 +371,7 @@ export function addHistory(
       if (agent) fold.addAgent(agent);
     }
     for (const call of calls.values())
-      if (isInRange(call) && !pairs.has(call)) fold.addImported(call);
+      if (isInRange(call) && !matchedCalls.has(call)) fold.addImported(call);
     for (const list of lists.values()) {
       const { turn, until_turn: until } = list;
       const held = [...turns.keys()].filter(

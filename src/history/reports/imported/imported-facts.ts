@@ -44,13 +44,13 @@ type ImportedPlan = {
 
 type ImportedUsage = {
   readonly history: ImportedHistory;
-  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+  readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
   readonly known: KnownDefinitions;
 };
 
 export function addImportedFacts(
   wireFacts: readonly UsageFact[],
-  { history, pairs, known }: ImportedUsage,
+  { history, matchedCalls, known }: ImportedUsage,
   plan: ImportedPlan,
 ): {
   readonly facts: readonly UsageFact[];
@@ -63,9 +63,9 @@ export function addImportedFacts(
   const paired = new PairedCalls(plan);
   const rents: UsageFact[] = [];
   for (const conversation of history.conversations.values()) {
-    const costed = priceConversation(conversation, { prices, range, zone, known, pairs });
+    const costed = priceConversation(conversation, { prices, range, zone, known, matchedCalls });
     for (const call of conversation.calls.values()) {
-      const wire = pairs.get(call);
+      const wire = matchedCalls.get(call);
       const cost = costed.calls.get(call);
       if (wire) paired.add(wire, countLogged("pairedCalls", wire, cost), conversation.record);
       else fold.add(call, cost, conversation.record);

@@ -32,7 +32,7 @@ type CostPlan = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly known: KnownDefinitions;
-  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+  readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
 export type ServerRents = {
@@ -202,20 +202,20 @@ type PresentServer = {
 
 type PresenceFacts = {
   readonly known: KnownDefinitions;
-  readonly pairs: ReadonlyMap<ImportedCallRecord, CallRecord>;
+  readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
   readonly findPosition: (index: number) => number;
 };
 
 // Prefers definitions of this session, then names in the log, then another session of the client.
 function findPresentServers(
   conversation: ImportedConversation,
-  { known, pairs, findPosition }: PresenceFacts,
+  { known, matchedCalls, findPosition }: PresenceFacts,
 ): readonly PresentServer[] {
   const { record } = conversation;
   const sessionLists = known.findBySession(record?.client_session_id_sha256);
   const lists = Map.groupBy(conversation.lists.values(), ({ server }) => server);
   const calls = new Map(
-    [...conversation.calls.values()].map((call) => [pairs.get(call)?.server ?? call.server, call]),
+    [...conversation.calls.values()].map((call) => [(matchedCalls.get(call) ?? call).server, call]),
   );
   const servers = new Set([...sessionLists.keys(), ...lists.keys(), ...calls.keys()]);
   return [...servers].slice(0, rentedServersMax).flatMap((server): PresentServer[] => {
@@ -230,7 +230,7 @@ function findPresentServers(
     const definitions = otherList
       ? convertList(otherList)
       : { held: undefined, estimation: readEstimation(call) };
-    return [{ server, sessionId: pairs.get(call)?.session_id ?? call.session_id, ...definitions }];
+    return [{ server, sessionId: (matchedCalls.get(call) ?? call).session_id, ...definitions }];
   });
 }
 

@@ -27,9 +27,9 @@ const dashAllMarksMax = 50_000;
 
 const dashListsMax = 200;
 
-type CompleteFacts = (
-  wire: Pick<Cube, "makeFacts" | "listDefinitions">,
-  period: { readonly fromMs: number; readonly isCosted: boolean },
+export type CompleteFacts = (
+  metered: Pick<Cube, "makeFacts" | "listDefinitions">,
+  period: { readonly fromMs: number; readonly needsPrices: boolean },
 ) => readonly UsageFact[];
 
 type Period = { readonly cube: Cube; readonly advice: AdviceFold };
@@ -106,7 +106,7 @@ export class DashModel {
       addHistory(advice, history, { fromMs, toMs: Infinity });
     }
     for (const call of history.history.listCalls()) {
-      if (!history.pairs.has(call)) this.#addLoggedCall(call);
+      if (!history.matchedCalls.has(call)) this.#addLoggedCall(call);
     }
   }
 
@@ -133,13 +133,13 @@ export class DashModel {
     return true;
   }
 
-  listFacts(period: ViewPeriod, isCosted = false): readonly UsageFact[] {
+  listFacts(period: ViewPeriod, needsPrices = false): readonly UsageFact[] {
     const fromMs = this.computeStartMs(period);
-    const key = `${fromMs} ${isCosted}`;
+    const key = `${fromMs} ${needsPrices}`;
     const cached = this.#facts.get(key);
     if (cached) return cached;
     const cube = this.#periods.get(fromMs)?.cube;
-    const facts = cube ? this.#complete(cube, { fromMs, isCosted }) : [];
+    const facts = cube ? this.#complete(cube, { fromMs, needsPrices }) : [];
     this.#facts.set(key, facts);
     return facts;
   }

@@ -21,7 +21,7 @@ type CacheOptions = {
   readonly file: string;
   // Logs are named by a keyed hash, so that the cache reveals no file name.
   readonly key: string;
-  // Everything else that changes a group.
+  // Everything else that the groups depend on; a file written for another variant is ignored.
   readonly variant: string;
   readonly hasRecords: (conversation: ConversationFile) => boolean;
 };
@@ -32,12 +32,13 @@ export const groupCacheBytesMax = 256 * 1024 * 1024;
 // The groups of a client whose logs have not changed. A faulty cache is ignored: all logs are read again.
 export class GroupCache {
   readonly #options: CacheOptions;
-  readonly #names: ReadonlyMap<string, LogFile>;
+  readonly #logsByHash: ReadonlyMap<string, LogFile>;
 
-  // Identifies the logs now: lines written while they are read belong to the next import.
+  // Create before reading the logs: a line written during the read then changes the identity, so the next import reads that
+  // log again.
   constructor(files: readonly LogFile[], options: CacheOptions) {
     this.#options = options;
-    this.#names = new Map(
+    this.#logsByHash = new Map(
       files.flatMap((log) => {
         const identity = log.form === "database" ? undefined : readIdentity(log.file);
         return identity === undefined ? [] : [[this.#hash(`${log.file}\n${identity}`), log]];
@@ -49,21 +50,21 @@ export class GroupCache {
     const { file } = this.#options;
     const stored = readSealedFile(file, groupCacheBytesMax, this.#options);
     return Array.isArray(stored)
-      ? stored.filter(isStored).flatMap((group) => this.#find(group))
+      ? stored.filter(isStored).flatMap((group) => this.#restore(group))
       : [];
   }
 
-  // Called once the records are written.
+  // Call only after the records have been written.
   write(groups: readonly LogGroup[]): void {
-    const names = new Map([...this.#names].map(([name, log]) => [log, name]));
+    const hashesByLog = new Map([...this.#logsByHash].map(([hash, log]) => [log, hash]));
     const stored = groups.flatMap(({ files, ties, conversations, ...facts }): StoredGroup[] => {
-      const known = files.flatMap((log) => names.get(log) ?? []);
-      if (known.length < files.length) return [];
+      const hashes = files.flatMap((log) => hashesByLog.get(log) ?? []);
+      if (hashes.length < files.length) return [];
       const ids = Buffer.from(ties.ids.buffer, ties.ids.byteOffset, ties.ids.byteLength);
       return [
         {
           ...facts,
-          names: known,
+          hashes,
           ties: { ...ties, ids: ids.toString("base64") },
           conversations: conversations.map(({ id, lastMs, bytes }) => ({ id, lastMs, bytes })),
         },
@@ -72,11 +73,11 @@ export class GroupCache {
     writeSealedFile(this.#options.file, stored, this.#options);
   }
 
-  #find({ names, ties, ...facts }: StoredGroup): readonly LogGroup[] {
-    const files = names.flatMap((name) => this.#names.get(name) ?? []);
-    const isKnown =
-      files.length === names.length && facts.conversations.every(this.#options.hasRecords);
-    if (!isKnown) return [];
+  #restore({ hashes, ties, ...facts }: StoredGroup): readonly LogGroup[] {
+    const files = hashes.flatMap((hash) => this.#logsByHash.get(hash) ?? []);
+    const isComplete =
+      files.length === hashes.length && facts.conversations.every(this.#options.hasRecords);
+    if (!isComplete) return [];
     const bytes = Uint8Array.from(Buffer.from(ties.ids, "base64"));
     return [{ ...facts, files, ties: { ...ties, ids: new Uint32Array(bytes.buffer) } }];
   }
@@ -87,13 +88,13 @@ export class GroupCache {
 }
 
 type StoredGroup = Omit<LogGroup, "files" | "ties"> & {
-  readonly names: readonly string[];
+  readonly hashes: readonly string[];
   readonly ties: Omit<FileTies, "ids"> & { readonly ids: string };
 };
 
-// Sealed, so only a group of this build arrives here.
+// The seal guarantees that this build wrote the file, so checking the outline is enough.
 function isStored(group: unknown): group is StoredGroup {
-  return isObject(group) && Array.isArray(group["names"]);
+  return isObject(group) && Array.isArray(group["hashes"]);
 }
 
 export function readIdentity(file: string): string | undefined {

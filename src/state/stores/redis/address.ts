@@ -12,24 +12,27 @@ export type RedisAddress = {
   readonly database: number;
 };
 
-// A call waits for the answer, which takes less than 1 ms on a local network.
-export const redisCommandMaxMs = 250;
+// A local Redis answers within 1 ms; this leaves room for a distant one without a noticeable delay.
+export const answerTimeoutDefaultMs = 250;
 
 export type RedisLocation = {
   readonly address: RedisAddress;
   readonly fleet: string;
-  // `redisCommandMaxMs` if undefined.
-  readonly answerMaxMs?: number | undefined;
+  // `answerTimeoutDefaultMs` if undefined.
+  readonly timeoutMs?: number | undefined;
 };
 
 export function parseRedisAddress(text: string): RedisAddress {
-  const url = text.length <= redisUrlCharactersMax ? URL.parse(text) : null;
+  if (text.length > redisUrlCharactersMax)
+    throw makeUrlError(`it is longer than ${redisUrlCharactersMax} characters`);
+  const url = URL.parse(text);
   if (!url || !["redis:", "rediss:"].includes(url.protocol))
     throw makeUrlError("it does not begin with redis:// or rediss://, or is not a URL");
   if (url.hostname === "") throw makeUrlError("the host is missing");
   if (url.search !== "" || url.hash !== "") throw makeUrlError("it has a query or a fragment");
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];
-  if (database === undefined) throw makeUrlError("the database must be a number, as in /2");
+  if (database === undefined)
+    throw makeUrlError("the database must be a number of at most five digits, as in /2");
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
     port: url.port === "" ? 6379 : Number(url.port),
@@ -40,7 +43,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   };
 }
 
-export function formatAddress({ host, port }: RedisAddress): string {
+export function formatHostPort({ host, port }: RedisAddress): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 

@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type RedisAddress, redisCommandMaxMs, type RedisLocation } from "./address.ts";
+import { type RedisAddress, answerTimeoutDefaultMs, type RedisLocation } from "./address.ts";
 import { RedisFault, encodeCommand, makeReplyFault, type Reply, ReplyReader } from "./replies.ts";
 
 const redisConnectMaxMs = 1_000;
@@ -17,14 +17,14 @@ export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
-  readonly #answerMaxMs: number;
+  readonly #timeoutMs: number;
   #fault: RedisFault | undefined;
   // A connection that closes before the first answer usually means that only one side uses TLS.
   #closedCode: string;
 
-  private constructor(socket: Socket, isEncrypted: boolean, answerMaxMs: number) {
+  private constructor(socket: Socket, isEncrypted: boolean, timeoutMs: number) {
     this.#socket = socket;
-    this.#answerMaxMs = answerMaxMs;
+    this.#timeoutMs = timeoutMs;
     this.#closedCode = pickClosedCode(isEncrypted);
     socket.setNoDelay(true);
     socket.on("data", (bytes: Buffer) => this.#read(bytes));
@@ -36,10 +36,10 @@ export class RedisConnection {
 
   static async open({
     address,
-    answerMaxMs = redisCommandMaxMs,
+    timeoutMs = answerTimeoutDefaultMs,
   }: Omit<RedisLocation, "fleet">): Promise<RedisConnection> {
     const socket = await connectSocket(address);
-    const connection = new RedisConnection(socket, address.isEncrypted, answerMaxMs);
+    const connection = new RedisConnection(socket, address.isEncrypted, timeoutMs);
     try {
       await connection.#logIn(address);
     } catch (error) {
@@ -53,7 +53,7 @@ export class RedisConnection {
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-    const timer = this.#startTimer(this.#answerMaxMs);
+    const timer = this.#startTimer(this.#timeoutMs);
     this.#waiting.push({ resolve, reject, timer });
     this.#socket.write(encodeCommand(words));
     const reply = await promise;
@@ -97,7 +97,7 @@ export class RedisConnection {
       if (!waiting) return;
       if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
       const isLate = performance.now() - startedMs > 1.5 * delayMs;
-      Object.assign(waiting, { timer: this.#startTimer(isLate ? this.#answerMaxMs : 1, true) });
+      Object.assign(waiting, { timer: this.#startTimer(isLate ? this.#timeoutMs : 1, true) });
     }, delayMs);
     return timer.unref();
   }

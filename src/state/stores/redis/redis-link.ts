@@ -8,7 +8,7 @@ import {
   storeReopenMaxMs,
   storeHealthyMinMs,
 } from "../store.ts";
-import { type RedisLocation, formatAddress } from "./address.ts";
+import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
 import { findEvictionPolicy } from "./examine-redis.ts";
@@ -71,7 +71,7 @@ export class RedisLink {
     if (this.#hasReportedLoss) return;
     this.#hasReportedLoss = true;
     const { address, report } = this.#parts;
-    report(redisSentences.redisLost(formatAddress(address)), "counters lost");
+    report(redisSentences.redisLost(formatHostPort(address)), "counters lost");
   }
 
   // Runs `work` for at most `redisCloseMaxMs`; connects once more if needed. False if not completed.
@@ -136,7 +136,7 @@ export class RedisLink {
     this.#connection?.close();
     const reason = readErrorCode(error);
     if (!this.#isReported && !this.#isClosing)
-      report(redisSentences.redisFailed(formatAddress(address), reason, policy), reason);
+      report(redisSentences.redisFailed(formatHostPort(address), reason, policy), reason);
     this.#isReported = true;
     const wasHealthy = isNewlyDown && performance.now() - this.#openedMs > storeHealthyMinMs;
     if (wasHealthy) this.#reopenDelayMs = storeReopenMinMs;
@@ -171,6 +171,6 @@ export class RedisLink {
     const evictionPolicy = await findEvictionPolicy(connection);
     const { address, report } = this.#parts;
     if (evictionPolicy !== undefined)
-      report(redisSentences.redisEvicts(formatAddress(address), evictionPolicy), "eviction");
+      report(redisSentences.redisEvicts(formatHostPort(address), evictionPolicy), "eviction");
   }
 }

@@ -2,7 +2,7 @@ import type { StoredCounter } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { CounterList } from "../store.ts";
-import { type RedisLocation, formatAddress } from "./address.ts";
+import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
 import type { Reply } from "./replies.ts";
@@ -91,6 +91,6 @@ async function explainFaults<Result>(
     return await act();
   } catch (error) {
     const reason = readErrorCode(error);
-    throw new UserError(redisSentences.redisUnreadable(formatAddress(address), reason));
+    throw new UserError(redisSentences.redisUnreadable(formatHostPort(address), reason));
   }
 }

@@ -2,7 +2,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { isObject, readMember } from "#wire/json.ts";
 import { type Part, type Block, blockKinds } from "./block.ts";
 import {
-  type ClientFacts,
+  type ClientDetails,
   type ClientProfile,
   type LimitedAnswer,
   type LimitContext,
@@ -57,7 +57,7 @@ const imageSide = 2_000;
 // Only text that is almost all white space has as many.
 const charactersPerTokenMax = 16;
 
-export function claudeCode({ env = {} }: ClientFacts): ClientProfile {
+export function claudeCode({ env = {} }: ClientDetails): ClientProfile {
   const cutTokens = readCutTokens(env) ?? 25_000;
   return {
     ...plainProfile,
@@ -110,7 +110,7 @@ const blocks: ClientProfile["blocks"] = {
 
 const mark = "… [truncated]";
 
-function makeDefinitionRules(env: NonNullable<ClientFacts["env"]>): DefinitionRules {
+function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): DefinitionRules {
   return {
     ...plainProfile.definitions,
     deferral: parseDeferral(env["ENABLE_TOOL_SEARCH"]),

@@ -104,7 +104,7 @@ export type ClientProfile = {
 
 export type SpillFolder = "state" | "workspace";
 
-export type ClientFacts = {
+export type ClientDetails = {
   readonly version?: string | undefined;
   readonly model?: string | undefined;
   readonly env?: Readonly<{ [name: string]: string | undefined }>;

@@ -2,7 +2,7 @@ import { type JsonObject, readMember } from "#wire/json.ts";
 import type { Caller } from "../caller.ts";
 import { type Part, type Block, blockKinds } from "./block.ts";
 import type {
-  ClientFacts,
+  ClientDetails,
   ClientProfile,
   LimitedAnswer,
   ProtocolError,
@@ -37,7 +37,7 @@ const scriptingModels = ["gpt-5.6", "gpt-6"];
 
 const header = "Wall time: 0.0110 seconds\nOutput:";
 
-export function codex({ model }: ClientFacts): ClientProfile {
+export function codex({ model }: ClientDetails): ClientProfile {
   const mode = findMode(model);
   const bytesMax = mode === "uncatalogued" ? uncataloguedBytes : catalogueBytes;
   return {

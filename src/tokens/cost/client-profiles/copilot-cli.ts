@@ -3,7 +3,7 @@ import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts
 import { type Part, makeUnmeasuredMedia, type Block, blockKinds } from "./block.ts";
 import type {
   AnswerFacts,
-  ClientFacts,
+  ClientDetails,
   ClientProfile,
   LimitedAnswer,
   ShownItem,
@@ -37,7 +37,7 @@ const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 // Images cost less in this client than by the rule of the model.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
-export function copilotCli({ model = "" }: ClientFacts): ClientProfile {
+export function copilotCli({ model = "" }: ClientDetails): ClientProfile {
   const isClaude = /claude|opus|sonnet|haiku/i.test(model);
   return {
     ...plainProfile,

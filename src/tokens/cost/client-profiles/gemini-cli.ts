@@ -10,7 +10,7 @@ import type {
   Echo,
   ShownItem,
   AnswerFacts,
-  ClientFacts,
+  ClientDetails,
 } from "./client-profile.ts";
 import {
   formatLibraryError,
@@ -43,7 +43,7 @@ const waitForPrevious = {
 // These versions copy JSON in the first text to the structured content, and then reject it if it is not an object.
 const copyingVersion = /^0\.61\./;
 
-export function geminiCli({ version = "" }: ClientFacts): ClientProfile {
+export function geminiCli({ version = "" }: ClientDetails): ClientProfile {
   return copyingVersion.test(version) ? { ...profile, renderRejection: rejectWithCopy } : profile;
 }
 

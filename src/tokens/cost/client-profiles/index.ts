@@ -1,6 +1,6 @@
 import { claudeCode } from "./claude-code.ts";
 import { clineCli } from "./cline-cli.ts";
-import type { ClientFacts, ClientProfile } from "./client-profile.ts";
+import type { ClientDetails, ClientProfile } from "./client-profile.ts";
 import { codex } from "./codex.ts";
 import { unknownProfile } from "./common.ts";
 import { continueCli } from "./continue-cli.ts";
@@ -13,18 +13,18 @@ import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 
-// Kilo's extension was not measured, but its name starts with `kilo`, which OpenCode's profile covers.
+// Kilo's extension was not measured. Without this entry, its name would match OpenCode's `kilo`.
 const kiloExtension: ClientProfile = { ...unknownProfile, names: ["kilo code"] };
 
-export function makeProfiles(facts: ClientFacts): readonly ClientProfile[] {
+export function makeProfiles(details: ClientDetails): readonly ClientProfile[] {
   return [
-    claudeCode(facts),
-    codex(facts),
+    claudeCode(details),
+    codex(details),
     vsCode,
     opencode,
-    geminiCli(facts),
+    geminiCli(details),
     qwenCode,
-    copilotCli(facts),
+    copilotCli(details),
     kimiCode,
     continueCli,
     clineCli,
@@ -34,6 +34,6 @@ export function makeProfiles(facts: ClientFacts): readonly ClientProfile[] {
   ];
 }
 
-export const noFacts: ClientFacts = {};
+export const noDetails: ClientDetails = {};
 
-export const plainProfiles = makeProfiles(noFacts);
+export const defaultProfiles = makeProfiles(noDetails);

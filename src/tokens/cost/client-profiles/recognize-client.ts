@@ -1,25 +1,25 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { unknownProfile } from "./common.ts";
-import { makeProfiles, noFacts, plainProfiles } from "./index.ts";
+import { makeProfiles, noDetails, defaultProfiles } from "./index.ts";
 
-export const clientExamples: readonly string[] = plainProfiles
+export const clientExamples: readonly string[] = defaultProfiles
   .flatMap(({ names, isUnknown }) => (isUnknown ? [] : names))
   .filter((name) => !name.includes("*"));
 
-export function findProfile(rawName: string | undefined, facts = noFacts): ClientProfile {
-  return findKnownProfile(rawName, facts) ?? unknownProfile;
+export function findProfile(rawName: string | undefined, details = noDetails): ClientProfile {
+  return findKnownProfile(rawName, details) ?? unknownProfile;
 }
 
 // Of several names that match, the longest decides.
 export function findKnownProfile(
   rawName: string | undefined,
-  facts = noFacts,
+  details = noDetails,
 ): ClientProfile | undefined {
   const name = (rawName ?? "").slice(0, nameCharactersMax).toLowerCase();
   let found: ClientProfile | undefined;
   let longest = "";
-  for (const profile of facts === noFacts ? plainProfiles : makeProfiles(facts)) {
+  for (const profile of details === noDetails ? defaultProfiles : makeProfiles(details)) {
     for (const pattern of profile.names) {
       if (pattern.length <= longest.length || !matches(name, pattern)) continue;
       [found, longest] = [profile, pattern];
@@ -40,6 +40,6 @@ function matches(name: string, pattern: string): boolean {
 
 /** True for a name under which a client only tests a server. */
 export function isTrialName(rawName: string | undefined): boolean {
-  const names = plainProfiles.flatMap(({ trialNames }) => trialNames);
+  const names = defaultProfiles.flatMap(({ trialNames }) => trialNames);
   return rawName !== undefined && names.includes(rawName);
 }

@@ -20,7 +20,7 @@ function collectAdvice(
   const numbered = wire.map((record, seq) => ({ ...record, seq }));
   for (const record of numbered) if (record.type === "call") matches.offer(record);
   const fold = foldOf(numbered);
-  addHistory(fold, { history, pairs: matches.findPairs() }, range);
+  addHistory(fold, { history, matchedCalls: matches.findPairs() }, range);
   return fold.advise().advice;
 }
 

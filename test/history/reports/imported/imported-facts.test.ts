@@ -33,7 +33,7 @@ function makeImportedReport(
   }
   const plan = { ranges: [all], zone, prices };
   const known = new KnownDefinitions(cube.listDefinitions());
-  const usage = { history, pairs: matches.findPairs(), known };
+  const usage = { history, matchedCalls: matches.findPairs(), known };
   const { facts } = addImportedFacts(cube.makeFacts(), usage, plan);
   return makeReport(facts, {
     tables: [{ by: ["tool"], order: undefined, top: undefined }],
@@ -147,7 +147,7 @@ function findPairedFacts(fromMs: number, models: readonly (string | undefined)[]
     matches.offer(named);
   }
   const known = new KnownDefinitions(cube.listDefinitions());
-  const usage = { history, pairs: matches.findPairs(), known };
+  const usage = { history, matchedCalls: matches.findPairs(), known };
   const { facts } = addImportedFacts(cube.makeFacts(), usage, plan);
   return facts.flatMap(({ agent, model, sums }) =>
     sums.calls > 0 ? [[agent, model, sums.calls]] : [],
@@ -194,7 +194,7 @@ test("a call is no repeat of one in the compared period", () => {
     { fromMs: noon + 500 + hourMs, toMs: Infinity },
     { fromMs: -Infinity, toMs: noon + 500 + hourMs },
   ];
-  const usage = { history, pairs: new Map(), known: knownFrom() };
+  const usage = { history, matchedCalls: new Map(), known: knownFrom() };
   const { facts } = addImportedFacts([], usage, { ranges, zone });
   const repeats = facts.map(({ range, sums }) => [range, sums.calls, sums.repeated_calls]);
   expect(repeats.toSorted(([a = 0], [b = 0]) => a - b)).toEqual([
@@ -210,7 +210,7 @@ const listDocs = (client_name: string | null) => [
 const findRent = (...records: Parameters<typeof knownFrom>[0] & object) => {
   const history = new ImportedHistory();
   for (const imported of [...threeTurns, call(0)]) history.add(imported);
-  const usage = { history, pairs: new Map(), known: knownFrom(records) };
+  const usage = { history, matchedCalls: new Map(), known: knownFrom(records) };
   const { facts } = addImportedFacts([], usage, { ranges: [all], zone, prices: opusPrices });
   return facts.flatMap(({ rent }) => (rent ? [[rent.tokens, rent.unknownRequests]] : []));
 };
@@ -225,7 +225,7 @@ test("definitions belong to a server of one client, not to another client's serv
 test("without its record, a conversation begins with its first turn", () => {
   const history = new ImportedHistory();
   for (const imported of [...threeTurns.toReversed(), toolList(1)]) history.add(imported);
-  const usage = { history, pairs: new Map(), known: knownFrom() };
+  const usage = { history, matchedCalls: new Map(), known: knownFrom() };
   const { facts } = addImportedFacts([], usage, { ranges: [all], zone });
   expect(facts.map(({ session }) => [session.beganMs, session.beganLocal])).toEqual([
     [noon, "2026-03-14 12:00"],
@@ -282,7 +282,7 @@ test("property: rents, calls and everything else add up to the whole, in the tot
       const history = new ImportedHistory();
       for (const historyRecord of records) history.add(historyRecord);
       const wire = [sessionRecord({ server: "wire" }), definitionsRecord({ server: "wire" })];
-      const usage = { history, pairs: new Map(), known: knownFrom(wire) };
+      const usage = { history, matchedCalls: new Map(), known: knownFrom(wire) };
       const { facts, conversations } = addImportedFacts([], usage, {
         ranges: [all],
         zone,

@@ -107,11 +107,12 @@ function importedModel() {
   const told = { server: "docs", tool: "fetch", session_id: "logged", ts, duration_ms: null };
   history.add(call(0, { ...told, input_tokens: 5, output_tokens: 20, duration_ms: 30 }));
   history.add(call(1, { ...told, ts: at(9), input_tokens: 5, output_tokens: 10 }));
-  model.addHistory({ history, pairs: new Map() });
+  model.addHistory({ history, matchedCalls: new Map() });
   model.completeWith((wire, { fromMs }) => {
     const plan = { ranges: [{ fromMs, toMs: Infinity }], zone: model.zone };
     const known = new KnownDefinitions(wire.listDefinitions());
-    return addImportedFacts(wire.makeFacts(), { history, pairs: new Map(), known }, plan).facts;
+    return addImportedFacts(wire.makeFacts(), { history, matchedCalls: new Map(), known }, plan)
+      .facts;
   });
   return model;
 }

@@ -86,7 +86,7 @@ describe("readConfigFile", () => {
       "budgets[1].limit is required and must be a whole number of at least 0 or non-empty text",
     ],
     ['{"budgets": [{"__proto__": {"limit": 5}}]}', 'unknown property "__proto__" in budgets[0]'],
-    ["[".repeat(configBytesMax), "line 1: it is nested too deeply"],
+    ["[".repeat(configBytesMax), "line 1: nested too deeply"],
   ];
   for (const [text, reason] of rows) {
     test(`${JSON.stringify(text.slice(0, 60))} is rejected in one sentence`, () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import {
   redisUrlCharactersMax,
   parseRedisAddress,
-  formatAddress,
+  formatHostPort,
 } from "#state/stores/redis/address.ts";
 import { thrownBy } from "../../../support/folder.ts";
 
@@ -33,9 +33,10 @@ describe("parseRedisAddress", () => {
     ["http://u:canary@cache", "does not begin with redis://"],
     ["redis://u:canary@", "does not begin with redis://"],
     ["redis://u:canary@cache/one", "the database must be a number"],
+    ["redis://u:canary@cache/123456", "at most five digits"],
     ["redis://u:canary@cache?x=1", "a query or a fragment"],
     ["redis://u:%canary@cache", "%25"],
-    [`redis://u:canary@${"c".repeat(redisUrlCharactersMax)}`, "does not begin with redis://"],
+    [`redis://u:canary@${"c".repeat(redisUrlCharactersMax)}`, "longer than 2048 characters"],
   ])("rejects %s and does not quote it", (url, reason) => {
     const sentence = thrownBy(() => parseRedisAddress(url));
     expect(sentence).toContain("Cannot read the URL of --counters");
@@ -44,9 +45,9 @@ describe("parseRedisAddress", () => {
   });
 });
 
-describe("formatAddress", () => {
+describe("formatHostPort", () => {
   test("is host and port alone", () => {
-    expect(formatAddress(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
-    expect(formatAddress(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
+    expect(formatHostPort(parseRedisAddress("redis://u:p@cache"))).toBe("cache:6379");
+    expect(formatHostPort(parseRedisAddress("redis://u:p@[::1]:1"))).toBe("[::1]:1");
   });
 });

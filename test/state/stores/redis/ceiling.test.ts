@@ -13,7 +13,7 @@ const redis = hasRedis("the ceiling over 16 meters") ? await RedisServer.start()
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 // Two hundred meters on a busy machine.
-const answerMaxMs = 30_000;
+const timeoutMs = 30_000;
 
 const limit = 2_000;
 const room = "limit - spent - held_by_others - open";
@@ -21,7 +21,7 @@ const room = "limit - spent - held_by_others - open";
 async function meterOn(keys: RedisKeys, text: string) {
   const connection = await RedisConnection.open({
     address: parseRedisAddress(redis?.url ?? ""),
-    answerMaxMs,
+    timeoutMs,
   });
   const script = new CounterScript(connection, keys, text);
   const link = {
@@ -48,7 +48,7 @@ async function play(text: string, seed: number) {
   const counter: Counter = { key: fleet, per: "month", limit };
   const watcher = await RedisConnection.open({
     address: parseRedisAddress(redis?.url ?? ""),
-    answerMaxMs,
+    timeoutMs,
   });
   const taken = async (): Promise<readonly number[]> => {
     const reply = await watcher.send(["HMGET", keys.counter(counter.key), "spent", "held"]);
@@ -177,7 +177,7 @@ class Fleet {
   async watch(playing: { isOver: boolean }): Promise<readonly string[]> {
     const watcher = await RedisConnection.open({
       address: parseRedisAddress(redis?.url ?? ""),
-      answerMaxMs,
+      timeoutMs,
     });
     const exceeded = new Set<string>();
     while (!playing.isOver) {
@@ -224,7 +224,7 @@ describe.if(redis !== undefined)("row 192: 200 meters of 20 users, 20 of them ki
     expect(fleet.refusals.get(loopingUser)).toBeGreaterThan(100);
     const reader = await RedisConnection.open({
       address: parseRedisAddress(redis?.url ?? ""),
-      answerMaxMs,
+      timeoutMs,
     });
     const fleetKey = fleet.keys.counter(fleet.counterOf("fleet", "").key);
     const counter = await new CounterScript(reader, fleet.keys).read(fleetKey);

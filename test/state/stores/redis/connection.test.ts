@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { parseRedisAddress, redisCommandMaxMs } from "#state/stores/redis/address.ts";
+import { parseRedisAddress, answerTimeoutDefaultMs } from "#state/stores/redis/address.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 
@@ -47,16 +47,20 @@ describe("RedisConnection", () => {
     const startedMs = performance.now();
     const faults = [["PING"], ["PING"]].map((words) => catchFault(() => connection.send(words)));
     expect(await Promise.all(faults)).toEqual(["ETIMEDOUT", "ETIMEDOUT"]);
-    expect(performance.now() - startedMs).toBeGreaterThan(0.9 * redisCommandMaxMs);
+    expect(performance.now() - startedMs).toBeGreaterThan(0.9 * answerTimeoutDefaultMs);
     expect(await catchFault(() => connection.send(["PING"]))).toBe("ETIMEDOUT");
   });
 
   test("a longer wait takes an answer that would come too late", async () => {
     await using fake = await FakeRedis.start((socket, chunks) => {
-      if (!ok(socket, chunks)) setTimeout(() => socket.write("+PONG\r\n"), 1.5 * redisCommandMaxMs);
+      if (!ok(socket, chunks))
+        setTimeout(() => socket.write("+PONG\r\n"), 1.5 * answerTimeoutDefaultMs);
     });
     const address = parseRedisAddress(fake.url);
-    const connection = await RedisConnection.open({ address, answerMaxMs: 40 * redisCommandMaxMs });
+    const connection = await RedisConnection.open({
+      address,
+      timeoutMs: 40 * answerTimeoutDefaultMs,
+    });
     expect(await connection.send(["PING"])).toBe("PONG");
     connection.close();
   });
@@ -113,7 +117,7 @@ describe("RedisConnection", () => {
     });
     const connection = await open(fake.url);
     const answer = connection.send(["PING"]);
-    Bun.sleepSync(2 * redisCommandMaxMs);
+    Bun.sleepSync(2 * answerTimeoutDefaultMs);
     expect(await answer).toBe("PONG");
     connection.close();
   });

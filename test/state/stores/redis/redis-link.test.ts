@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { redisCommandMaxMs, parseRedisAddress } from "#state/stores/redis/address.ts";
+import { answerTimeoutDefaultMs, parseRedisAddress } from "#state/stores/redis/address.ts";
 import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
@@ -65,7 +65,7 @@ describe("RedisLink", () => {
     const startedMs = performance.now();
     expect(await link.runBeforeClose(() => new Promise(() => undefined))).toBe(false);
     expect(performance.now() - startedMs).toBeLessThan(
-      allowed(redisCloseMaxMs + redisCommandMaxMs),
+      allowed(redisCloseMaxMs + answerTimeoutDefaultMs),
     );
     expect(reported.filter(([, reason]) => reason !== "ETIMEDOUT")).toEqual([]);
     link.close();
