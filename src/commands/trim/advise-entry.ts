@@ -6,7 +6,7 @@ import {
   type AdviceFold,
   createAdviceFold,
 } from "#history/reports/advice/advice-fold.ts";
-import { countSavedTokens, findUnusedTools } from "#history/reports/advice/advice.ts";
+import { countSavedTokens, findUnusedTools } from "#history/reports/advice/unused-tools.ts";
 import type { ServerUsage } from "#history/reports/advice/session-usage.ts";
 import { dayMs, type TimeZone } from "#history/reports/calendar.ts";
 import { describePeriod, type TimeRange } from "#history/reports/time-range.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, rmSync } from "node:fs";
 import { parseTrimOptions, sessionsMinDefault } from "#commands/trim/index.ts";
-import { adviceSessionsMin } from "#history/reports/advice/advice.ts";
+import { adviceSessionsMin } from "#history/reports/advice/unused-tools.ts";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import type { MeterRecord } from "#records/record.ts";

@@ -37,7 +37,7 @@ import {
   makeRowKey,
   SessionUsage,
 } from "./session-usage.ts";
-import { findErrorTokens, UsageRows } from "./tool-usage.ts";
+import { findErrorTokensMax, UsageRows } from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
 import type { TimeRange } from "../time-range.ts";
 import { reportServersMax, reportSessionsMax } from "#records/ledger.ts";
@@ -217,7 +217,7 @@ export class AdviceFold {
     const session = this.#findSession(call);
     const row = session && this.#findRow(session, call.server, makeRowKey(call.method, call.tool));
     if (!session || row === undefined) return;
-    this.#rows.addCall(row, call, this.#findErrorTokens(session.client));
+    this.#rows.addCall(row, call, this.#findErrorTokensMax(session.client));
     const { arguments_sha256: hash, outcome, seq, output_tokens: tokens } = call;
     const answerTokens = outcome === "refused" ? null : tokens;
     session.enterServer(call.server).runs.add({ seq, row, hash, answerTokens });
@@ -228,8 +228,8 @@ export class AdviceFold {
     this.#rows.add(repeat.cell, "repeated_tokens", repeat.tokens);
   }
 
-  #findErrorTokens(client: string | null): number | undefined {
-    if (!this.#errorTokens.has(client)) this.#errorTokens.set(client, findErrorTokens(client));
+  #findErrorTokensMax(client: string | null): number | undefined {
+    if (!this.#errorTokens.has(client)) this.#errorTokens.set(client, findErrorTokensMax(client));
     return this.#errorTokens.get(client);
   }
 

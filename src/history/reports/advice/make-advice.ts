@@ -1,25 +1,11 @@
-import type { NamedTools, ServerUsage, UsedTool } from "./session-usage.ts";
+import type { ServerUsage, UsedTool } from "./session-usage.ts";
 import type { DefinitionList, KnownLists } from "../session-state.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
-import {
-  subtractOverlaps,
-  type Advice,
-  adviceSessionsMin,
-  adviceTokensMin,
-  findUnusedTools,
-  type FoundAdvice,
-  type GrownTool,
-} from "./advice.ts";
-import {
-  findHighestLimit,
-  type LimitEffect,
-  computeOverhead,
-  findRareLimit,
-  type ToolUsage,
-} from "./tool-usage.ts";
+import { type Advice, adviceNamesMax, type FoundAdvice, type GrownTool } from "./advice.ts";
+import { subtractOverlaps } from "./overlapping-savings.ts";
+import { computeOverhead, type LimitEffect, type ToolUsage } from "./tool-usage.ts";
+import { adviseUnusedDefinitions, adviceTokensMin } from "./unused-tools.ts";
 import { refusalTokensMax } from "../replay/budget-replay.ts";
-
-const adviceNamesMax = 50;
 
 export function makeAdvice(
   usages: readonly ServerUsage[],
@@ -77,70 +63,10 @@ export function sumAdvisedTokens(usages: readonly ServerUsage[]): number {
 
 function adviseDefinitions(usage: ServerUsage): FoundAdvice[] {
   return [
-    ...adviseUnusedServer(usage),
-    ...adviseUnusedTools(usage),
-    ...adviseListedTools(usage),
+    ...adviseUnusedDefinitions(usage),
     ...adviseGrownDefinitions(usage),
     ...adviseReorderedLists(usage),
   ];
-}
-
-function adviseUnusedServer(usage: ServerUsage): FoundAdvice[] {
-  const { server, sessions, lists, calls } = usage;
-  const tokens = lists.newest?.list.resident_tokens ?? 0;
-  if (calls > 0 || sessions < adviceSessionsMin || tokens === 0) return [];
-  return [{ kind: "unused_server", server, tool: null, tokens, per: "session", sessions }];
-}
-
-function adviseUnusedTools(usage: ServerUsage): FoundAdvice[] {
-  const unused = findUnusedTools(usage);
-  if (!unused) return [];
-  const { server } = usage;
-  const { names, listed, tokens } = unused;
-  const shown = names.slice(0, adviceNamesMax);
-  return [
-    {
-      kind: "unused_tools",
-      server,
-      tool: null,
-      tokens,
-      per: "session",
-      names: shown,
-      unused: names.length,
-      listed,
-    },
-  ];
-}
-
-function adviseListedTools({
-  server,
-  sessions,
-  lists,
-  namedTools,
-  called,
-  calls,
-}: ServerUsage): FoundAdvice[] {
-  if (lists.newest || sessions < adviceSessionsMin) return [];
-  const names = [...new Set(namedTools.flatMap(({ tools }) => tools))];
-  const unused = names.filter((name) => !called.has(name));
-  const requests = namedTools.reduce((sum, list) => sum + list.requests, 0);
-  const tokens = Math.round(
-    namedTools.reduce((sum, list) => sum + countUnusedTokens(list, called), 0),
-  );
-  if (tokens < adviceTokensMin) return [];
-  const common = { server, tool: null, tokens, per: "period", requests } as const;
-  if (calls === 0) return [{ ...common, kind: "listed_server", sessions }];
-  const shown = unused.slice(0, adviceNamesMax);
-  const facts = { names: shown, unused: unused.length, listed: names.length };
-  return [{ ...common, kind: "listed_tools", ...facts }];
-}
-
-function countUnusedTokens(
-  { tools, tokens, requests }: NamedTools,
-  called: ReadonlySet<string>,
-): number {
-  const unused = tools.filter((name) => !called.has(name)).length;
-  return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
 function adviseGrownDefinitions({ server, listsByEstimator }: ServerUsage): FoundAdvice[] {
@@ -197,8 +123,6 @@ function computeGrowth({ before_tokens: before, after_tokens: after }: GrownTool
   return after - before;
 }
 
-const advicePercentMin = 10;
-
 function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
   const { server, tools } = usage;
   const rows = tools.map(({ name, usage: sums }) => ({
@@ -226,11 +150,11 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
 }
 
 function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: number): FoundAdvice[] {
-  const advised = findWorthwhileLimit(tool);
-  if (!advised || isInPlace(tool, advised)) return [];
+  const advised = findAdvisedLimit(tool);
+  if (!advised || hasLimit(tool, advised)) return [];
   const { name, usage } = tool;
-  const { answered_calls: calls } = usage;
-  const shownTokens = findShownTokens(usage, advised.limit);
+  const { limit, calls: shortenedCalls, tokens } = advised;
+  const shownTokens = findShownTokens(usage, limit);
   const parameters = findParameters(server.knownLists, name);
   return [
     {
@@ -238,26 +162,35 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
       server: server.server,
       tool: name,
       per: "period",
-      ...advised,
-      calls,
-      share: computeShare(usage, allTokens),
+      limit,
+      shortened_calls: shortenedCalls,
+      tokens,
+      calls: usage.answered_calls,
+      share: allTokens === 0 ? 0 : usage.tokens / allTokens,
       ...(shownTokens === undefined ? {} : { left_tokens: shownTokens }),
       ...(parameters ? { parameters } : {}),
     },
   ];
 }
 
-function findWorthwhileLimit({ isTool, usage }: UsedTool): LimitEffect | undefined {
-  const effect = keepWorthwhile(findRareLimit(usage), usage.answered_tokens);
-  const advised = effect ?? findHighestLimit(usage, advicePercentMin);
-  return isTool && advised && advised.tokens >= adviceTokensMin ? advised : undefined;
+const savedPercentMin = 10;
+
+// The advised limit shortens at most one call in this many, so it takes as many calls.
+const callsPerShortened = 10;
+
+/** The lowest limit that shortens few calls; if none of those saves enough, the highest that does. */
+function findAdvisedLimit({ isTool, usage }: UsedTool): LimitEffect | undefined {
+  const { limitEffects, answered_calls: calls, answered_tokens: tokens } = usage;
+  if (!isTool || calls < callsPerShortened) return undefined;
+  const worthwhile = limitEffects.filter(
+    (candidate) => candidate.tokens * 100 >= tokens * savedPercentMin,
+  );
+  const rare = worthwhile.find((candidate) => candidate.calls * callsPerShortened <= calls);
+  const advised = rare ?? worthwhile.at(-1);
+  return advised && advised.tokens >= adviceTokensMin ? advised : undefined;
 }
 
-function computeShare({ tokens }: ToolUsage, allTokens: number): number {
-  return allTokens === 0 ? 0 : tokens / allTokens;
-}
-
-function isInPlace({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
+function hasLimit({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
   return limit <= advised.limit;
 }
 
@@ -273,10 +206,10 @@ export type LimitInPlace = {
 export function listLimitsInPlace(usages: readonly ServerUsage[]): LimitInPlace[] {
   return usages.flatMap(({ server, tools }) =>
     tools.flatMap((tool): LimitInPlace[] => {
-      const advised = findWorthwhileLimit(tool);
+      const advised = findAdvisedLimit(tool);
       const { name, limit } = tool;
-      const isAdvised = advised !== undefined && limit !== undefined && isInPlace(tool, advised);
-      return isAdvised ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
+      const isInPlace = advised !== undefined && limit !== undefined && hasLimit(tool, advised);
+      return isInPlace ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
     }),
   );
 }
@@ -300,13 +233,6 @@ function findShownTokens(
 ): number | undefined {
   const shown = Math.round(tokens / Math.max(1, calls));
   return calls > 0 && shown < limit ? shown : undefined;
-}
-
-function keepWorthwhile(
-  effect: LimitEffect | undefined,
-  allTokens: number,
-): LimitEffect | undefined {
-  return effect && effect.tokens * 100 >= allTokens * advicePercentMin ? effect : undefined;
 }
 
 function adviseDuplicateText(server: string, { name: tool, usage }: UsedTool): FoundAdvice[] {

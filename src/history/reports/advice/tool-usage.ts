@@ -3,39 +3,46 @@ import { makeTextPart } from "#tokens/cost/client-profiles/common.ts";
 import { findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { AdvisedCall } from "./call-runs.ts";
 
-const limits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
+const possibleLimits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
 
-const sumNames = [
-  "calls",
-  "tokens",
-  "answer_tokens",
-  "duplicate_tokens",
-  "user_only_tokens",
-  "preamble_tokens",
-  "json_tokens",
-  "minified_tokens",
-  "structure_tokens",
-  "repeated_calls",
-  "repeated_tokens",
-  "calls_in_row",
-  "shortened_answers",
-  "answered_calls",
-  "answered_tokens",
-  "limited_errors",
-  "limited_error_tokens",
-  "reorders",
-  "rewritten_tokens",
-] as const;
-
-type SumName = (typeof sumNames)[number];
-
-type Excess = { readonly limit: number; readonly calls: number; readonly tokens: number };
-
-export type ToolUsage = { readonly [name in SumName]: number } & {
-  readonly excess: readonly Excess[];
+const zeroSums = {
+  calls: 0,
+  tokens: 0,
+  answer_tokens: 0,
+  duplicate_tokens: 0,
+  user_only_tokens: 0,
+  preamble_tokens: 0,
+  json_tokens: 0,
+  minified_tokens: 0,
+  structure_tokens: 0,
+  repeated_calls: 0,
+  repeated_tokens: 0,
+  calls_in_row: 0,
+  shortened_answers: 0,
+  answered_calls: 0,
+  answered_tokens: 0,
+  limited_errors: 0,
+  limited_error_tokens: 0,
+  reorders: 0,
+  rewritten_tokens: 0,
 };
 
-const columnCount = sumNames.length + 2 * limits.length;
+type SumName = keyof typeof zeroSums;
+
+const sumNames = Object.keys(zeroSums).filter((name): name is SumName => name in zeroSums);
+
+/** What a limit on the tokens of an answer would cut. */
+export type LimitEffect = {
+  readonly limit: number;
+  readonly calls: number;
+  readonly tokens: number;
+};
+
+export type ToolUsage = { readonly [name in SumName]: number } & {
+  readonly limitEffects: readonly LimitEffect[];
+};
+
+const columnCount = sumNames.length + 2 * possibleLimits.length;
 
 const initialRows = 1_024;
 
@@ -66,21 +73,21 @@ export class UsageRows {
     this.#numbers[row * columnCount + sumNames.indexOf(name)] = 0;
   }
 
-  /** `errorTokens` is the most that the client shows of an error. */
-  addCall(row: number, call: AdvisedCall, errorTokens = Infinity): void {
+  /** `errorTokensMax` is the most that the client shows of an error. */
+  addCall(row: number, call: AdvisedCall, errorTokensMax = Infinity): void {
     const { total_tokens: tokens, overhead } = call;
     this.add(row, "calls", 1);
     this.add(row, "tokens", tokens);
     this.add(row, "answer_tokens", call.output_tokens);
-    this.add(row, "duplicate_tokens", countReadTwice(call));
+    this.add(row, "duplicate_tokens", countTwiceRead(call));
     if (overhead) this.#addOverhead(row, overhead);
     if (call.list_change?.kind === "order") {
       this.add(row, "reorders", 1);
       this.add(row, "rewritten_tokens", call.list_change.rewritten_tokens);
     }
     if (call.outcome === "refused") return;
-    const isError = errorTokens < Infinity && isStructured(call);
-    this.#addAnswered(row, tokens, isError ? errorTokens : Infinity);
+    const isError = errorTokensMax < Infinity && isStructured(call);
+    this.#addAnswered(row, tokens, isError ? errorTokensMax : Infinity);
   }
 
   sum(rows: readonly number[]): ToolUsage {
@@ -88,13 +95,13 @@ export class UsageRows {
     for (const row of rows) {
       for (let at = 0; at < columnCount; at += 1) sums[at] = (sums[at] ?? 0) + this.#read(row, at);
     }
-    const named = makeCounts();
+    const named = { ...zeroSums };
     for (const [at, name] of sumNames.entries()) named[name] = sums[at] ?? 0;
-    const excess = limits.map((limit, at): Excess => {
+    const limitEffects = possibleLimits.map((limit, at): LimitEffect => {
       const from = sumNames.length + 2 * at;
       return { limit, calls: sums[from] ?? 0, tokens: sums[from + 1] ?? 0 };
     });
-    return { ...named, excess };
+    return { ...named, limitEffects };
   }
 
   #addOverhead(row: number, overhead: Overhead): void {
@@ -107,18 +114,18 @@ export class UsageRows {
     this.add(row, "structure_tokens", structure);
   }
 
-  #addAnswered(row: number, tokens: number, errorTokens: number): void {
+  #addAnswered(row: number, tokens: number, errorTokensMax: number): void {
     this.add(row, "answered_calls", 1);
     this.add(row, "answered_tokens", tokens);
-    if (errorTokens < Infinity) {
+    if (errorTokensMax < Infinity) {
       this.add(row, "limited_errors", 1);
-      this.add(row, "limited_error_tokens", errorTokens);
+      this.add(row, "limited_error_tokens", errorTokensMax);
     }
-    for (const [at, limit] of limits.entries()) {
+    for (const [at, limit] of possibleLimits.entries()) {
       if (tokens <= limit) return;
       const from = row * columnCount + sumNames.length + 2 * at;
       this.#increase(from, 1);
-      this.#increase(from + 1, tokens - Math.min(limit, errorTokens));
+      this.#increase(from + 1, tokens - Math.min(limit, errorTokensMax));
     }
   }
 
@@ -131,8 +138,8 @@ export class UsageRows {
   }
 }
 
-// A budget that cuts `structuredContent` marks the answer as an error. Records do not say whether an answer has it, but
-// with it, text crossed the wire unread or twice.
+// A budget that cuts an answer with `structuredContent` turns it into an error. Records do not say whether an answer had
+// that member, but if so, its text crossed the wire twice, or the model did not read all that crossed.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,
@@ -149,7 +156,7 @@ const errorCharactersPerToken = 10_000 / 2_900;
 const longText = makeTextPart("x".repeat(200_000));
 
 /** The most tokens that a client shows of an error; undefined if it cuts none. */
-export function findErrorTokens(client: string | null): number | undefined {
+export function findErrorTokensMax(client: string | null): number | undefined {
   const profile = findKnownProfile(client ?? undefined);
   const limited = profile?.limitError?.([longText], { isProtocolError: false });
   if (limited?.alert !== "would_truncate") return undefined;
@@ -157,66 +164,9 @@ export function findErrorTokens(client: string | null): number | undefined {
 }
 
 // Most clients show their model only one of the two copies.
-function countReadTwice(call: AdvisedCall): number {
+function countTwiceRead(call: AdvisedCall): number {
   const { output_tokens: read, wire_tokens: wire, duplicate_tokens: duplicate } = call;
   return Math.max(0, Math.min(duplicate, read + duplicate - wire));
-}
-
-function makeCounts(): { [name in SumName]: number } {
-  return {
-    calls: 0,
-    tokens: 0,
-    answer_tokens: 0,
-    duplicate_tokens: 0,
-    user_only_tokens: 0,
-    preamble_tokens: 0,
-    json_tokens: 0,
-    minified_tokens: 0,
-    structure_tokens: 0,
-    repeated_calls: 0,
-    repeated_tokens: 0,
-    calls_in_row: 0,
-    shortened_answers: 0,
-    answered_calls: 0,
-    answered_tokens: 0,
-    limited_errors: 0,
-    limited_error_tokens: 0,
-    reorders: 0,
-    rewritten_tokens: 0,
-  };
-}
-
-export type LimitEffect = {
-  readonly limit: number;
-  readonly shortened_calls: number;
-  readonly tokens: number;
-};
-
-// A suggested limit may shorten at most one call in ten, so it takes ten calls.
-const callsPerShortened = 10;
-
-export function findRareLimit({
-  excess,
-  answered_calls: answeredCalls,
-}: ToolUsage): LimitEffect | undefined {
-  const rare = excess.filter(
-    ({ calls }) => calls > 0 && calls * callsPerShortened <= answeredCalls,
-  );
-  return makeEffect(rare.toSorted((a, b) => b.tokens - a.tokens)[0]);
-}
-
-export function findHighestLimit(
-  { excess, answered_calls: calls, answered_tokens: answeredTokens }: ToolUsage,
-  percent: number,
-): LimitEffect | undefined {
-  if (calls < callsPerShortened) return undefined;
-  return makeEffect(
-    excess.findLast(({ tokens }) => tokens > 0 && tokens * 100 >= answeredTokens * percent),
-  );
-}
-
-function makeEffect(excess: Excess | undefined): LimitEffect | undefined {
-  return excess && { limit: excess.limit, shortened_calls: excess.calls, tokens: excess.tokens };
 }
 
 export function computeOverhead(usage: ToolUsage): Overhead {

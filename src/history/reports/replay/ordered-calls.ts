@@ -3,7 +3,7 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import type { CallRecord, ImportedCallRecord, SessionRecord } from "#records/record.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
-import { findErrorTokens, isStructured } from "../advice/tool-usage.ts";
+import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
 
 export type NumberedCall = {
   readonly ms: number;
@@ -165,7 +165,7 @@ export class OrderedCalls {
   /** By session number: the most tokens that its client shows of an error. */
   listErrorTokens(): readonly number[] {
     const sessions = [...this.#sessions.values()];
-    return sessions.map(({ client }) => findErrorTokens(client) ?? Infinity);
+    return sessions.map(({ client }) => findErrorTokensMax(client) ?? Infinity);
   }
 
   #findSession(id: string): CallSession | undefined {

@@ -1,0 +1,90 @@
+import type { Advice, FoundAdvice } from "./advice.ts";
+import type { ServerUsage } from "./session-usage.ts";
+import { adviceTokensMin, countSavedTokens } from "./unused-tools.ts";
+import { refusalTokensMax } from "../replay/budget-replay.ts";
+
+/** Starts with the largest savings, so that the total of `saved_tokens` counts no token twice. */
+export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {
+  const unsavedShares = new Map<string, number>();
+  const weighed = usages.flatMap(({ usage, advice }) =>
+    advice.map((found) => {
+      const savings = listSavings(found, usage);
+      return { found, savings, weight: sumSavings(savings) || found.tokens };
+    }),
+  );
+  return weighed
+    .toSorted((a, b) => b.weight - a.weight)
+    .flatMap(({ found, savings }): Advice[] => {
+      const remaining = savings.map((saving) => {
+        return { ...saving, tokens: saving.tokens * (unsavedShares.get(saving.source) ?? 1) };
+      });
+      const saved = Math.round(sumSavings(remaining));
+      const worthTokens = savings.length > 0 ? saved : found.tokens;
+      if (found.tokens > 0 && worthTokens < adviceTokensMin) return [];
+      for (const saving of savings) takeSaving(saving, unsavedShares);
+      return [{ ...found, saved_tokens: saved }];
+    });
+}
+
+type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
+
+/** The source is a tool, or the definitions of a server. */
+type Saving = {
+  readonly source: string;
+  readonly sourceTokens: number;
+  readonly tokens: number;
+};
+
+function sumSavings(savings: readonly Saving[]): number {
+  return savings.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+// Two changes to the same answers count as independent: each saves its share of the tokens that the other leaves.
+function takeSaving(
+  { source, sourceTokens, tokens }: Saving,
+  unsavedShares: Map<string, number>,
+): void {
+  const share = unsavedShares.get(source) ?? 1;
+  unsavedShares.set(source, share * (1 - Math.min(1, tokens / sourceTokens)));
+}
+
+function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] {
+  const { server, definitionTokens } = usage;
+  const makeDefinitionSaving = (share: number): readonly Saving[] =>
+    definitionTokens === 0
+      ? []
+      : [{ source: server, sourceTokens: definitionTokens, tokens: share * definitionTokens }];
+  switch (found.kind) {
+    case "unused_server":
+      return makeDefinitionSaving(1);
+    case "unused_tools":
+      return makeDefinitionSaving(countSavedTokens(usage, found.tokens) / definitionTokens);
+    case "grown_definitions":
+      return makeDefinitionSaving(found.tokens / found.after_tokens);
+    case "repeated_calls":
+      return splitRepeatSavings(found, usage);
+    case "listed_server":
+    case "listed_tools":
+      return [];
+    default:
+      return found.tool === null ? [] : makeAnswerSaving(usage, found.tool, found.tokens);
+  }
+}
+
+// Where refusing the repeats of a tool costs more than it saves, the savings of the other tools shrink.
+function splitRepeatSavings(
+  { tokens: netTokens }: FoundAdvice,
+  usage: ServerUsage,
+): readonly Saving[] {
+  const savings = usage.tools.flatMap(({ name, refusable: { calls, tokens } }) =>
+    makeAnswerSaving(usage, name, tokens - calls * refusalTokensMax),
+  );
+  const share = netTokens / sumSavings(savings);
+  return savings.map((saving) => ({ ...saving, tokens: saving.tokens * share }));
+}
+
+function makeAnswerSaving({ server, tools }: ServerUsage, tool: string, tokens: number): Saving[] {
+  const sourceTokens = tools.find(({ name }) => name === tool)?.usage.tokens ?? 0;
+  if (tokens <= 0 || sourceTokens === 0) return [];
+  return [{ source: `${server}\n${tool}`, sourceTokens, tokens: Math.min(tokens, sourceTokens) }];
+}

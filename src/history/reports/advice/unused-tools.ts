@@ -1,0 +1,91 @@
+import { sumUnusedTools } from "#records/definition-summary.ts";
+import type { UnusedSummary } from "#records/summary.ts";
+import { adviceNamesMax, type FoundAdvice } from "./advice.ts";
+import type { NamedTools, ServerUsage } from "./session-usage.ts";
+
+// After fewer sessions, a tool or server may only not have been needed yet.
+export const adviceSessionsMin = 3;
+
+// A smaller saving is not worth a change of the settings.
+export const adviceTokensMin = 500;
+
+export function adviseUnusedDefinitions(usage: ServerUsage): FoundAdvice[] {
+  return [...adviseUnusedServer(usage), ...adviseUnusedTools(usage), ...adviseUnusedNames(usage)];
+}
+
+function adviseUnusedServer(usage: ServerUsage): FoundAdvice[] {
+  const { server, sessions, lists, calls } = usage;
+  const tokens = lists.newest?.list.resident_tokens ?? 0;
+  if (calls > 0 || sessions < adviceSessionsMin || tokens === 0) return [];
+  return [{ kind: "unused_server", server, tool: null, tokens, per: "session", sessions }];
+}
+
+function adviseUnusedTools(usage: ServerUsage): FoundAdvice[] {
+  const unused = findUnusedTools(usage);
+  if (!unused) return [];
+  const { names, listed, tokens } = unused;
+  return [
+    {
+      kind: "unused_tools",
+      server: usage.server,
+      tool: null,
+      tokens,
+      per: "session",
+      names: names.slice(0, adviceNamesMax),
+      unused: names.length,
+      listed,
+    },
+  ];
+}
+
+// Some clients list tools by name only, in every request, and load no definitions.
+function adviseUnusedNames({
+  server,
+  sessions,
+  lists,
+  namedTools,
+  called,
+  calls,
+}: ServerUsage): FoundAdvice[] {
+  if (lists.newest || sessions < adviceSessionsMin) return [];
+  const names = [...new Set(namedTools.flatMap(({ tools }) => tools))];
+  const unused = names.filter((name) => !called.has(name));
+  const requests = namedTools.reduce((sum, list) => sum + list.requests, 0);
+  const tokens = Math.round(
+    namedTools.reduce((sum, list) => sum + estimateUnusedTokens(list, called), 0),
+  );
+  if (tokens < adviceTokensMin) return [];
+  const common = { server, tool: null, tokens, per: "period", requests } as const;
+  if (calls === 0) return [{ ...common, kind: "listed_server", sessions }];
+  const shown = unused.slice(0, adviceNamesMax);
+  const facts = { names: shown, unused: unused.length, listed: names.length };
+  return [{ ...common, kind: "listed_tools", ...facts }];
+}
+
+function estimateUnusedTokens(
+  { tools, tokens, requests }: NamedTools,
+  called: ReadonlySet<string>,
+): number {
+  const unused = tools.filter((name) => !called.has(name)).length;
+  return (tokens * requests * unused) / Math.max(1, tools.length);
+}
+
+/** The tools that no session called, without the `exempt` ones; undefined if hiding them saves little. */
+export function findUnusedTools(
+  usage: ServerUsage,
+  sessionsMin = adviceSessionsMin,
+  exempt: readonly string[] = [],
+): UnusedSummary | undefined {
+  const { server, sessions, lists, called, calls } = usage;
+  if (!lists.newest || calls === 0 || sessions < sessionsMin) return undefined;
+  const keys = new Set([...called, ...exempt].map((name) => `${server}\n${name}`));
+  const unused = sumUnusedTools([lists.newest.list], keys);
+  const saved = countSavedTokens(usage, unused?.tokens ?? 0);
+  return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;
+}
+
+/** The tokens that a period saves without `tokens` of the newest list. */
+export function countSavedTokens({ lists, residentTokens }: ServerUsage, tokens: number): number {
+  const newestTokens = lists.newest?.list.resident_tokens ?? Infinity;
+  return tokens === 0 ? 0 : (tokens / newestTokens) * residentTokens;
+}
