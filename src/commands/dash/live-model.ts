@@ -5,7 +5,7 @@ import { parseAge } from "#kit/text/numbers.ts";
 import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import type { ImportedUsage } from "#history/reports/advice/advice-fold.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
-import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import {
   findMachineSources,

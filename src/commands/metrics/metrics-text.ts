@@ -3,7 +3,7 @@ import { exitCodes } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { SeenRecords } from "#history/reports/seen-records.ts";
+import { SeenRecords } from "#history/reports/record-filter.ts";
 import { locateSessions } from "#state/storage/folders.ts";
 import {
   findRecordSources,

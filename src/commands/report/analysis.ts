@@ -17,7 +17,7 @@ import {
   RecordFilter,
   filterRecords,
   type TakeTimed as Take,
-} from "#history/reports/session-state.ts";
+} from "#history/reports/record-filter.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import { CallSequences } from "#history/reports/replay/call-sequences.ts";
 import {

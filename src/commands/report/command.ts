@@ -2,7 +2,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { SeenRecords } from "#history/reports/seen-records.ts";
+import { SeenRecords } from "#history/reports/record-filter.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderSummaries } from "#screens/renderers/summary.ts";
 import { sha256 } from "#kit/os/hash.ts";

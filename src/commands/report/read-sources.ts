@@ -16,7 +16,7 @@ import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { type TimeZone } from "#history/reports/calendar.ts";
 import { describePeriod, type TimeRange } from "#history/reports/time-range.ts";
-import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { noteNameColumnsMax } from "#screens/renderers/documents/parts.ts";
 import { formatSuggestion } from "#kit/sentences.ts";

@@ -17,7 +17,7 @@ import {
   type TotalsPlan,
 } from "#history/reports/totals/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
-import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,

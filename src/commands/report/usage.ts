@@ -14,7 +14,7 @@ import {
   type ReportPlan,
   type TablePlan,
 } from "#history/reports/make-report.ts";
-import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import {
   renderUsage,

@@ -6,7 +6,7 @@ import {
   type TurnRecord,
   importedVersion,
 } from "#records/record.ts";
-import { type LoggedConversation } from "./collect-conversations.ts";
+import { type LoggedConversation } from "./log-event.ts";
 import type { MergedLogs } from "./merge-logs.ts";
 import {
   groupTurns,

@@ -31,6 +31,19 @@ export type ConversationEvent = Logged<"conversation"> & {
   readonly isApproximate?: boolean;
 };
 
+export type LoggedConversation = {
+  readonly id: string;
+  session: string;
+  role: "main" | "subagent" | "fork";
+  parent: string | null;
+  clientVersion: string | null;
+  project: string | null;
+  projectName: string | null;
+  isApproximate: boolean;
+  isChild: boolean;
+  beganAt: number | null;
+};
+
 // Of a client that logs nothing else about a session.
 export function makeConversation(id: string, at: number | null): ConversationEvent {
   return {

@@ -1,11 +1,12 @@
 import { type LoggedCall, mergeCalls } from "./merge-calls.ts";
 import {
   type BoundaryEvent,
+  type ConversationEvent,
+  type LoggedConversation,
   type EntryEvent,
   type LogEvent,
   type RequestEvent,
 } from "./log-event.ts";
-import { collectConversations, type LoggedConversation } from "./collect-conversations.ts";
 import { type LoggedRequest, mergeRequests } from "./merge-requests.ts";
 import { convertRunningTotals, findUnloggedRequests } from "./requests-from-totals.ts";
 import { type LoggedToolList, collectToolLists } from "./tool-lists.ts";
@@ -59,6 +60,50 @@ export function mergeLogs(
     entries: dropCopiedLines(events.filter((event) => event.kind === "entry")),
     toolLists: collectToolLists(events, knownServers),
   };
+}
+
+export function collectConversations(
+  files: readonly (readonly LogEvent[])[],
+): Map<string, LoggedConversation> {
+  const conversations = new Map<string, LoggedConversation>();
+  for (const events of files) {
+    for (const event of events) {
+      const conversation =
+        conversations.get(event.conversation) ?? makeConversation(event.conversation);
+      conversations.set(event.conversation, conversation);
+      if (event.at !== null && event.at < (conversation.beganAt ?? Infinity)) {
+        conversation.beganAt = event.at;
+      }
+      if (event.kind === "conversation") updateConversation(conversation, event);
+    }
+  }
+  return conversations;
+}
+
+function makeConversation(id: string): LoggedConversation {
+  return {
+    id,
+    session: id,
+    role: "main",
+    parent: null,
+    clientVersion: null,
+    project: null,
+    projectName: null,
+    isApproximate: false,
+    isChild: false,
+    beganAt: null,
+  };
+}
+
+function updateConversation(conversation: LoggedConversation, event: ConversationEvent): void {
+  conversation.session = event.session;
+  if (event.role !== null) conversation.role = event.role;
+  conversation.isChild ||= event.role !== null && event.role !== "main";
+  conversation.parent ??= event.parent;
+  conversation.clientVersion ??= event.clientVersion;
+  conversation.project ??= event.project;
+  conversation.projectName ??= event.projectName ?? null;
+  conversation.isApproximate ||= event.isApproximate === true;
 }
 
 function isRequest(event: LogEvent): event is RequestEvent {

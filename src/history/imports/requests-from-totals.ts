@@ -11,7 +11,7 @@ import {
   subtractUsage,
   type RunningTotalEvent,
 } from "./log-event.ts";
-import { type LoggedConversation } from "./collect-conversations.ts";
+import { type LoggedConversation } from "./log-event.ts";
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 import { findFirstNotBefore } from "./conversation-turns.ts";
 

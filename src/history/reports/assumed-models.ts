@@ -7,7 +7,7 @@ import { formatDay } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import { noLoggedTotals } from "./imported/logged-totals.ts";
 import { sumContextTokens } from "./sums.ts";
-import type { UsageFact } from "./usage-fact.ts";
+import type { UsageFact } from "./usage-cube.ts";
 
 type ModelTokens = Map<string, number>;
 

@@ -27,7 +27,7 @@ import { type DayNumber, type TimeZone } from "./calendar.ts";
 import { describePeriod, type TimeRange } from "./time-range.ts";
 import { listMethod } from "./call-kinds.ts";
 import { AssumedModels, priceFacts } from "./assumed-models.ts";
-import type { UsageFact } from "./usage-fact.ts";
+import type { UsageFact } from "./usage-cube.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { sumCallTokens, sumContextTokens } from "./sums.ts";
 import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./row-keys.ts";

@@ -1,6 +1,6 @@
 import { formatDay, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
-import type { UsageFact } from "./usage-fact.ts";
+import type { UsageFact } from "./usage-cube.ts";
 import { describeTool } from "./row-keys.ts";
 import { addSums, sumCallTokens, makeSums, type Sums } from "./sums.ts";
 import type {

@@ -1,7 +1,7 @@
 import type { Axis, RowKeys, LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
 import { formatDay, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
-import type { UsageFact } from "./usage-fact.ts";
+import type { UsageFact } from "./usage-cube.ts";
 import type { Confidence } from "#tokens/cost/estimator.ts";
 import { addCosts, addRewriteDollars, type CostRange, noCost } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";

@@ -1,15 +1,13 @@
 import { readEstimation } from "#records/certainty.ts";
-import type { DefinitionsRecord, SessionRecord, MeterRecord } from "#records/record.ts";
+import type { DefinitionsRecord, SessionRecord } from "#records/record.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
 import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
-import { SeenNumbers, SeenRecords, type SeenRoom } from "./seen-records.ts";
+import { SeenNumbers, type SeenRoom } from "./record-filter.ts";
 import type { Sums } from "./sums.ts";
-import { type TimeZone, InstantReader } from "./calendar.ts";
-import type { TimeRange } from "./time-range.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import type { TimeZone } from "./calendar.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import type { DefinitionList, LoadableTools } from "./definition-lists.ts";
 
 export type SessionFacts = {
   readonly id: string;
@@ -138,159 +136,5 @@ export function summarizeDefinitions(
     ...(record.is_deferred
       ? { deferred: { tools, loadingTokens: record.loading_tokens ?? 0 } }
       : {}),
-  };
-}
-
-export type RecordChoice = {
-  readonly range: TimeRange;
-  readonly filters: { readonly servers: readonly string[]; readonly tools: readonly string[] };
-};
-
-export type TimedRecord = { readonly record: MeterRecord; readonly ms: number };
-
-export class RecordFilter {
-  readonly #choice: RecordChoice;
-  readonly #instants = new InstantReader();
-
-  constructor(choice: RecordChoice) {
-    this.#choice = choice;
-  }
-
-  readTime({ ts }: Pick<MeterRecord, "ts">): number {
-    return this.#instants.read(ts);
-  }
-
-  isWanted({ record, ms }: TimedRecord): boolean {
-    const { range, filters } = this.#choice;
-    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
-    const { servers, tools } = filters;
-    if (!matchesAnyPattern(servers, record.server)) return false;
-    if (tools.length === 0 || record.type === "session") return true;
-    const hasTool = record.type === "call" || record.type === "alert";
-    return hasTool && record.tool !== null && matchesAnyPattern(tools, record.tool);
-  }
-
-  isWantedCall(
-    { server, tool }: { readonly server: string; readonly tool: string },
-    ms: number,
-  ): boolean {
-    const { range, filters } = this.#choice;
-    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
-    return matchesAnyPattern(filters.servers, server) && matchesAnyPattern(filters.tools, tool);
-  }
-}
-
-// About a kilobyte each.
-export const listedToolsMax = 50_000;
-
-export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
-
-// Most sessions get the same list, so each is stored once, up to a number of tools.
-class SharedLists<List> {
-  readonly #lists = new Map<string, List>();
-  #room: number;
-
-  constructor(toolsMax: number) {
-    this.#room = toolsMax;
-  }
-
-  share(content: unknown, tools: number, makeList: () => List): List | undefined {
-    const key = JSON.stringify(content);
-    const known = this.#lists.get(key);
-    if (known || tools > this.#room) return known;
-    const list = makeList();
-    this.#lists.set(key, list);
-    this.#room -= tools;
-    return list;
-  }
-}
-
-export class DefinitionLists {
-  readonly #shared = new SharedLists<DefinitionList>(listedToolsMax);
-
-  share({ ts: _ts, session_id: _id, seq: _seq, ...list }: DefinitionsRecord) {
-    return this.#shared.share(list, list.tools.length, () => list);
-  }
-}
-
-export type DatedList = {
-  readonly ts: string;
-  readonly ms: number;
-  readonly list: DefinitionList;
-};
-
-export type KnownLists = {
-  readonly newest: DatedList | undefined;
-  readonly oldestWhole: DatedList | undefined;
-  readonly newestWhole: DatedList | undefined;
-};
-
-export const noLists: KnownLists = {
-  newest: undefined,
-  oldestWhole: undefined,
-  newestWhole: undefined,
-};
-
-// A list is empty if listing failed or no client listed, so it is ignored.
-export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
-  if (!dated || dated.list.tools_total === 0) return known;
-  const { is_complete: isWhole } = dated.list;
-  return {
-    newest: pickNewer(known.newest, dated),
-    oldestWhole: isWhole ? pickOlder(known.oldestWhole, dated) : known.oldestWhole,
-    newestWhole: isWhole ? pickNewer(known.newestWhole, dated) : known.newestWhole,
-  };
-}
-
-export function mergeLists(a: KnownLists, b: KnownLists): KnownLists {
-  const { newest, oldestWhole, newestWhole } = b;
-  return [newest, oldestWhole, newestWhole].reduce(includeList, a);
-}
-
-function pickNewer(a: DatedList | undefined, b: DatedList): DatedList {
-  return !a || isBefore(a, b) ? b : a;
-}
-
-function pickOlder(a: DatedList | undefined, b: DatedList): DatedList {
-  return !a || isBefore(b, a) ? b : a;
-}
-
-// At equal times the smaller list comes first, so that the order of files does not matter.
-function isBefore(a: DatedList, b: DatedList): boolean {
-  return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
-}
-
-export const deferredToolsMax = 100_000;
-
-type LoadableTools = ReadonlyMap<string, number>;
-
-export class DeferredLists {
-  readonly #shared = new SharedLists<LoadableTools>(deferredToolsMax);
-
-  share({ tools }: DefinitionsRecord) {
-    const loadable = tools.map((tool) => [tool.name, countTokensToLoad(tool)] as const);
-    return this.#shared.share(loadable, loadable.length, () => new Map(loadable));
-  }
-}
-
-export type TakeTimed = (timed: TimedRecord) => void;
-
-/**
- * Passes each wanted record to `take` once, and the others to `skip`. The returned function is false for a record
- * without a valid time.
- */
-export function filterRecords(
-  choice: RecordChoice,
-  take: TakeTimed,
-  skip: TakeTimed = () => undefined,
-): (record: MeterRecord) => boolean {
-  const seen = new SeenRecords();
-  const filter = new RecordFilter(choice);
-  return (record) => {
-    const timed = { record, ms: filter.readTime(record) };
-    if (Number.isNaN(timed.ms)) return false;
-    if (!filter.isWanted(timed)) skip(timed);
-    else if (seen.isNew(record)) take(timed);
-    return true;
   };
 }

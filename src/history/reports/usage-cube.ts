@@ -1,13 +1,15 @@
+import type { CostRange } from "#records/money/price-book.ts";
+import type { LoggedTotals, RentTotals } from "./imported/logged-totals.ts";
 import type {
   CountedCall,
   DefinitionsRecord,
   MeterRecord,
   ProtocolRecord,
+  ConversationRecord,
 } from "#records/record.ts";
 import type { ViewTraffic } from "#records/summary.ts";
+import { DeferredLists, DefinitionLists, type DefinitionList } from "./definition-lists.ts";
 import {
-  DeferredLists,
-  DefinitionLists,
   summarizeDefinitions,
   countDefinitionTokens,
   type SessionFacts,
@@ -15,11 +17,10 @@ import {
   SessionState,
   type CallCell,
 } from "./session-state.ts";
-import { InstantReader, type TimeZone } from "./calendar.ts";
+import { type DayNumber, InstantReader, type TimeZone } from "./calendar.ts";
 import { findRange, type TimeRange } from "./time-range.ts";
 import { RepeatRoom } from "./repeat-table.ts";
-import { SeenRoom } from "./seen-records.ts";
-import type { UsageFact } from "./usage-fact.ts";
+import { SeenRoom } from "./record-filter.ts";
 import {
   listMethod,
   type CallDetail,
@@ -31,6 +32,27 @@ import {
 import type { Axis } from "./usage-report.ts";
 import { makeSums, type Sums, addCallSums } from "./sums.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
+
+export type UsageFact = CallDetail & {
+  readonly session: SessionFacts;
+  /** An index: 0 is the reported period, 1 the one that it is compared with. */
+  readonly range: number;
+  readonly day: DayNumber;
+  readonly server: string;
+  readonly method: string;
+  readonly tool: string | null;
+  readonly model: string | null;
+  readonly sums: Readonly<Sums>;
+  readonly logged?: LoggedTotals;
+  readonly rent?: RentTotals;
+  readonly cost?: CostRange | null;
+  readonly rewriteUsd?: number | null | undefined;
+  readonly list?: DefinitionList;
+  readonly removedSessions?: number;
+  /** Agent and project are known only from logs. */
+  readonly agent?: ConversationRecord["kind"] | undefined;
+  readonly project?: string | null | undefined;
+};
 
 // One cell per session, day, tool and model, about 300 bytes each.
 export const reportCellsMax = 200_000;

@@ -7,7 +7,6 @@ import type {
 } from "#records/summary.ts";
 import type { Confidence } from "#tokens/cost/estimator.ts";
 import type { Sums } from "./sums.ts";
-import type { RemovedSummary } from "./totals/removed-usage.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
@@ -153,6 +152,13 @@ export type ConversationDollars = {
   readonly definitions_usd: number;
   readonly other_usd: number;
   readonly unpriced_turns: number;
+};
+
+export type RemovedSummary = {
+  readonly first: string | null;
+  readonly last: string | null;
+  readonly sessions: number;
+  readonly days_left_out: number;
 };
 
 export type UsageReport = {

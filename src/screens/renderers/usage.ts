@@ -46,7 +46,7 @@ import {
   formatPeriod,
   buildTrendSections,
 } from "./documents/usage-columns.ts";
-import type { RemovedSummary } from "#history/reports/totals/removed-usage.ts";
+import type { RemovedSummary } from "#history/reports/usage-report.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 

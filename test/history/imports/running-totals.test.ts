@@ -5,7 +5,7 @@ import {
   type LogEvent,
   noUsage,
 } from "#history/imports/log-event.ts";
-import { collectConversations } from "#history/imports/collect-conversations.ts";
+import { collectConversations } from "#history/imports/merge-logs.ts";
 import { convertRunningTotals } from "#history/imports/requests-from-totals.ts";
 import { requestLine } from "../../support/logs.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { CallCells, reportCellsMax } from "#history/reports/usage-cube.ts";
 import { RepeatRoom } from "#history/reports/repeat-table.ts";
-import { SeenRoom } from "#history/reports/seen-records.ts";
+import { SeenRoom } from "#history/reports/record-filter.ts";
 import { SessionState } from "#history/reports/session-state.ts";
 import { callRecord } from "../../support/made-records.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { deferredToolsMax, DeferredLists } from "#history/reports/session-state.ts";
+import { deferredToolsMax, DeferredLists } from "#history/reports/definition-lists.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
 const makeTools = (count: number, name: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listedToolsMax, DefinitionLists } from "#history/reports/session-state.ts";
+import { listedToolsMax, DefinitionLists } from "#history/reports/definition-lists.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
 test("equal lists of two sessions share one object", () => {

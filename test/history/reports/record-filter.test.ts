@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
-import { RecordFilter } from "#history/reports/session-state.ts";
+import { RecordFilter } from "#history/reports/record-filter.ts";
 import {
   alertRecord,
   callRecord,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { seenPagesMax, SeenNumbers, SeenRoom } from "#history/reports/seen-records.ts";
+import { seenPagesMax, SeenNumbers, SeenRoom } from "#history/reports/record-filter.ts";
 
 test("a number is new once, in any order", () => {
   const seen = new SeenNumbers(new SeenRoom());

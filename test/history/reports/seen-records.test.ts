@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SeenRecords } from "#history/reports/seen-records.ts";
+import { SeenRecords } from "#history/reports/record-filter.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 
 test("a record is new once, by its session and number", () => {

@@ -13,13 +13,12 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import {
   DefinitionLists,
-  filterRecords,
   includeList,
   type KnownLists,
   mergeLists,
   noLists,
-  type TimedRecord,
-} from "../session-state.ts";
+} from "../definition-lists.ts";
+import { filterRecords, type TimedRecord } from "../record-filter.ts";
 import { RepeatRoom } from "../repeat-table.ts";
 import type { Advice } from "./advice.ts";
 import {

@@ -1,5 +1,5 @@
 import type { ServerUsage, UsedTool } from "./session-usage.ts";
-import type { DefinitionList, KnownLists } from "../session-state.ts";
+import type { DefinitionList, KnownLists } from "../definition-lists.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
 import { type Advice, adviceNamesMax, type FoundAdvice, type GrownTool } from "./advice.ts";
 import { subtractOverlaps } from "./overlapping-savings.ts";

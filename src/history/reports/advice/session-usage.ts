@@ -17,7 +17,7 @@ import {
   type KnownLists,
   mergeLists,
   noLists,
-} from "../session-state.ts";
+} from "../definition-lists.ts";
 import type { ToolUsage, UsageRows } from "./tool-usage.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";

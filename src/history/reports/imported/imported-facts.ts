@@ -12,7 +12,7 @@ import { addCallSums, addSums, makeSums, type Sums } from "../sums.ts";
 import type { Axis } from "../usage-report.ts";
 import { type TimeZone } from "../calendar.ts";
 import { findRange, type TimeRange } from "../time-range.ts";
-import type { UsageFact } from "../usage-fact.ts";
+import type { UsageFact } from "../usage-cube.ts";
 import type {
   ImportedConversation,
   ImportedHistory,

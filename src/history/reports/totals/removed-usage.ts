@@ -1,6 +1,7 @@
+import type { RemovedSummary } from "../usage-report.ts";
 import { formatDay, parseDay, type TimeZone } from "../calendar.ts";
 import type { TimeRange } from "../time-range.ts";
-import type { UsageFact } from "../usage-fact.ts";
+import type { UsageFact } from "../usage-cube.ts";
 import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { listMethod } from "../call-kinds.ts";
@@ -66,13 +67,6 @@ function makeFact(total: DayTotal, { day, range }: CountedDay): UsageFact {
   const session = { id: "", ...times, client, model, ...unknown, estimation };
   return { session, range, day, server, method, tool, model, sums, removedSessions: sessions };
 }
-
-export type RemovedSummary = {
-  readonly first: string | null;
-  readonly last: string | null;
-  readonly sessions: number;
-  readonly days_left_out: number;
-};
 
 export function summarizeRemoved(
   facts: readonly UsageFact[],

@@ -10,7 +10,7 @@ import {
   type TablePlan,
 } from "#history/reports/make-report.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
-import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { UsageReport, UsageRow, UsageSum } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
 import {

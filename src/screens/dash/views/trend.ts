@@ -4,7 +4,7 @@ import { listMethod } from "#history/reports/call-kinds.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
 import { makeSums, type Sums } from "#history/reports/sums.ts";
-import type { UsageFact } from "#history/reports/usage-fact.ts";
+import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { CallTable } from "../model/call-table.ts";
 import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { SessionEntry, dashMarksMax } from "#screens/dash/model/model.ts";
-import { SeenRoom } from "#history/reports/seen-records.ts";
+import { SeenRoom } from "#history/reports/record-filter.ts";
 import {
   alertRecord,
   callRecord,

@@ -1,0 +1,95 @@
+import type { DefinitionsRecord } from "#records/record.ts";
+import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
+
+// About a kilobyte each.
+export const listedToolsMax = 50_000;
+
+export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
+
+// Most sessions get the same list, so each is stored once, up to a number of tools.
+class SharedLists<List> {
+  readonly #lists = new Map<string, List>();
+  #room: number;
+
+  constructor(toolsMax: number) {
+    this.#room = toolsMax;
+  }
+
+  share(content: unknown, tools: number, makeList: () => List): List | undefined {
+    const key = JSON.stringify(content);
+    const known = this.#lists.get(key);
+    if (known || tools > this.#room) return known;
+    const list = makeList();
+    this.#lists.set(key, list);
+    this.#room -= tools;
+    return list;
+  }
+}
+
+export class DefinitionLists {
+  readonly #shared = new SharedLists<DefinitionList>(listedToolsMax);
+
+  share({ ts: _ts, session_id: _id, seq: _seq, ...list }: DefinitionsRecord) {
+    return this.#shared.share(list, list.tools.length, () => list);
+  }
+}
+
+export type DatedList = {
+  readonly ts: string;
+  readonly ms: number;
+  readonly list: DefinitionList;
+};
+
+export type KnownLists = {
+  readonly newest: DatedList | undefined;
+  readonly oldestWhole: DatedList | undefined;
+  readonly newestWhole: DatedList | undefined;
+};
+
+export const noLists: KnownLists = {
+  newest: undefined,
+  oldestWhole: undefined,
+  newestWhole: undefined,
+};
+
+// A list is empty if listing failed or no client listed, so it is ignored.
+export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
+  if (!dated || dated.list.tools_total === 0) return known;
+  const { is_complete: isWhole } = dated.list;
+  return {
+    newest: pickNewer(known.newest, dated),
+    oldestWhole: isWhole ? pickOlder(known.oldestWhole, dated) : known.oldestWhole,
+    newestWhole: isWhole ? pickNewer(known.newestWhole, dated) : known.newestWhole,
+  };
+}
+
+export function mergeLists(a: KnownLists, b: KnownLists): KnownLists {
+  const { newest, oldestWhole, newestWhole } = b;
+  return [newest, oldestWhole, newestWhole].reduce(includeList, a);
+}
+
+function pickNewer(a: DatedList | undefined, b: DatedList): DatedList {
+  return !a || isBefore(a, b) ? b : a;
+}
+
+function pickOlder(a: DatedList | undefined, b: DatedList): DatedList {
+  return !a || isBefore(b, a) ? b : a;
+}
+
+// At equal times the smaller list comes first, so that the order of files does not matter.
+function isBefore(a: DatedList, b: DatedList): boolean {
+  return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
+}
+
+export const deferredToolsMax = 100_000;
+
+export type LoadableTools = ReadonlyMap<string, number>;
+
+export class DeferredLists {
+  readonly #shared = new SharedLists<LoadableTools>(deferredToolsMax);
+
+  share({ tools }: DefinitionsRecord) {
+    const loadable = tools.map((tool) => [tool.name, countTokensToLoad(tool)] as const);
+    return this.#shared.share(loadable, loadable.length, () => new Map(loadable));
+  }
+}

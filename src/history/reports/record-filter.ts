@@ -1,0 +1,126 @@
+import type { MeterRecord } from "#records/record.ts";
+import { reportSessionsMax } from "#records/ledger.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { InstantReader } from "./calendar.ts";
+import type { TimeRange } from "./time-range.ts";
+
+export type RecordChoice = {
+  readonly range: TimeRange;
+  readonly filters: { readonly servers: readonly string[]; readonly tools: readonly string[] };
+};
+
+export type TimedRecord = { readonly record: MeterRecord; readonly ms: number };
+
+export class RecordFilter {
+  readonly #choice: RecordChoice;
+  readonly #instants = new InstantReader();
+
+  constructor(choice: RecordChoice) {
+    this.#choice = choice;
+  }
+
+  readTime({ ts }: Pick<MeterRecord, "ts">): number {
+    return this.#instants.read(ts);
+  }
+
+  isWanted({ record, ms }: TimedRecord): boolean {
+    const { range, filters } = this.#choice;
+    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
+    const { servers, tools } = filters;
+    if (!matchesAnyPattern(servers, record.server)) return false;
+    if (tools.length === 0 || record.type === "session") return true;
+    const hasTool = record.type === "call" || record.type === "alert";
+    return hasTool && record.tool !== null && matchesAnyPattern(tools, record.tool);
+  }
+
+  isWantedCall(
+    { server, tool }: { readonly server: string; readonly tool: string },
+    ms: number,
+  ): boolean {
+    const { range, filters } = this.#choice;
+    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
+    return matchesAnyPattern(filters.servers, server) && matchesAnyPattern(filters.tools, tool);
+  }
+}
+
+export type TakeTimed = (timed: TimedRecord) => void;
+
+/**
+ * Passes each wanted record to `take` once, and the others to `skip`. The returned function is false for a record
+ * without a valid time.
+ */
+export function filterRecords(
+  choice: RecordChoice,
+  take: TakeTimed,
+  skip: TakeTimed = () => undefined,
+): (record: MeterRecord) => boolean {
+  const seen = new SeenRecords();
+  const filter = new RecordFilter(choice);
+  return (record) => {
+    const timed = { record, ms: filter.readTime(record) };
+    if (Number.isNaN(timed.ms)) return false;
+    if (!filter.isWanted(timed)) skip(timed);
+    else if (seen.isNew(record)) take(timed);
+    return true;
+  };
+}
+
+// Pages of 512 sequences, 200 bytes each.
+export const seenPagesMax = 250_000;
+
+const pageBits = 512;
+
+export class SeenRoom {
+  #pages = 0;
+
+  takePage(): Uint8Array | undefined {
+    if (this.#pages >= seenPagesMax) return undefined;
+    this.#pages += 1;
+    return new Uint8Array(pageBits / 8);
+  }
+}
+
+export class SeenNumbers {
+  readonly #room: SeenRoom;
+  readonly #pages = new Map<number, Uint8Array>();
+  #newestAt = -1;
+  #newest: Uint8Array = new Uint8Array(0);
+
+  constructor(room: SeenRoom) {
+    this.#room = room;
+  }
+
+  add(number: number): "new" | "again" | "unknown" {
+    const page = this.#findPage(Math.floor(number / pageBits));
+    if (!page) return "unknown";
+    const bit = number % pageBits;
+    const [at, mask] = [bit >> 3, 1 << (bit & 7)];
+    const byte = page[at] ?? 0;
+    if ((byte & mask) !== 0) return "again";
+    page[at] = byte | mask;
+    return "new";
+  }
+
+  #findPage(at: number): Uint8Array | undefined {
+    if (at === this.#newestAt) return this.#newest;
+    const page = this.#pages.get(at) ?? this.#room.takePage();
+    if (!page) return undefined;
+    this.#pages.set(at, page);
+    this.#newestAt = at;
+    this.#newest = page;
+    return page;
+  }
+}
+
+export class SeenRecords {
+  readonly #room = new SeenRoom();
+  readonly #sessions = new Map<string, SeenNumbers>();
+
+  isNew({ session_id: id, seq }: Pick<MeterRecord, "session_id" | "seq">): boolean {
+    const known = this.#sessions.get(id);
+    if (!known && this.#sessions.size >= reportSessionsMax) return false;
+    const numbers = known ?? new SeenNumbers(this.#room);
+    this.#sessions.set(id, numbers);
+    return numbers.add(seq) === "new";
+  }
+}
