@@ -81,6 +81,19 @@ function isBefore(a: DatedList, b: DatedList): boolean {
   return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
 
+/** The tokens of the definitions that the model read. */
+export function countContextTokens(
+  list: DefinitionList,
+  called: ReadonlyMap<string, number>,
+): number {
+  const loaded = list.is_deferred ? list.tools.filter(({ name }) => called.has(name)) : [];
+  const loading = loaded.length === 0 ? 0 : (list.loading_tokens ?? 0);
+  return loaded.reduce(
+    (sum, tool) => sum + countTokensToLoad(tool),
+    list.resident_tokens + loading,
+  );
+}
+
 export const deferredToolsMax = 100_000;
 
 export type LoadableTools = ReadonlyMap<string, number>;

@@ -2,7 +2,7 @@ import type { MeterRecord } from "#records/record.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { InstantReader } from "./calendar.ts";
-import type { TimeRange } from "./time-range.ts";
+import { isInRange, type TimeRange } from "./time-range.ts";
 
 export type RecordChoice = {
   readonly range: TimeRange;
@@ -25,7 +25,7 @@ export class RecordFilter {
 
   isWanted({ record, ms }: TimedRecord): boolean {
     const { range, filters } = this.#choice;
-    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
+    if (!isInRange(range, ms)) return false;
     const { servers, tools } = filters;
     if (!matchesAnyPattern(servers, record.server)) return false;
     if (tools.length === 0 || record.type === "session") return true;
@@ -38,7 +38,7 @@ export class RecordFilter {
     ms: number,
   ): boolean {
     const { range, filters } = this.#choice;
-    if (!(ms >= range.fromMs && ms < range.toMs)) return false;
+    if (!isInRange(range, ms)) return false;
     return matchesAnyPattern(filters.servers, server) && matchesAnyPattern(filters.tools, tool);
   }
 }

@@ -43,8 +43,12 @@ export function findRangeBefore(
   return { fromMs: shift(fromMs), toMs: Math.min(shift(toMs), fromMs) };
 }
 
+export function isInRange({ fromMs, toMs }: TimeRange, ms: number): boolean {
+  return ms >= fromMs && ms < toMs;
+}
+
 export function findRange(ranges: readonly TimeRange[], ms: number): number {
-  return ranges.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+  return ranges.findIndex((range) => isInRange(range, ms));
 }
 
 const earliestMs = Date.parse("0000-01-01T00:00:00.000Z");

@@ -28,17 +28,21 @@ import {
   makeAdvice,
   sumAdvisedTokens,
 } from "./make-advice.ts";
-import { type AdvisedCall, convertImport } from "./call-runs.ts";
 import {
   joinServers,
   type ConfiguredLimits,
   type ServerUsage,
-  makeRowKey,
   SessionUsage,
 } from "./session-usage.ts";
-import { findErrorTokensMax, UsageRows } from "./tool-usage.ts";
+import {
+  makeRowKey,
+  type AdvisedCall,
+  convertImport,
+  findErrorTokensMax,
+  UsageRows,
+} from "./tool-usage.ts";
 import type { ImportedHistory } from "../imported/imported-history.ts";
-import type { TimeRange } from "../time-range.ts";
+import { isInRange, type TimeRange } from "../time-range.ts";
 import { reportServersMax, reportSessionsMax } from "#records/ledger.ts";
 import { reportCellsMax } from "../usage-cube.ts";
 
@@ -52,7 +56,7 @@ export type SummedAdvice = {
   readonly limitsInPlace: readonly LimitInPlace[];
   /** Advice that the settings already follow, although no session has used them yet. */
   readonly configured: readonly Advice[];
-  /** Those servers of the advice that `wrap` finds in settings; undefined if the settings are unknown. */
+  /** By server of the advice, the entry that `wrap` finds in settings; undefined if the settings are unknown. */
   readonly wrapTargets: WrapTargets | undefined;
 };
 
@@ -76,7 +80,7 @@ export class AdviceFold {
   readonly #knownLists = new Map<string, KnownLists>();
   readonly #wireServers = new Set<string>();
   readonly #agents: AgentUsage[] = [];
-  readonly #errorTokens = new Map<string | null, number | undefined>();
+  readonly #errorTokensMax = new Map<string | null, number | undefined>(); // by client
   #entries = 0;
   #leftOut = 0;
 
@@ -84,7 +88,7 @@ export class AdviceFold {
     return this.#leftOut;
   }
 
-  // Takes records outside the period too: a session may begin before it, and its tool list may be older.
+  /** Takes records from outside the period: a session may begin before it, and a tool list may be older. */
   addContext({ record, ms }: TimedRecord): void {
     if (record.type === "session") {
       this.#findSession(record)?.addSession(record);
@@ -109,31 +113,31 @@ export class AdviceFold {
       case "alert":
         return this.#addAlert(record);
       case "end":
-        return this.#enterSession(record)?.addEnd(record);
+        return this.#findServerSession(record)?.addEnd(record);
       case "breach":
-        return this.#enterSession(record)?.addBreach(record);
+        return this.#findServerSession(record)?.addBreach(record);
       default:
     }
   }
 
   addImported(call: ImportedCallRecord): void {
     const { client, tool, server, method, visible } = call;
-    this.#findSession(call)?.addLogged({ client, estimation: readEstimation(call) });
+    this.#findSession(call)?.addLoggedSession({ client, estimation: readEstimation(call) });
     this.#addCall(convertImport(call));
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  // Where the wire recorded the session, its records have the sizes of the definitions.
+  /** Ignores a list of a session that the wire recorded: its records have the sizes of the definitions. */
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
       return;
     const session = this.#findSession(list);
-    const entry = session && this.#enterServer(session, server);
+    const entry = session && this.#findServer(session, server);
     if (!entry) return;
-    session.addLogged({ client, estimation: readEstimation(list) });
-    entry.hasBegun = true;
-    entry.namedTools.push({ tools, tokens: tokens ?? 0, requests });
+    session.addLoggedSession({ client, estimation: readEstimation(list) });
+    entry.hasStart = true;
+    entry.loggedNames.push({ tools, tokens: tokens ?? 0, requests });
   }
 
   addAgent(agent: AgentUsage): void {
@@ -142,25 +146,25 @@ export class AdviceFold {
   }
 
   advise(choice: AdviceChoice = {}, settings?: readonly ConfiguredLimits[]): SummedAdvice {
-    const { servers = [] } = choice;
-    const clients = (choice.clients ?? []).map(nameClient);
+    const { servers = [], clients = [] } = choice;
+    const names = clients.map(nameClient);
+    const agents = this.#agents.filter(({ client }) => matchesAnyPattern(names, client));
+    const makeChosen = (usages: readonly ServerUsage[]): readonly Advice[] =>
+      makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
     const sessions = this.#findSessions(choice);
-    const join = (configured: readonly ConfiguredLimits[]) => this.#join(sessions, configured);
-    const usages = join([]);
-    const isEmpty = !usages.some(({ server }) => matchesAnyPattern(servers, server));
-    const agents = this.#agents.filter(({ client }) => matchesAnyPattern(clients, client));
-    const advised = makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
-    const limits = settings?.filter(({ budgets, refusesRepeats }) => budgets[0] ?? refusesRepeats);
-    const limitedUsages = limits?.[0] ? join(limits) : usages;
-    const advice = makeAdvice(limitedUsages, agents).filter((entry) => isChosen(entry, choice));
+    const usages = this.#join(sessions);
+    const hasLimits = settings?.some((entry) => entry.budgets.length > 0 || entry.refusesRepeats);
+    const advice = makeChosen(hasLimits === true ? this.#join(sessions, settings) : usages);
     const adviceKeys = new Set(advice.map(makeAdviceKey));
-    const configured = advised.filter((entry) => !adviceKeys.has(makeAdviceKey(entry)));
-    const limitsInPlace = listLimitsInPlace(usages).filter((entry) => isChosen(entry, choice));
-    const estimation = joinEstimations(sessions);
-    const tokens = sumAdvisedTokens(usages);
-    const wrapTargets = settings && findWrapTargets(advice, settings);
-    const sums = { isEmpty, estimation, context_tokens: tokens, advice };
-    return { ...sums, limitsInPlace, configured, wrapTargets };
+    return {
+      isEmpty: !usages.some(({ server }) => matchesAnyPattern(servers, server)),
+      estimation: joinEstimations(sessions),
+      context_tokens: sumAdvisedTokens(usages),
+      advice,
+      limitsInPlace: listLimitsInPlace(usages).filter((entry) => isChosen(entry, choice)),
+      configured: makeChosen(usages).filter((entry) => !adviceKeys.has(makeAdviceKey(entry))),
+      wrapTargets: settings && findWrapTargets(advice, settings),
+    };
   }
 
   /** The sums behind `advise`. */
@@ -192,10 +196,10 @@ export class AdviceFold {
   }
 
   #addSession(record: SessionRecord): void {
-    const session = this.#enterSession(record);
+    const session = this.#findServerSession(record);
     if (!session) return;
     session.addSession(record);
-    session.enterServer(record.server).hasBegun = true;
+    session.findServer(record.server).hasStart = true;
     this.#addWireServer(record);
   }
 
@@ -205,7 +209,7 @@ export class AdviceFold {
   }
 
   #addDefinitions(record: DefinitionsRecord, ms: number): void {
-    const session = this.#enterSession(record);
+    const session = this.#findServerSession(record);
     if (!session) return;
     const list = this.#lists.share(record);
     if (list) session.addList(record.server, { ts: record.ts, ms, list });
@@ -219,7 +223,7 @@ export class AdviceFold {
     this.#rows.addCall(row, call, this.#findErrorTokensMax(session.client));
     const { arguments_sha256: hash, outcome, seq, output_tokens: tokens } = call;
     const answerTokens = outcome === "refused" ? null : tokens;
-    session.enterServer(call.server).runs.add({ seq, row, hash, answerTokens });
+    session.findServer(call.server).runs.add({ seq, row, hash, answerTokens });
     if (call.tool === null || hash === null || outcome === "refused") return;
     const repeat = session.repeats.add(row, hash, { seq, tokens, cell: row });
     if (!repeat) return;
@@ -228,8 +232,9 @@ export class AdviceFold {
   }
 
   #findErrorTokensMax(client: string | null): number | undefined {
-    if (!this.#errorTokens.has(client)) this.#errorTokens.set(client, findErrorTokensMax(client));
-    return this.#errorTokens.get(client);
+    const known = this.#errorTokensMax;
+    if (!known.has(client)) known.set(client, findErrorTokensMax(client));
+    return known.get(client);
   }
 
   #addAlert(record: AlertRecord): void {
@@ -254,24 +259,24 @@ export class AdviceFold {
     return session;
   }
 
-  #enterSession(record: Pick<MeterRecord, "session_id" | "server">): SessionUsage | undefined {
+  #findServerSession(record: Pick<MeterRecord, "session_id" | "server">): SessionUsage | undefined {
     const session = this.#findSession(record);
-    return session && this.#enterServer(session, record.server) ? session : undefined;
+    return session && this.#findServer(session, record.server) ? session : undefined;
   }
 
-  #enterServer(
+  #findServer(
     session: SessionUsage,
     server: string,
-  ): ReturnType<SessionUsage["enterServer"]> | undefined {
+  ): ReturnType<SessionUsage["findServer"]> | undefined {
     if (!session.servers.has(server)) {
       if (this.#entries >= reportCellsMax) return this.#leaveOut();
       this.#entries += 1;
     }
-    return session.enterServer(server);
+    return session.findServer(server);
   }
 
   #findRow(session: SessionUsage, server: string, key: string): number | undefined {
-    const entry = this.#enterServer(session, server);
+    const entry = this.#findServer(session, server);
     if (!entry) return undefined;
     const known = entry.rows.get(key);
     if (known !== undefined) return known;
@@ -294,7 +299,7 @@ function findWrapTargets(
   advice: readonly Advice[],
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
-  // If one name has entries with and without a URL, the latter is preferred: it needs no option.
+  // A map keeps the last entry of a name. An entry without a URL comes last, because `wrap` needs no option for it.
   const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
   const targets = new Map(
     sorted.flatMap((entry) =>
@@ -351,37 +356,34 @@ export type ImportedUsage = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-// Call this after adding all wire records: a paired call has been counted with them.
+/** Call this after adding all wire records: they have already counted the matched calls. */
 export function addHistory(
   fold: AdviceFold,
   { history, matchedCalls }: ImportedUsage,
-  { fromMs, toMs }: TimeRange,
+  range: TimeRange,
 ): void {
-  const isInRange = ({ ts }: { readonly ts: string }): boolean => {
-    const ms = Date.parse(ts);
-    return ms >= fromMs && ms < toMs;
-  };
+  const isReported = ({ ts }: { readonly ts: string }): boolean => isInRange(range, Date.parse(ts));
   for (const { record, turns, calls, lists } of history.conversations.values()) {
     if (record?.kind === "subagent") {
       const agent = sumAgent(
         nameClient(record.client) ?? "",
-        [...calls.values()].filter(isInRange),
+        [...calls.values()].filter(isReported),
       );
       if (agent) fold.addAgent(agent);
     }
     for (const call of calls.values())
-      if (isInRange(call) && !matchedCalls.has(call)) fold.addImported(call);
+      if (isReported(call) && !matchedCalls.has(call)) fold.addImported(call);
     for (const list of lists.values()) {
       const { turn, until_turn: until } = list;
       const held = [...turns.keys()].filter(
         (index) => index >= turn && index < (until ?? Infinity),
       );
-      if (isInRange(list)) fold.addToolList(list, held.length, record?.client_session_id_sha256);
+      if (isReported(list)) fold.addToolList(list, held.length, record?.client_session_id_sha256);
     }
   }
 }
 
-// No filter by name: shares are of all tokens, and a call of any tool ends a row of repeats.
+// Does not filter by name: shares are of all tokens, and a call of any tool ends a row of repeats.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: ReturnType<typeof filterRecords>;

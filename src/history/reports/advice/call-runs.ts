@@ -1,25 +1,26 @@
 import { parseEightHexDigits, type RepeatRoom } from "../repeat-table.ts";
-import type { ImportedCallRecord, CallRecord, CountedCall } from "#records/record.ts";
-import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 
 type OrderedCall = {
   readonly seq: number;
   readonly row: number;
-  /** SHA-256 of the arguments; null if unknown, and then unequal to all others. */
+  /** SHA-256 of the arguments. Null if unknown; such a call equals no other. */
   readonly hash: string | null;
   readonly answerTokens: number | null;
 };
 
 export type RefusableCalls = { readonly calls: number; readonly tokens: number };
 
-// Sequence, row, two parts of the hash, and the answer tokens plus 1, or 0 if refused.
+// The hash takes two words; both are 0 if it is unknown. The last word is the answer tokens plus 1, or 0 if refused.
+const [seqWord, rowWord, highWord, lowWord, answerWord] = [0, 1, 2, 3, 4];
 const wordsPerCall = 5;
-const firstCalls = 16;
+
+const initialCalls = 16;
+
 const maxStored = 0xffff_fffe;
 
 export class CallRuns {
   readonly #room: RepeatRoom;
-  #calls = new Uint32Array(firstCalls * wordsPerCall);
+  #calls = new Uint32Array(initialCalls * wordsPerCall);
   #size = 0;
   #isComplete = true;
   #isSorted = true;
@@ -38,33 +39,34 @@ export class CallRuns {
     if (at === this.#calls.length) this.#grow();
     // Word by word: an array per call would create garbage for every record.
     const calls = this.#calls;
-    if (this.#size > 0 && seq < this.#read(this.#size - 1, 0)) this.#isSorted = false;
-    calls[at] = seq;
-    calls[at + 1] = row;
-    calls[at + 2] = hash === null ? 0 : parseEightHexDigits(hash, 0);
-    calls[at + 3] = hash === null ? 0 : parseEightHexDigits(hash, 8);
-    calls[at + 4] = answerTokens === null ? 0 : answerTokens + 1;
+    calls[at + seqWord] = seq;
+    calls[at + rowWord] = row;
+    calls[at + highWord] = hash === null ? 0 : parseEightHexDigits(hash, 0);
+    calls[at + lowWord] = hash === null ? 0 : parseEightHexDigits(hash, 8);
+    calls[at + answerWord] = answerTokens === null ? 0 : answerTokens + 1;
+    if (this.#size > 0 && seq < this.#read(this.#size - 1, seqWord)) this.#isSorted = false;
     this.#size += 1;
   }
 
-  // Empty if a call was left out, because the calls around it would look adjacent.
+  /** The repeats that `--max-repeats` would refuse, by row. None if a call was left out: its neighbours look adjacent. */
   findRefusable(
     max: number,
     visitRepeat?: (row: number) => void, // for each call directly after an equal one
   ): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;
-    let before: number | undefined;
-    let times = 0;
+    let previous: number | undefined;
+    let runLength = 0;
     const order = this.#sortCalls();
     for (let index = 0; index < this.#size; index += 1) {
       const at = order?.[index] ?? index;
-      times = before !== undefined && this.#isSame(before, at) ? times + 1 : 1;
-      before = at;
-      const [row, answer] = [this.#read(at, 1), this.#read(at, 4)];
+      const isRepeat = previous !== undefined && this.#areEqual(previous, at);
+      runLength = isRepeat ? runLength + 1 : 1;
+      previous = at;
+      const [row, answer] = [this.#read(at, rowWord), this.#read(at, answerWord)];
       if (answer === 0) continue;
-      if (times > 1) visitRepeat?.(row);
-      if (times <= max) continue;
+      if (isRepeat) visitRepeat?.(row);
+      if (runLength <= max) continue;
       const { calls, tokens } = refusals.get(row) ?? { calls: 0, tokens: 0 };
       refusals.set(row, { calls: calls + 1, tokens: tokens + answer - 1 });
     }
@@ -75,18 +77,21 @@ export class CallRuns {
     if (this.#isSorted) return undefined;
     const order = new Uint32Array(this.#size);
     for (let index = 0; index < order.length; index += 1) order[index] = index;
-    return order.toSorted((a, b) => this.#read(a, 0) - this.#read(b, 0));
+    return order.toSorted((a, b) => this.#read(a, seqWord) - this.#read(b, seqWord));
   }
 
-  #isSame(a: number, b: number): boolean {
-    for (let offset = 1; offset <= 3; offset += 1) {
-      if (this.#read(a, offset) !== this.#read(b, offset)) return false;
-    }
-    return this.#read(a, 2) !== 0 || this.#read(a, 3) !== 0;
+  #areEqual(a: number, b: number): boolean {
+    const [high, low] = [this.#read(a, highWord), this.#read(a, lowWord)];
+    return (
+      (high !== 0 || low !== 0) &&
+      this.#read(a, rowWord) === this.#read(b, rowWord) &&
+      high === this.#read(b, highWord) &&
+      low === this.#read(b, lowWord)
+    );
   }
 
-  #read(at: number, offset: number): number {
-    return this.#calls[at * wordsPerCall + offset] ?? 0;
+  #read(at: number, word: number): number {
+    return this.#calls[at * wordsPerCall + word] ?? 0;
   }
 
   #grow(): void {
@@ -94,42 +99,4 @@ export class CallRuns {
     larger.set(this.#calls);
     this.#calls = larger;
   }
-}
-
-export type AdvisedCall = Pick<
-  CallRecord,
-  | "session_id"
-  | "seq"
-  | "server"
-  | "tool"
-  | "method"
-  | "outcome"
-  | "output_tokens"
-  | "total_tokens"
-  | "duplicate_tokens"
-  | "wire_tokens"
-  | "blocks"
-  | "arguments_sha256"
-  | "overhead"
-> &
-  Pick<CountedCall, "list_change">;
-
-export function convertImport(call: ImportedCallRecord): AdvisedCall {
-  const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;
-  const output = call.output_tokens ?? 0;
-  return {
-    session_id,
-    seq,
-    server,
-    tool,
-    method,
-    outcome,
-    output_tokens: output,
-    total_tokens: (call.input_tokens ?? 0) + output,
-    duplicate_tokens: 0,
-    wire_tokens: output,
-    blocks: noBlocks,
-    arguments_sha256,
-    overhead: null,
-  };
 }

@@ -11,6 +11,7 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
 import {
+  countContextTokens,
   type DatedList,
   type DefinitionList,
   includeList,
@@ -18,20 +19,17 @@ import {
   mergeLists,
   noLists,
 } from "../definition-lists.ts";
-import type { ToolUsage, UsageRows } from "./tool-usage.ts";
-import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
+import { methodPrefix, parseToolName, type ToolUsage, type UsageRows } from "./tool-usage.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
 export const adviceRepeatsMax = 2;
 
-const methodMark = "\n";
-
 type ServerEntry = {
-  hasBegun: boolean;
+  hasStart: boolean; // not only calls
   readonly rows: Map<string, number>;
   lists: KnownLists;
-  readonly wholeLists: Set<DatedList["list"]>;
-  readonly namedTools: NamedTools[];
+  readonly wholeLists: Set<DefinitionList>;
+  readonly loggedNames: LoggedToolNames[];
   readonly runs: CallRuns;
   readonly settings: SessionSettings;
   readonly hiddenCalls: Map<string, number>; // by tool
@@ -40,8 +38,8 @@ type ServerEntry = {
 /** The settings of a server in a session, as far as records show them. */
 type SessionSettings = {
   budgets: EndRecord["budgets"] | undefined;
-  readonly breached: Map<string, number>;
-  refusedRepeats: boolean;
+  readonly breachedLimits: Map<string, number>; // by tool
+  hasRefusedRepeats: boolean;
 };
 
 // A log has no session record.
@@ -84,41 +82,43 @@ export class SessionUsage {
   }
 
   addEnd({ server, budgets }: EndRecord): void {
-    this.enterServer(server).settings.budgets = budgets;
+    this.findServer(server).settings.budgets = budgets;
   }
 
   addBreach(breach: BreachRecord): void {
-    const { settings, hiddenCalls } = this.enterServer(breach.server);
+    const { settings, hiddenCalls } = this.findServer(breach.server);
     if (!breach.is_enforced) return;
-    if (breach.budget === hideRule) return countHiddenCalls(hiddenCalls, breach.tool);
-    if (breach.budget.startsWith(maxRepeatsPrefix)) settings.refusedRepeats = true;
+    if (breach.budget === hideRule) return addHiddenCalls(hiddenCalls, breach.tool);
+    if (breach.budget.startsWith(maxRepeatsPrefix)) settings.hasRefusedRepeats = true;
     else if (breach.tool !== null && limitsAnswers(breach))
-      settings.breached.set(breach.tool, breach.limit);
+      settings.breachedLimits.set(breach.tool, breach.limit);
   }
 
-  addLogged(logged: LoggedSession): void {
+  addLoggedSession(logged: LoggedSession): void {
     this.#logged ??= logged;
   }
 
   addList(server: string, dated: DatedList): void {
-    const entry = this.enterServer(server);
+    const entry = this.findServer(server);
     entry.lists = includeList(entry.lists, dated);
     if (dated.list.is_complete) entry.wholeLists.add(dated.list);
   }
 
-  enterServer(server: string): ServerEntry {
+  findServer(server: string): ServerEntry {
     const known = this.servers.get(server);
     if (known) return known;
-    const runs = new CallRuns(this.#runRoom);
-    const rows = new Map<string, number>();
     const entry = {
-      hasBegun: false,
-      rows,
+      hasStart: false,
+      rows: new Map<string, number>(),
       lists: noLists,
-      wholeLists: new Set<DatedList["list"]>(),
-      namedTools: [],
-      runs,
-      settings: { budgets: undefined, breached: new Map<string, number>(), refusedRepeats: false },
+      wholeLists: new Set<DefinitionList>(),
+      loggedNames: [],
+      runs: new CallRuns(this.#runRoom),
+      settings: {
+        budgets: undefined,
+        breachedLimits: new Map<string, number>(),
+        hasRefusedRepeats: false,
+      },
       hiddenCalls: new Map<string, number>(),
     };
     this.servers.set(server, entry);
@@ -129,30 +129,22 @@ export class SessionUsage {
 // A model may invent any number of names that a pattern hides.
 export const hiddenToolsMax = 1_000;
 
-function countHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, calls = 1): void {
+function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, calls = 1): void {
   if (tool === null || (hiddenCalls.size >= hiddenToolsMax && !hiddenCalls.has(tool))) return;
   hiddenCalls.set(tool, (hiddenCalls.get(tool) ?? 0) + calls);
 }
 
-// Begins the budget that a breach of `--max-repeats` states.
+// A breach of `--max-repeats` names it as its budget.
 const maxRepeatsPrefix = "max-repeats ";
 
 function limitsAnswers({ unit, per, action }: Pick<BudgetState, "unit" | "per" | "action">) {
-  const isEnforcing = Object.entries(actionRules).some(
+  const isShortening = Object.entries(actionRules).some(
     ([id, rules]) => id === action && rules.isEnforcing && rules.holdsAnswers,
   );
-  return isEnforcing && unit === "tokens" && per === "call";
+  return isShortening && unit === "tokens" && per === "call";
 }
 
-export function makeRowKey(method: string, tool: string | null): string {
-  return method === "tools/call" && tool !== null ? tool : `${methodMark}${method}`;
-}
-
-function readTool(key: string): string | undefined {
-  return key.startsWith(methodMark) ? undefined : key;
-}
-
-export type NamedTools = {
+export type LoggedToolNames = {
   readonly tools: readonly string[];
   readonly tokens: number;
   readonly requests: number;
@@ -165,7 +157,7 @@ export type UsedTool = {
   readonly refusable: RefusableCalls;
   /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
   readonly limit: number | undefined;
-  /** In sessions with such a budget; undefined if none had one. */
+  /** Of the sessions with such a budget; undefined if none had one. */
   readonly limitedUsage: ToolUsage | undefined;
 };
 
@@ -179,14 +171,15 @@ export type ServerUsage = {
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
   readonly wholeLists: ReadonlySet<DefinitionList>;
-  readonly namedTools: readonly NamedTools[];
+  readonly loggedNames: readonly LoggedToolNames[];
+  /** Also lists from outside the period. */
   readonly knownLists: KnownLists;
-  /** Only sizes by one estimator can be compared. */
+  /** Sizes are comparable only if one estimator counted them. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
   /** Without definitions that a client loads on demand, which cost tokens only for called tools. */
   readonly residentTokens: number;
-  /** As the newest session that names a model. */
+  /** From the newest session that names a model. */
   readonly model: string | null;
   /** Refused calls of hidden tools, by tool. */
   readonly hiddenCalls: ReadonlyMap<string, number>;
@@ -194,13 +187,14 @@ export type ServerUsage = {
 
 type JoinedServer = {
   sessions: number;
+  /** By row key. */
   readonly rows: Map<string, number[]>;
   readonly limitedRows: Set<number>;
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
-  readonly wholeLists: Set<DatedList["list"]>;
-  readonly namedTools: NamedTools[];
+  readonly wholeLists: Set<DefinitionList>;
+  readonly loggedNames: LoggedToolNames[];
   readonly callers: Map<string, Set<string | null>>;
   readonly settings: Map<string | null, NewestSettings>;
   definitionTokens: number;
@@ -220,9 +214,9 @@ export type ConfiguredLimits = {
   readonly refusesRepeats: boolean;
 };
 
-/** Of one client. The limits are by tool; null stands for every tool. */
+/** The settings in a client's newest session. Limits are by tool; null stands for every tool. */
 type NewestSettings = {
-  limits: Map<string | null, number>;
+  readonly limits: Map<string | null, number>;
   refusesRepeats: boolean | undefined;
 };
 
@@ -242,7 +236,7 @@ export function joinServers(
         lists: noLists,
         listsByEstimator: new Map(),
         wholeLists: new Set(),
-        namedTools: [],
+        loggedNames: [],
         callers: new Map(),
         settings: new Map(),
         definitionTokens: 0,
@@ -256,7 +250,7 @@ export function joinServers(
   }
   for (const limits of configured) addConfigured(servers.get(limits.server)?.settings, limits);
   const sorted = [...servers].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return sorted.map(([server, joined]) => makeUsage(server, joined, rows));
+  return sorted.map(([server, joined]) => summarizeServer(server, joined, rows));
 }
 
 function joinRows(
@@ -280,46 +274,52 @@ function joinEntry(
   { client, estimation, model }: SessionUsage,
   usage: UsageRows,
 ): void {
-  const { hasBegun, rows, lists, wholeLists, namedTools, runs } = entry;
-  joinRows(joined, entry, client);
-  const estimator = estimation?.estimator ?? "";
-  for (const list of wholeLists) joined.wholeLists.add(list);
-  if (hasBegun) joined.sessions += 1;
+  if (entry.hasStart) joined.sessions += 1;
   joined.model = model ?? joined.model;
-  for (const [tool, calls] of entry.hiddenCalls) countHiddenCalls(joined.hiddenCalls, tool, calls);
-  joined.namedTools.push(...namedTools);
-  for (const row of rows.values()) usage.clear(row, "calls_in_row");
+  joinRows(joined, entry, client);
+  joinLists(joined, entry, estimation?.estimator ?? "");
+  for (const [tool, calls] of entry.hiddenCalls) addHiddenCalls(joined.hiddenCalls, tool, calls);
+  for (const row of entry.rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
-  const refusable = runs.findRefusable(adviceRepeatsMax, countRepeat);
+  const refusable = entry.runs.findRefusable(adviceRepeatsMax, countRepeat);
   for (const [row, calls] of refusable) joined.refusable.set(row, calls);
-  const settings = joined.settings.get(client) ?? {
-    limits: new Map<string | null, number>(),
-    refusesRepeats: undefined,
-  };
-  joined.settings.set(client, settings);
-  updateSettings(settings, entry.settings, refusable.size > 0);
+  const earlier = joined.settings.get(client);
+  joined.settings.set(client, updateSettings(earlier, entry.settings, refusable.size > 0));
+}
+
+function joinLists(
+  joined: JoinedServer,
+  { lists, wholeLists, loggedNames, rows }: ServerEntry,
+  estimator: string,
+): void {
+  for (const list of wholeLists) joined.wholeLists.add(list);
+  joined.loggedNames.push(...loggedNames);
   joined.lists = mergeLists(joined.lists, lists);
-  const counted = joined.listsByEstimator.get(estimator) ?? noLists;
-  joined.listsByEstimator.set(estimator, mergeLists(counted, lists));
+  const known = joined.listsByEstimator.get(estimator) ?? noLists;
+  joined.listsByEstimator.set(estimator, mergeLists(known, lists));
   if (!lists.newest) return;
-  joined.definitionTokens += countInContext(lists.newest.list, rows);
+  joined.definitionTokens += countContextTokens(lists.newest.list, rows);
   joined.residentTokens += lists.newest.list.resident_tokens;
 }
 
 // A client may kill a session before its end is recorded, and then only its breaches are known.
 function updateSettings(
-  newest: NewestSettings,
+  earlier: NewestSettings | undefined,
   session: SessionSettings,
   hasRefusable: boolean,
-): void {
-  const { budgets, refusedRepeats } = session;
-  newest.limits = new Map([...(budgets ? [] : newest.limits), ...listLimits(session)]);
-  if (refusedRepeats || hasRefusable) newest.refusesRepeats = refusedRepeats;
+): NewestSettings {
+  const { budgets, hasRefusedRepeats } = session;
+  const earlierLimits = (budgets ? undefined : earlier?.limits) ?? [];
+  const showsRepeats = hasRefusedRepeats || hasRefusable;
+  return {
+    limits: new Map([...earlierLimits, ...listLimits(session)]),
+    refusesRepeats: showsRepeats ? hasRefusedRepeats : earlier?.refusesRepeats,
+  };
 }
 
-function listLimits({ budgets = [], breached }: SessionSettings): Map<string | null, number> {
+function listLimits({ budgets = [], breachedLimits }: SessionSettings): Map<string | null, number> {
   const limiting = budgets.filter(limitsAnswers).map(({ tool, limit }) => [tool, limit] as const);
-  return new Map([...limiting, ...breached]);
+  return new Map([...limiting, ...breachedLimits]);
 }
 
 function addConfigured(
@@ -341,24 +341,15 @@ function findLimit({ callers, settings }: JoinedServer, key: string): number | u
   return Number.isFinite(largest) ? largest : undefined;
 }
 
-function countInContext(list: DefinitionList, called: ReadonlyMap<string, number>): number {
-  const loaded = list.is_deferred ? list.tools.filter(({ name }) => called.has(name)) : [];
-  const loading = loaded.length === 0 ? 0 : (list.loading_tokens ?? 0);
-  return loaded.reduce(
-    (sum, tool) => sum + countTokensToLoad(tool),
-    list.resident_tokens + loading,
-  );
-}
-
-function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
-  const { sessions, rows, refusable, lists, wholeLists, namedTools, definitionTokens } = joined;
+function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
+  const { sessions, rows, refusable, lists, wholeLists, loggedNames, definitionTokens } = joined;
   const { model, hiddenCalls, residentTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => {
     const limited = numbers.filter((row) => joined.limitedRows.has(row));
     return {
-      name: readTool(key) ?? `(${key.slice(methodMark.length)})`,
-      isTool: readTool(key) !== undefined,
+      name: parseToolName(key) ?? `(${key.slice(methodPrefix.length)})`,
+      isTool: parseToolName(key) !== undefined,
       usage: allRows.sum(numbers),
       refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
       limit: findLimit(joined, key),
@@ -368,7 +359,7 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
   const refusals = new Set(
     [...joined.settings.values()].map((settings) => settings.refusesRepeats),
   );
-  const called = sorted.flatMap(([key]) => readTool(key) ?? []);
+  const called = sorted.flatMap(([key]) => parseToolName(key) ?? []);
   return {
     server,
     sessions,
@@ -378,8 +369,8 @@ function makeUsage(server: string, joined: JoinedServer, allRows: UsageRows): Se
     refusesRepeats: refusals.has(true) && !refusals.has(false),
     lists,
     wholeLists,
-    // Names in logs count only if no session recorded the definitions.
-    namedTools: lists.newest ? [] : namedTools,
+    // Names from logs count only if no session recorded the definitions.
+    loggedNames: lists.newest ? [] : loggedNames,
     knownLists: lists,
     listsByEstimator: [...joined.listsByEstimator.values()],
     definitionTokens,

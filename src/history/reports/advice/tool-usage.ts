@@ -1,7 +1,8 @@
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { makeTextPart } from "#tokens/cost/client-profiles/common.ts";
 import { findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
-import type { AdvisedCall } from "./call-runs.ts";
+import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
+import type { CallRecord, CountedCall, ImportedCallRecord } from "#records/record.ts";
 
 const possibleLimits = [1_000, 2_000, 5_000, 10_000, 20_000, 50_000] as const;
 
@@ -46,7 +47,45 @@ const columnCount = sumNames.length + 2 * possibleLimits.length;
 
 const initialRows = 1_024;
 
-// Plain numbers, because collecting the garbage of many objects takes long.
+export type AdvisedCall = Pick<
+  CallRecord,
+  | "session_id"
+  | "seq"
+  | "server"
+  | "tool"
+  | "method"
+  | "outcome"
+  | "output_tokens"
+  | "total_tokens"
+  | "duplicate_tokens"
+  | "wire_tokens"
+  | "blocks"
+  | "arguments_sha256"
+  | "overhead"
+> &
+  Pick<CountedCall, "list_change">;
+
+export function convertImport(call: ImportedCallRecord): AdvisedCall {
+  const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;
+  const output = call.output_tokens ?? 0;
+  return {
+    session_id,
+    seq,
+    server,
+    tool,
+    method,
+    outcome,
+    output_tokens: output,
+    total_tokens: (call.input_tokens ?? 0) + output,
+    duplicate_tokens: 0,
+    wire_tokens: output,
+    blocks: noBlocks,
+    arguments_sha256,
+    overhead: null,
+  };
+}
+
+// Plain numbers: collecting the garbage of many objects would take long.
 export class UsageRows {
   #numbers = new Float64Array(initialRows * columnCount);
   #rows = 0;
@@ -136,6 +175,18 @@ export class UsageRows {
   #read(row: number, column: number): number {
     return this.#numbers[row * columnCount + column] ?? 0;
   }
+}
+
+// Begins the key of a row that is not for calls of a tool.
+export const methodPrefix = "\n";
+
+export function makeRowKey(method: string, tool: string | null): string {
+  return method === "tools/call" && tool !== null ? tool : `${methodPrefix}${method}`;
+}
+
+/** Undefined for another method than `tools/call`. */
+export function parseToolName(key: string): string | undefined {
+  return key.startsWith(methodPrefix) ? undefined : key;
 }
 
 // A budget that cuts an answer with `structuredContent` turns it into an error. Records do not say whether an answer had

@@ -1,7 +1,7 @@
 import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { UnusedSummary } from "#records/summary.ts";
 import { adviceNamesMax, type FoundAdvice } from "./advice.ts";
-import type { NamedTools, ServerUsage } from "./session-usage.ts";
+import type { LoggedToolNames, ServerUsage } from "./session-usage.ts";
 
 // After fewer sessions, a tool or server may only not have been needed yet.
 export const adviceSessionsMin = 3;
@@ -43,16 +43,16 @@ function adviseUnusedNames({
   server,
   sessions,
   lists,
-  namedTools,
+  loggedNames,
   called,
   calls,
 }: ServerUsage): FoundAdvice[] {
   if (lists.newest || sessions < adviceSessionsMin) return [];
-  const names = [...new Set(namedTools.flatMap(({ tools }) => tools))];
+  const names = [...new Set(loggedNames.flatMap(({ tools }) => tools))];
   const unused = names.filter((name) => !called.has(name));
-  const requests = namedTools.reduce((sum, list) => sum + list.requests, 0);
+  const requests = loggedNames.reduce((sum, list) => sum + list.requests, 0);
   const tokens = Math.round(
-    namedTools.reduce((sum, list) => sum + estimateUnusedTokens(list, called), 0),
+    loggedNames.reduce((sum, list) => sum + estimateUnusedTokens(list, called), 0),
   );
   if (tokens < adviceTokensMin) return [];
   const common = { server, tool: null, tokens, per: "period", requests } as const;
@@ -63,7 +63,7 @@ function adviseUnusedNames({
 }
 
 function estimateUnusedTokens(
-  { tools, tokens, requests }: NamedTools,
+  { tools, tokens, requests }: LoggedToolNames,
   called: ReadonlySet<string>,
 ): number {
   const unused = tools.filter((name) => !called.has(name)).length;

@@ -15,7 +15,7 @@ import type {
   CallRecord,
 } from "#records/record.ts";
 import type { TimeZone, DayNumber } from "../calendar.ts";
-import type { TimeRange } from "../time-range.ts";
+import { isInRange, type TimeRange } from "../time-range.ts";
 import type { ImportedConversation, KnownDefinitions } from "./imported-history.ts";
 import { readEstimation } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
@@ -169,7 +169,7 @@ class TurnPeriods {
   constructor(turns: readonly TurnRecord[], { range, zone }: { range: TimeRange; zone: TimeZone }) {
     this.numbers = turns.map(({ ts, model }) => {
       const ms = Date.parse(ts);
-      if (!(ms >= range.fromMs && ms < range.toMs)) return 0;
+      if (!isInRange(range, ms)) return 0;
       const day = zone.findDay(ms);
       const key = `${day} ${model ?? ""}`;
       const known = this.#periods.get(key) ?? { day, model, number: this.#periods.size + 1 };

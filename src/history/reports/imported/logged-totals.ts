@@ -1,5 +1,5 @@
 import type { LoggedCost, CostedConversation } from "./logged-cost.ts";
-import type { TimeRange } from "../time-range.ts";
+import { isInRange, type TimeRange } from "../time-range.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 
 export type LoggedTotals = {
@@ -131,9 +131,6 @@ export class ConversationSums {
   }
 }
 
-function hasCallInRange({ calls }: ImportedConversation, { fromMs, toMs }: TimeRange): boolean {
-  return [...calls.values()].some(({ ts }) => {
-    const ms = Date.parse(ts);
-    return ms >= fromMs && ms < toMs;
-  });
+function hasCallInRange({ calls }: ImportedConversation, range: TimeRange): boolean {
+  return [...calls.values()].some(({ ts }) => isInRange(range, Date.parse(ts)));
 }
