@@ -11,7 +11,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
 import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { describeTool } from "#history/reports/row-keys.ts";
+import { describeTool } from "#history/reports/report-rows.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { type TimeZone } from "#history/reports/calendar.ts";

@@ -15,7 +15,7 @@ import {
   type RemovedUsage,
   makeRemovedUsage,
   type TotalsPlan,
-} from "#history/reports/totals/removed-usage.ts";
+} from "#history/reports/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { locateImports, locateSessions } from "#state/storage/folders.ts";

@@ -15,7 +15,7 @@ import {
   importedModelsMax,
 } from "./log-fields.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
-import { MemberParser } from "../imports/wanted-members.ts";
+import { MemberParser } from "../imports/member-parser.ts";
 import {
   type EntryEvent,
   type ToolName,

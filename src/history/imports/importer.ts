@@ -1,6 +1,6 @@
 import type { JsonObject } from "#wire/json.ts";
 import type { LogEvent } from "./log-event.ts";
-import type { MemberParser } from "./wanted-members.ts";
+import type { MemberParser } from "./member-parser.ts";
 
 export type Importer = {
   readonly name: string;

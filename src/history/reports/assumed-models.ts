@@ -18,10 +18,10 @@ type ModelTokens = Map<string, number>;
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();
-  readonly #named: string | undefined;
+  readonly #namedModel: string | undefined;
 
-  constructor(facts: readonly UsageFact[], named: string | undefined) {
-    this.#named = named;
+  constructor(facts: readonly UsageFact[], namedModel: string | undefined) {
+    this.#namedModel = namedModel;
     for (const { session, day, model, sums } of facts) {
       if (model === null) continue;
       const key = makeKey(session.client, day);
@@ -37,7 +37,7 @@ export class AssumedModels {
   }
 
   #findUsed({ session: { client }, day }: UsageFact): string | undefined {
-    return pickLargest(this.#byDay.get(makeKey(client, day))) ?? this.#named;
+    return pickLargest(this.#byDay.get(makeKey(client, day))) ?? this.#namedModel;
   }
 
   list(facts: readonly UsageFact[]): readonly AssumedModel[] {
@@ -87,7 +87,7 @@ function pickLargest(tokens: ModelTokens | undefined): string | undefined {
 
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-// Priced by model and day, so that the rows of any table add up to the total.
+// Prices by model and day, so that the rows of any table add up to the total.
 export function priceFacts(
   facts: readonly UsageFact[],
   prices: PriceBook,
@@ -97,19 +97,19 @@ export function priceFacts(
   const priced = facts.map((fact) => {
     const { sums, day, method, logged } = fact;
     if (method === listMethod) return fact;
-    const logPriced = logged?.priced ?? noLoggedTotals.priced;
-    const unlogged = {
-      calls: sums.calls - logPriced.calls,
-      input_tokens: sums.input_tokens - logPriced.inputTokens,
-      output_tokens: sums.output_tokens - logPriced.outputTokens,
+    const pricedInLogs = logged?.priced ?? noLoggedTotals.priced;
+    const unpriced = {
+      calls: sums.calls - pricedInLogs.calls,
+      input_tokens: sums.input_tokens - pricedInLogs.inputTokens,
+      output_tokens: sums.output_tokens - pricedInLogs.outputTokens,
     };
     const [model, ts] = [models.find(fact), formatDay(day)];
-    const tokenCost = unlogged.calls > 0 ? costs.price({ model, ts, ...unlogged }) : noCost;
+    const tokenCost = unpriced.calls > 0 ? costs.price({ model, ts, ...unpriced }) : noCost;
     const cost = costs.addToolPrice(tokenCost, fact, sums.calls - sums.refused + sums.withheld);
     const rewriteUsd =
       sums.list_changes > 0 ? costs.priceRewrite(sums.rewritten_tokens, model, ts) : undefined;
-    if (logPriced.calls === 0) return { ...fact, cost, rewriteUsd };
-    const dollars = toDollars(logPriced.nanoDollars);
+    if (pricedInLogs.calls === 0) return { ...fact, cost, rewriteUsd };
+    const dollars = toDollars(pricedInLogs.nanoDollars);
     return { ...fact, cost: addCosts(cost ?? noCost, { low: dollars, high: dollars }), rewriteUsd };
   });
   return { facts: priced, cost: costs.summarize() };

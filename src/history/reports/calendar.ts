@@ -19,11 +19,9 @@ export function formatMonth(day: DayNumber): string {
 }
 
 export function parseDay(text: string): DayNumber | undefined {
-  const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)$/.exec(text) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return undefined;
-  const isShort = text.length === 8;
-  if (!isShort && text.length !== 10) return undefined;
-  const date = `${year}-${month}-${day}`;
+  const match = /^(\d{4})(-?)(\d\d)\2(\d\d)$/.exec(text);
+  if (!match) return undefined;
+  const date = [match[1], match[3], match[4]].join("-");
   const ms = Date.parse(date);
   return Number.isNaN(ms) || formatDay(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
@@ -132,7 +130,7 @@ const minuteMs = 60_000;
 
 // Between these times, local days and weeks have four-digit years in every zone.
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
-const latestMs = Date.parse("9999-12-31T00:00:00.000Z");
+const latestInstantMs = Date.parse("9999-12-31T00:00:00.000Z");
 
 export class InstantReader {
   #hour = "";
@@ -148,7 +146,7 @@ export class InstantReader {
   #parse(text: string): number {
     if (!dateTime.test(text)) return Number.NaN;
     const ms = Date.parse(text);
-    if (!(ms >= earliestInstantMs && ms < latestMs)) return Number.NaN;
+    if (!(ms >= earliestInstantMs && ms < latestInstantMs)) return Number.NaN;
     const hour = text.slice(0, 13);
     const hourMs = Date.parse(`${hour}:00:00.000Z`);
     if (text.endsWith("Z") && !Number.isNaN(hourMs)) [this.#hour, this.#hourMs] = [hour, hourMs];

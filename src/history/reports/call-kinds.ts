@@ -13,7 +13,7 @@ export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly detail: CallDetail;
   readonly model: string | undefined;
   readonly number: number;
-  // In a session, calls of one group with equal arguments are repeats.
+  // Calls of one group and session with equal arguments are repeats.
   readonly group: number;
 };
 
@@ -39,6 +39,7 @@ export class CallKinds {
   }
 }
 
+/** Compares all but the tool, by which the caller has found the kind. */
 export function matchesKind(
   kind: CallKind,
   call: CountedCall,

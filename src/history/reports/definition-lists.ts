@@ -42,30 +42,30 @@ export type DatedList = {
 
 export type KnownLists = {
   readonly newest: DatedList | undefined;
-  readonly oldestWhole: DatedList | undefined;
-  readonly newestWhole: DatedList | undefined;
+  readonly oldestComplete: DatedList | undefined;
+  readonly newestComplete: DatedList | undefined;
 };
 
 export const noLists: KnownLists = {
   newest: undefined,
-  oldestWhole: undefined,
-  newestWhole: undefined,
+  oldestComplete: undefined,
+  newestComplete: undefined,
 };
 
-// A list is empty if listing failed or no client listed, so it is ignored.
+// Ignores an empty list: listing failed, or no client listed.
 export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
-  const { is_complete: isWhole } = dated.list;
+  const { is_complete: isComplete } = dated.list;
   return {
     newest: pickNewer(known.newest, dated),
-    oldestWhole: isWhole ? pickOlder(known.oldestWhole, dated) : known.oldestWhole,
-    newestWhole: isWhole ? pickNewer(known.newestWhole, dated) : known.newestWhole,
+    oldestComplete: isComplete ? pickOlder(known.oldestComplete, dated) : known.oldestComplete,
+    newestComplete: isComplete ? pickNewer(known.newestComplete, dated) : known.newestComplete,
   };
 }
 
 export function mergeLists(a: KnownLists, b: KnownLists): KnownLists {
-  const { newest, oldestWhole, newestWhole } = b;
-  return [newest, oldestWhole, newestWhole].reduce(includeList, a);
+  const { newest, oldestComplete, newestComplete } = b;
+  return [newest, oldestComplete, newestComplete].reduce(includeList, a);
 }
 
 function pickNewer(a: DatedList | undefined, b: DatedList): DatedList {

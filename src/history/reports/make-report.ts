@@ -30,9 +30,9 @@ import { AssumedModels, priceFacts } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-cube.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { sumCallTokens, sumContextTokens } from "./sums.ts";
-import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./row-keys.ts";
+import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./report-rows.ts";
 import { type ConversationTotals, addRents, type RentTotals } from "./imported/logged-totals.ts";
-import { summarizeRemoved } from "./totals/removed-usage.ts";
+import { summarizeRemoved } from "./removed-usage.ts";
 
 export type NameFilters = {
   readonly servers: readonly string[];
@@ -49,7 +49,7 @@ export type ReportPlan = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
-  /** By dollars, then by tokens. */
+  /** Sorts by dollars, then by tokens. */
   readonly sortsByCost?: boolean;
   /** Keeps rows whose tokens were only sent again in the period. */
   readonly showsResent?: boolean;
@@ -64,7 +64,7 @@ export type ReportPlan = {
       })
     | undefined;
   readonly before?: TimeRange | undefined;
-  /** Prices the calls whose model is unknown. */
+  /** Gives the price of calls whose model is unknown. */
   readonly model?: string | undefined;
 };
 
@@ -72,7 +72,7 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
   const { range, zone } = plan;
   const filters = { ...plan.filters, clients: plan.filters.clients.map(nameClient) };
   const wanted = facts.filter((fact) => isWantedFact(fact, filters));
-  // Of all facts: a filter must not change the price of a call.
+  // From all facts, because a filter must not change the price of a call.
   const models = new AssumedModels(facts, plan.model);
   const removed = summarizeRemoved(wanted, plan.daysLeftOut ?? 0);
   const blocks = groupByEstimator(wanted).map(({ estimation, facts: counted }): UsageBlock => {
@@ -107,7 +107,7 @@ function summarizeCost(
   return { prices: origin, unpriced, ...(assumed.length > 0 ? { assumed } : {}) };
 }
 
-// Three days without records are a long weekend, not the beginning of the records.
+// A period may begin with a long weekend without records.
 const idleDaysMax = 3;
 
 function sumPeriodBefore(
@@ -192,26 +192,27 @@ function sumBlocks(
 }
 
 function sumFacts(
-  allFacts: readonly UsageFact[],
+  facts: readonly UsageFact[],
   reportFacts: readonly UsageFact[],
   plan: ReportPlan,
   models: AssumedModels,
 ): UsageNumbers {
-  const current = allFacts.filter(isCurrent);
+  const current = facts.filter(isCurrent);
   const priced = plan.prices && priceFacts(current, plan.prices, models);
-  const facts = priced?.facts ?? current;
+  const rowFacts = priced?.facts ?? current;
   const total = new RowGroup();
-  for (const fact of facts) total.add(fact);
+  for (const fact of rowFacts) total.add(fact);
   const tokens = total.contextTokens;
-  const trend = planTrend(plan, allFacts);
-  const rents = sumRents(allFacts, reportFacts);
+  const trend = planTrend(plan, facts);
+  const rents = sumRents(facts, reportFacts);
   const { sortsByCost = false, showsResent = false } = plan;
-  const choice = { sortsByCost, showsResent };
   return {
     totals: total.measure(tokens),
     ...(priced ? { unpriced: priced.cost.unpriced } : {}),
-    tables: plan.tables.map((table) => makeTable(facts, tokens, { ...table, ...choice })),
-    ...(trend ? { trend: makeTrend(allFacts, trend) } : {}),
+    tables: plan.tables.map((table) =>
+      makeTable(rowFacts, tokens, { ...table, sortsByCost, showsResent }),
+    ),
+    ...(trend ? { trend: makeTrend(facts, trend) } : {}),
     ...(rents.length > 0 ? { rents } : {}),
   };
 }
@@ -251,7 +252,7 @@ function groupByEstimator(facts: readonly UsageFact[]): EstimatorFacts[] {
 
 function sumRents(
   facts: readonly UsageFact[],
-  allFacts: readonly UsageFact[],
+  reportFacts: readonly UsageFact[],
 ): readonly ServerRent[] {
   const rents = new Map<string, RentTotals>();
   for (const { server, rent } of facts) {
@@ -259,7 +260,7 @@ function sumRents(
     if (rent) rents.set(server, known ? addRents(known, rent) : rent);
   }
   const calls = new Map<string, number>();
-  for (const { server, sums } of allFacts.filter(isCurrent))
+  for (const { server, sums } of reportFacts.filter(isCurrent))
     calls.set(server, (calls.get(server) ?? 0) + sums.calls);
   return [...rents]
     .toSorted(([a, { tokens }], [b, bRent]) => bRent.tokens - tokens || (a < b ? -1 : 1))
@@ -306,8 +307,8 @@ function makeRows(
   allTokens: number,
   choice: RowOrder,
 ): readonly UsageRow[] {
-  const largest = splitByAxis(axis, facts, choice).toSorted(compareSizes(choice));
-  // Leaving out one row saves no space, because a row for the rest takes its place.
+  const largest = splitByAxis(axis, facts, choice).toSorted(makeSizeComparer(choice));
+  // Leaving out a single row saves no space, because the row of the others takes its place.
   const showsAll = largest.length - 1 <= (choice.top ?? Infinity);
   const shown = showsAll ? largest : largest.slice(0, choice.top);
   const others = largest.slice(shown.length);
@@ -361,12 +362,12 @@ function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowF
     const ascending = rows.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
     return order === "desc" ? ascending.toReversed() : ascending;
   }
-  const descending = rows.toSorted(compareSizes(choice));
+  const descending = rows.toSorted(makeSizeComparer(choice));
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
 // Ties are sorted by name, so that the order of files does not matter.
-function compareSizes({ sortsByCost }: Pick<RowOrder, "sortsByCost">) {
+function makeSizeComparer({ sortsByCost }: Pick<RowOrder, "sortsByCost">) {
   return (a: RowFacts, b: RowFacts): number =>
     (sortsByCost ? b.group.dollars - a.group.dollars : 0) ||
     b.group.contextTokens - a.group.contextTokens ||

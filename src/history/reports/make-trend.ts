@@ -1,7 +1,7 @@
 import { formatDay, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-cube.ts";
-import { describeTool } from "./row-keys.ts";
+import { describeTool } from "./report-rows.ts";
 import { addSums, sumCallTokens, makeSums, type Sums } from "./sums.ts";
 import type {
   TrendRow,
@@ -46,7 +46,7 @@ export function makeTrend(facts: readonly UsageFact[], plan: TrendPlan): UsageTr
   const [first, last] = plan.days;
   const firstShown = Math.max(first, last - trendDaysMax + 1);
   const days = Array.from({ length: last - firstShown + 1 }, (_, at) => firstShown + at);
-  const sorted = [...pairs.values()].toSorted(compareByServer(pairs));
+  const sorted = [...pairs.values()].toSorted(makeServerComparer(pairs));
   const shown = sorted.slice(0, plan.top ?? Infinity);
   return {
     before: plan.before,
@@ -75,7 +75,7 @@ function makeKey({ server, method, tool }: Pick<Pair, "server" | "method" | "too
   return JSON.stringify([server, method, tool]);
 }
 
-function compareByServer(pairs: ReadonlyMap<string, Pair>): (a: Pair, b: Pair) => number {
+function makeServerComparer(pairs: ReadonlyMap<string, Pair>): (a: Pair, b: Pair) => number {
   const sumSize = (pair: Pair | undefined): number =>
     pair ? sumCallTokens(pair.now) + sumCallTokens(pair.before) : 0;
   const findServer = ({ server }: Pair): Pair | undefined =>
@@ -128,7 +128,7 @@ type ListPair = { readonly now: ListSums; readonly before: ListSums };
 type ListedServer = ListPair & {
   readonly server: string;
   readonly tools: Map<string, ListPair>;
-  // Lists with their tools, which daily totals lack.
+  // The lists whose tools are known; daily totals do not name them.
   readonly detailed: { now: number; before: number };
 };
 
@@ -146,7 +146,7 @@ export function makeDefinitionTrend(
     lists.set(key, pair);
     addList(pair, fact);
   }
-  const ranked = [...lists.values()].toSorted(compareEvidence);
+  const ranked = [...lists.values()].toSorted(compareListCounts);
   const servers = [...Map.groupBy(ranked, ({ server }) => server).values()];
   const rows = servers
     .flatMap(([largest]) => largest ?? [])
@@ -161,7 +161,7 @@ function countLists(count: number, { now, before }: ListedServer): number {
   return count + now.lists + before.lists;
 }
 
-function compareEvidence(a: ListedServer, b: ListedServer): number {
+function compareListCounts(a: ListedServer, b: ListedServer): number {
   const countFewer = ({ now, before }: ListedServer): number => Math.min(now.lists, before.lists);
   const countAll = ({ now, before }: ListedServer): number => now.lists + before.lists;
   return countFewer(b) - countFewer(a) || countAll(b) - countAll(a);

@@ -1,7 +1,7 @@
 // 20 bytes each, in tables of up to 2^21 slots.
-export const repeatsTabledMax = 1_000_000;
+export const tabledCallsMax = 1_000_000;
 
-type Repeatable = { readonly seq: number; readonly tokens: number; readonly cell: number };
+type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const firstSlots = 16;
 
@@ -20,7 +20,7 @@ export class RepeatRoom {
   }
 
   take(): boolean {
-    const hasRoom = this.#size < repeatsTabledMax;
+    const hasRoom = this.#size < tabledCallsMax;
     if (hasRoom) this.#size += 1;
     return hasRoom;
   }
@@ -30,7 +30,7 @@ export class RepeatRoom {
   }
 }
 
-/** Plain numbers: objects would take far more memory. One table a session: a shared one would miss CPU caches. */
+/** Finds the repeats in one session; a table of all sessions would miss CPU caches. Objects would take far more memory. */
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;
@@ -43,7 +43,7 @@ export class RepeatTable {
   }
 
   /** Returns the later of two equal calls, which may be the one added earlier. */
-  add(group: number, hash: string, call: Repeatable): Repeatable | undefined {
+  add(group: number, hash: string, call: TabledCall): TabledCall | undefined {
     if (call.seq > maxStored || call.tokens > maxStored) return this.#room.leaveOut();
     const high = parseEightHexDigits(hash, 0);
     const low = (parseEightHexDigits(hash, 8) ^ Math.imul(group, 0x9e37_79b1)) >>> 0;
@@ -55,7 +55,7 @@ export class RepeatTable {
     return known;
   }
 
-  #insert(at: number, [high, low]: readonly [number, number], call: Repeatable): undefined {
+  #insert(at: number, [high, low]: readonly [number, number], call: TabledCall): undefined {
     if (!this.#room.take()) return this.#room.leaveOut();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
@@ -64,13 +64,13 @@ export class RepeatTable {
     if (this.#size > this.#slots * 0.7) this.#grow();
   }
 
-  #put(at: number, { seq, tokens, cell }: Repeatable): void {
+  #put(at: number, { seq, tokens, cell }: TabledCall): void {
     this.#words[at + seqWord] = seq;
     this.#words[at + tokensWord] = tokens;
     this.#words[at + cellWord] = cell + 1;
   }
 
-  #readCall(at: number): Repeatable {
+  #readCall(at: number): TabledCall {
     const words = this.#words;
     return {
       seq: words[at + seqWord] ?? 0,

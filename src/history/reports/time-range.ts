@@ -18,10 +18,10 @@ export function parseRange({ since, until }: RawRange, zone: TimeZone, nowMs: nu
 }
 
 export function findLastDays(days: number, zone: TimeZone, nowMs: number): TimeRange {
-  return { fromMs: startLastDays(days, zone, nowMs), toMs: nowMs + 1 };
+  return { fromMs: findLastDaysStart(days, zone, nowMs), toMs: nowMs + 1 };
 }
 
-function startLastDays(days: number, zone: TimeZone, nowMs: number): number {
+function findLastDaysStart(days: number, zone: TimeZone, nowMs: number): number {
   return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
 }
 
@@ -59,7 +59,7 @@ function parseBound(text: string, daysToAdd: number, zone: TimeZone, nowMs: numb
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
   // The last local days, including today.
-  if (unit !== undefined) return Math.max(startLastDays(days, zone, nowMs), earliestMs);
+  if (unit !== undefined) return Math.max(findLastDaysStart(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
 

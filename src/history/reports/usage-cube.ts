@@ -114,6 +114,7 @@ export class CallCells {
   }
 }
 
+// A number takes less memory than a string. The range is 0 or 1, and a day has fewer than 24 bits.
 function makeCellKey(range: number, day: number, kind: CallKind): number {
   return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }
@@ -126,11 +127,11 @@ type CubeOptions = ReportPeriods & {
 export type CubeOmissions = {
   readonly records: number;
   readonly uncomparedCalls: number;
-  // Their loaded definitions count as 0, and trends lack their tools.
+  // The definitions that a client loaded from these lists count as 0, and trends lack their tools.
   readonly lists: number;
 };
 
-/** Takes records of many sessions in any order, also repeatedly. Session facts are joined last. */
+/** Takes the records of many sessions, in any order and even several times. */
 export class Cube {
   readonly #options: CubeOptions;
   readonly #instants = new InstantReader();
@@ -192,7 +193,7 @@ export class Cube {
   }
 
   #addView({ server, session_id: id, seq, ...sizes }: ProtocolRecord, ms: number): void {
-    // The second range is only compared with the first, and comparisons leave pages out.
+    // The second range is only for comparisons, which leave pages out.
     if (findRange(this.#options.ranges, ms) !== 0) return;
     const session = this.#findSession(id);
     session?.addTime(ms);
@@ -300,7 +301,7 @@ function makeDefinitionFacts(state: SessionState, makeListFact: MakeListFact): U
   });
 }
 
-// A session counts although it has neither calls nor definitions.
+// A session counts even without calls and definitions.
 function makePresenceFacts(
   state: SessionState,
   session: SessionFacts,

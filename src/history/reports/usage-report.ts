@@ -65,7 +65,7 @@ export type RowKeys = {
 
 export type UsageRow = RowKeys &
   Measures & {
-    /** Present where a row adds up this many others. */
+    /** The number of rows that this row adds up because they are not shown. */
     readonly more?: number;
   };
 

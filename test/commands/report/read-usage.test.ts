@@ -5,7 +5,7 @@ import type { UsageOptions } from "#commands/report/options.ts";
 import { readUsage } from "#commands/report/read-usage.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { TotalsPlan } from "#history/reports/totals/removed-usage.ts";
+import type { TotalsPlan } from "#history/reports/removed-usage.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import { readTotals, writeTotals } from "#state/storage/prune/totals-file.ts";
 import { type Axis, axes } from "#history/reports/usage-report.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { repeatsTabledMax, RepeatRoom, RepeatTable } from "#history/reports/repeat-table.ts";
+import { tabledCallsMax, RepeatRoom, RepeatTable } from "#history/reports/repeat-table.ts";
 import { MadeNumbers } from "../../support/made-usage.ts";
 
 const makeHash = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -44,12 +44,12 @@ describe("RepeatTable", () => {
     }
   });
 
-  test(`compares ${repeatsTabledMax} distinct calls of all sessions, and counts the others`, () => {
+  test(`compares ${tabledCallsMax} distinct calls of all sessions, and counts the others`, () => {
     const room = new RepeatRoom();
     const [a, b] = [new RepeatTable(room), new RepeatTable(room)];
     const hash = makeHash("a");
     b.add(0, hash, { seq: 0, tokens: 1, cell: 0 });
-    for (let group = 1; group < repeatsTabledMax; group += 1) {
+    for (let group = 1; group < tabledCallsMax; group += 1) {
       a.add(group, hash, { seq: 0, tokens: 1, cell: 0 });
     }
     expect(room.leftOut).toBe(0);

@@ -76,9 +76,12 @@ function adviseGrownDefinitions({ server, listsByEstimator }: ServerUsage): Foun
   return largest ? [largest] : [];
 }
 
-function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists): FoundAdvice[] {
-  if (!oldestWhole || !newestWhole) return [];
-  const [before, after] = [oldestWhole.list, newestWhole.list];
+function adviseGrowth(
+  server: string,
+  { oldestComplete, newestComplete }: KnownLists,
+): FoundAdvice[] {
+  if (!oldestComplete || !newestComplete) return [];
+  const [before, after] = [oldestComplete.list, newestComplete.list];
   const tokens = after.total_tokens - before.total_tokens;
   if (tokens < adviceTokensMin) return [];
   return [
@@ -90,14 +93,14 @@ function adviseGrowth(server: string, { oldestWhole, newestWhole }: KnownLists):
       per: "session",
       before_tokens: before.total_tokens,
       after_tokens: after.total_tokens,
-      since: oldestWhole.ts,
+      since: oldestComplete.ts,
       tools: findGrownTools(before, after).slice(0, adviceNamesMax),
     },
   ];
 }
 
-function adviseReorderedLists({ server, wholeLists, tools: used }: ServerUsage): FoundAdvice[] {
-  const hashes = [...wholeLists].map(({ tools }) => tools.map(({ sha256 }) => sha256));
+function adviseReorderedLists({ server, completeLists, tools: used }: ServerUsage): FoundAdvice[] {
+  const hashes = [...completeLists].map(({ tools }) => tools.map(({ sha256 }) => sha256));
   const bySet = [...Map.groupBy(hashes, (list) => list.toSorted().join()).values()];
   const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((list) => list.join())).size));
   if (orders < 2) return [];
@@ -297,9 +300,9 @@ function adviseRepeatsApart(
 }
 
 function findParameters(
-  { newest, newestWhole }: KnownLists,
+  { newest, newestComplete }: KnownLists,
   tool: string,
 ): readonly string[] | undefined {
-  const listed = [newest, newestWhole].flatMap((dated) => dated?.list.tools ?? []);
+  const listed = [newest, newestComplete].flatMap((dated) => dated?.list.tools ?? []);
   return listed.find(({ name }) => name === tool)?.narrowing_parameters;
 }

@@ -28,7 +28,7 @@ type ServerEntry = {
   hasStart: boolean; // not only calls
   readonly rows: Map<string, number>;
   lists: KnownLists;
-  readonly wholeLists: Set<DefinitionList>;
+  readonly completeLists: Set<DefinitionList>;
   readonly loggedNames: LoggedToolNames[];
   readonly runs: CallRuns;
   readonly settings: SessionSettings;
@@ -101,7 +101,7 @@ export class SessionUsage {
   addList(server: string, dated: DatedList): void {
     const entry = this.findServer(server);
     entry.lists = includeList(entry.lists, dated);
-    if (dated.list.is_complete) entry.wholeLists.add(dated.list);
+    if (dated.list.is_complete) entry.completeLists.add(dated.list);
   }
 
   findServer(server: string): ServerEntry {
@@ -111,7 +111,7 @@ export class SessionUsage {
       hasStart: false,
       rows: new Map<string, number>(),
       lists: noLists,
-      wholeLists: new Set<DefinitionList>(),
+      completeLists: new Set<DefinitionList>(),
       loggedNames: [],
       runs: new CallRuns(this.#runRoom),
       settings: {
@@ -137,11 +137,12 @@ function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, c
 // A breach of `--max-repeats` names it as its budget.
 const maxRepeatsPrefix = "max-repeats ";
 
+const limitingActions: ReadonlySet<string> = new Set(
+  Object.entries(actionRules).flatMap(([id, rules]) => (rules.holdsAnswers ? [id] : [])),
+);
+
 function limitsAnswers({ unit, per, action }: Pick<BudgetState, "unit" | "per" | "action">) {
-  const isShortening = Object.entries(actionRules).some(
-    ([id, rules]) => id === action && rules.isEnforcing && rules.holdsAnswers,
-  );
-  return isShortening && unit === "tokens" && per === "call";
+  return limitingActions.has(action) && unit === "tokens" && per === "call";
 }
 
 export type LoggedToolNames = {
@@ -170,7 +171,7 @@ export type ServerUsage = {
   /** True if the newest sessions with many identical calls refused them. */
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
-  readonly wholeLists: ReadonlySet<DefinitionList>;
+  readonly completeLists: ReadonlySet<DefinitionList>;
   readonly loggedNames: readonly LoggedToolNames[];
   /** Also lists from outside the period. */
   readonly knownLists: KnownLists;
@@ -193,7 +194,7 @@ type JoinedServer = {
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
-  readonly wholeLists: Set<DefinitionList>;
+  readonly completeLists: Set<DefinitionList>;
   readonly loggedNames: LoggedToolNames[];
   readonly callers: Map<string, Set<string | null>>;
   readonly settings: Map<string | null, NewestSettings>;
@@ -235,7 +236,7 @@ export function joinServers(
         refusable: new Map(),
         lists: noLists,
         listsByEstimator: new Map(),
-        wholeLists: new Set(),
+        completeLists: new Set(),
         loggedNames: [],
         callers: new Map(),
         settings: new Map(),
@@ -289,10 +290,10 @@ function joinEntry(
 
 function joinLists(
   joined: JoinedServer,
-  { lists, wholeLists, loggedNames, rows }: ServerEntry,
+  { lists, completeLists, loggedNames, rows }: ServerEntry,
   estimator: string,
 ): void {
-  for (const list of wholeLists) joined.wholeLists.add(list);
+  for (const list of completeLists) joined.completeLists.add(list);
   joined.loggedNames.push(...loggedNames);
   joined.lists = mergeLists(joined.lists, lists);
   const known = joined.listsByEstimator.get(estimator) ?? noLists;
@@ -342,7 +343,7 @@ function findLimit({ callers, settings }: JoinedServer, key: string): number | u
 }
 
 function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {
-  const { sessions, rows, refusable, lists, wholeLists, loggedNames, definitionTokens } = joined;
+  const { sessions, rows, refusable, lists, completeLists, loggedNames, definitionTokens } = joined;
   const { model, hiddenCalls, residentTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const tools = sorted.map(([key, numbers]) => {
@@ -368,7 +369,7 @@ function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRow
     calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
     refusesRepeats: refusals.has(true) && !refusals.has(false),
     lists,
-    wholeLists,
+    completeLists,
     // Names from logs count only if no session recorded the definitions.
     loggedNames: lists.newest ? [] : loggedNames,
     knownLists: lists,

@@ -140,7 +140,7 @@ class PairedCalls {
     ];
   }
 
-  // A call without a model has its session's.
+  // A call without a model has the model of its session.
   #takeGroups(fact: UsageFact): readonly PairedGroup[] {
     const hasSessionModel = fact.model === fact.session.model;
     const keys = [fact, ...(hasSessionModel ? [{ ...fact, model: null }] : [])].map(makeFactKey);
@@ -283,35 +283,26 @@ function makeRentFacts(
   plan: ImportedPlan,
 ): readonly UsageFact[] {
   if (turns.size === 0) return [];
-  // A file that was cut may lack the record of the conversation.
+  // A truncated file may lack the record of the conversation.
   const times = record ? [record] : [...turns.values()];
   const beganMs = times.map(({ ts }) => Date.parse(ts)).reduce((x, y) => Math.min(x, y));
   const began = { beganMs, lastMs: beganMs, beganLocal: plan.zone.formatMinute(beganMs) };
   const origin = readOrigin(record, plan);
   const client = nameClient(record?.client ?? null);
-  const periodsByNumber = periods.byNumber;
+  const { byNumber } = periods;
   return servers.flatMap((rents) =>
     [...rents.turnsByPeriod.keys()].flatMap((periodNumber): UsageFact[] => {
-      const period = periodsByNumber.get(periodNumber);
+      const period = byNumber.get(periodNumber);
       if (!period) return [];
       const { server, sessionId: id, estimation } = rents.server;
       const { day, model } = period;
       const session = { id, ...began, client, model, machine: null, user: null, estimation };
-      const fact = {
-        session,
-        range: 0,
-        day,
-        server,
-        method: listMethod,
-        tool: null,
-        model,
-        ...origin,
-      };
       const totals = sumRent(rents, periodNumber);
       const rent = plan.prices
         ? { ...totals, nanoDollars: priceRent(rents, periodNumber, pricedPeriods) }
         : totals;
-      return [{ ...fact, sums: makeSums(), rent }];
+      const subject = { session, server, method: listMethod, tool: null, model, ...origin };
+      return [{ ...subject, range: 0, day, sums: makeSums(), rent }];
     }),
   );
 }

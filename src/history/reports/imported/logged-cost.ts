@@ -99,13 +99,14 @@ function groupRents(
   let next = 0;
   return present.map((server) => {
     const { held } = server;
-    const from =
-      held?.reduce((earliest, definitions) => Math.min(earliest, definitions.fromTurn), Infinity) ??
-      0;
     const listRents = rents.slice(next, next + (held?.length ?? 0));
     next += listRents.length;
-    const turnsByPeriod = periods.countTurnsFrom(from);
-    return { server, rentByPeriod: held && sumRentsByPeriod(listRents), turnsByPeriod };
+    const fromTurn = held?.map((list) => list.fromTurn).reduce((a, b) => Math.min(a, b), Infinity);
+    return {
+      server,
+      rentByPeriod: held && sumRentsByPeriod(listRents),
+      turnsByPeriod: periods.countTurnsFrom(fromTurn ?? 0),
+    };
   });
 }
 
@@ -162,7 +163,7 @@ function convertCall(
 type TurnPeriod = { readonly day: DayNumber; readonly model: string | null };
 
 class TurnPeriods {
-  // By turn; 0 outside the range.
+  // One per turn; 0 for a turn outside the range.
   readonly numbers: readonly number[];
   readonly #periods = new Map<string, TurnPeriod & { readonly number: number }>();
 
@@ -206,7 +207,7 @@ type PresenceFacts = {
   readonly findPosition: (index: number) => number;
 };
 
-// Prefers definitions of this session, then names in the log, then another session of the client.
+// Takes the definitions of the session, else the names in the log, else the definitions of the client's newest session.
 function findPresentServers(
   conversation: ImportedConversation,
   { known, matchedCalls, findPosition }: PresenceFacts,

@@ -71,7 +71,10 @@ export type PairableCall = {
   readonly atMs: number;
 };
 
-/** Pairs by id, else by tool, arguments and time. A log may name a server differently than the records do. */
+/**
+ * Pairs calls by id. A call on the wire without an id is paired by server, tool, arguments and time, else by client
+ * instead of server: a log may name the server differently.
+ */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],
@@ -121,7 +124,7 @@ function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): st
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-// In the order of time, each call takes the first partner near enough, so that as many as possible are paired.
+// In the order of time, each logged call takes the first wire call near enough. This pairs as many as possible.
 function pairInOrder<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],

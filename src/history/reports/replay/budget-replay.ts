@@ -1,3 +1,4 @@
+import { actionRules } from "#meter/actions/rules.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
@@ -6,7 +7,7 @@ import { computeWindow } from "#meter/budgets/windows.ts";
 // Enough for Gemini CLI, which repeats the arguments: 95 tokens. Other clients need fewer.
 export const refusalTokensMax = 100;
 
-// A refused model may make other calls, so the result describes only the recorded ones.
+// A model that reads a refusal may then make other calls; a replay cannot know them.
 export class BudgetReplay {
   readonly #budgets: readonly Budget[];
   readonly #calls: OrderedCalls;
@@ -112,13 +113,21 @@ export type ReplayedBudget = {
   readonly spared_tokens: number;
 };
 
-const passingActions: ReadonlySet<string> = new Set(["warn", "throttle"]);
+const passingActions = listActions(({ holdsAnswers }) => !holdsAnswers);
 
-const shorteningActions: ReadonlySet<string> = new Set(["truncate", "spill"]);
+const shorteningActions = listActions(({ reduces }) => reduces);
+
+type Rules = (typeof actionRules)[keyof typeof actionRules];
+
+function listActions(isListed: (rules: Rules) => boolean): ReadonlySet<string> {
+  return new Set(
+    Object.entries(actionRules).flatMap(([id, rules]) => (isListed(rules) ? [id] : [])),
+  );
+}
 
 const scopeStep = 2 ** 22;
 
-// Numbers take less memory than strings.
+// A number takes less memory than a string.
 type Key = number | string;
 
 class Replayer {
@@ -163,14 +172,14 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // The model reads the refusal, or the note on a shortened answer, and it has already written the arguments.
+    // The arguments are not spared, and the model reads the refusal or the note on a shortened answer.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }
     return isShortened ? remaining : 0;
   }
 
-  // Tokens for a shortened answer.
+  /** The tokens that a shortened answer may have. */
   #findRoom({ input, structured, session }: NumberedCall, remaining: number): number {
     const shown = structured === 1 ? (this.#errorTokens[session] ?? Infinity) : Infinity;
     return Math.max(0, Math.min(remaining, shown) - input);

@@ -26,7 +26,7 @@ type Pair = {
   tokens: number;
 };
 
-/** Calls of one tool that are followed by calls of another one in the same conversation. */
+/** Counts how often calls of one tool are followed by calls of another in the same conversation. */
 export class CallSequences {
   readonly #calls: OrderedCalls;
   readonly #kinds = new Map<string, number>();
@@ -96,13 +96,20 @@ export class CallSequences {
   }
 
   #findKind(server: string, tool: string): number {
-    const key = JSON.stringify([server, tool]);
-    const known = this.#kinds.get(key);
+    const known = this.#kinds.get(makeKey(server, tool));
     if (known !== undefined) return known;
-    const isFull = this.#tools.length >= reportCellsMax;
-    if (isFull && tool !== "") return this.#findKind("(other)", "");
-    this.#kinds.set(key, this.#tools.length);
-    this.#tools.push([server, tool]);
-    return this.#tools.length - 1;
+    if (this.#tools.length < reportCellsMax) return this.#addKind(server, tool);
+    return this.#kinds.get(makeKey("(other)", "")) ?? this.#addKind("(other)", "");
   }
+
+  #addKind(server: string, tool: string): number {
+    const kind = this.#tools.length;
+    this.#kinds.set(makeKey(server, tool), kind);
+    this.#tools.push([server, tool]);
+    return kind;
+  }
+}
+
+function makeKey(server: string, tool: string): string {
+  return JSON.stringify([server, tool]);
 }

@@ -28,11 +28,13 @@ const columnNames = [
   "structured",
 ] as const;
 const columnCount = columnNames.length;
-const [msColumn, sessionColumn, seqColumn] = [0, 1, 3];
+const msColumn = columnNames.indexOf("ms");
+const sessionColumn = columnNames.indexOf("session");
+const seqColumn = columnNames.indexOf("seq");
 
 const callsPerPage = 16_384;
 
-// With a million objects, collecting garbage would take ten times as long.
+// With an object per call, collecting the garbage of a million would take ten times as long.
 class CallColumns {
   readonly #pages: Float64Array[] = [];
   #size = 0;

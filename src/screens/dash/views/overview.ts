@@ -15,7 +15,7 @@ import { groupTokensByTool, makeToolKey, addAverageAndP95 } from "./tool.ts";
 import { formatDay, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
-import { describeTool } from "#history/reports/row-keys.ts";
+import { describeTool } from "#history/reports/report-rows.ts";
 
 const dashSessionRowsMax = 500;
 

@@ -2,7 +2,7 @@ import { formatDay } from "#history/reports/calendar.ts";
 import { describePeriod, findRangeBefore, type TimeRange } from "#history/reports/time-range.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
-import { describeTool } from "#history/reports/row-keys.ts";
+import { describeTool } from "#history/reports/report-rows.ts";
 import { makeSums, type Sums } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { CallTable } from "../model/call-table.ts";

@@ -9,7 +9,7 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type TakeChunk, takePacked, GarbageCollector } from "../read-records.ts";
 import { type FileCounts, noFileCounts, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
-import type { MemberParser } from "#history/imports/wanted-members.ts";
+import type { MemberParser } from "#history/imports/member-parser.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 
 type TakeLine = (bytes: Buffer, from: number, to: number) => void;

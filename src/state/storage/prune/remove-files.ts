@@ -13,11 +13,7 @@ import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import {
-  makeDayTotals,
-  type DayTotal,
-  mergeTotals,
-} from "#history/reports/totals/removed-usage.ts";
+import { makeDayTotals, type DayTotal, mergeTotals } from "#history/reports/removed-usage.ts";
 import { readRecords } from "../read-records.ts";
 import { readTotals, type SavedTotals, locateTotals, writeTotals } from "./totals-file.ts";
 import { pruneSentences } from "./sentences.ts";

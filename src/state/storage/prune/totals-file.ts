@@ -4,7 +4,7 @@ import { attempt, UserError } from "#kit/errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
+import type { DayTotal } from "#history/reports/removed-usage.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import { validate } from "../../../../dist/validators/day-totals.js";

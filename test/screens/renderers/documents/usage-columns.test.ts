@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { makeTokenFormat } from "#screens/renderers/token-format.ts";
 import { toolColumns, usageColumns } from "#screens/renderers/documents/usage-columns.ts";
-import { RowGroup } from "#history/reports/row-keys.ts";
+import { RowGroup } from "#history/reports/report-rows.ts";
 
 const measures = {
   ...new RowGroup().measure(0),

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { makeSums } from "#history/reports/sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
+import type { DayTotal } from "#history/reports/removed-usage.ts";
 import {
   readTotals,
   locateTotals,

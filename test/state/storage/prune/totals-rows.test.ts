@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { makeSums } from "#history/reports/sums.ts";
-import type { DayTotal } from "#history/reports/totals/removed-usage.ts";
+import type { DayTotal } from "#history/reports/removed-usage.ts";
 import { totalsColumns, makeRowReader, makeRow } from "#state/storage/prune/totals-file.ts";
 
 const total: DayTotal = {

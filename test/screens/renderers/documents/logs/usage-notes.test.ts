@@ -7,7 +7,7 @@ import {
   listRentNotes,
 } from "#screens/renderers/documents/logs/usage-notes.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { RowGroup } from "#history/reports/row-keys.ts";
+import { RowGroup } from "#history/reports/report-rows.ts";
 import type { ServerRent, UsageBlock } from "#history/reports/usage-report.ts";
 import { reportOf } from "../../../../support/usage-parts.ts";
 

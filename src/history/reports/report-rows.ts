@@ -16,7 +16,7 @@ import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from ".
 
 const definitionsLabel = "(definitions)";
 
-const keysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
+const makeKeysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   day: ({ day }) => ({ day: formatDay(day) }),
   week: ({ day }) => ({ week: formatDay(findWeekStart(day)) }),
   month: ({ day }) => ({ month: formatMonth(day) }),
@@ -46,10 +46,11 @@ function findConfidence({ confidence, session }: UsageFact): Confidence | null {
 }
 
 export function makeRowKeys(axis: Axis, fact: UsageFact): RowKeys {
-  return keysBy[axis](fact);
+  return makeKeysBy[axis](fact);
 }
 
-const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
+// An id takes less time than the keys, which are made only once a row.
+const makeIdBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
   day: ({ day }) => day,
   week: ({ day }) => findWeekStart(day),
   month: ({ day }) => formatMonth(day),
@@ -69,7 +70,7 @@ const idsBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | n
 };
 
 export function makeRowId(axis: Axis, fact: UsageFact): string | number | null {
-  return idsBy[axis](fact);
+  return makeIdBy[axis](fact);
 }
 
 export function describeTool(method: string, tool: string | null): string {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { claudeCode } from "#history/importers/claude-code.ts";
 import { parseRaw, RawJson } from "#history/imports/raw-json.ts";
-import { MemberParser } from "#history/imports/wanted-members.ts";
+import { MemberParser } from "#history/imports/member-parser.ts";
 import { logsBelow, readLogBytes } from "../../support/cut-logs.ts";
 import { mutated, seeded } from "../../support/hostile-logs.ts";
 import { logsFolder } from "../../support/logs.ts";

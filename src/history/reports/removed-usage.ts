@@ -1,11 +1,11 @@
-import type { RemovedSummary } from "../usage-report.ts";
-import { formatDay, parseDay, type TimeZone } from "../calendar.ts";
-import type { TimeRange } from "../time-range.ts";
-import type { UsageFact } from "../usage-cube.ts";
+import type { RemovedSummary } from "./usage-report.ts";
+import { formatDay, parseDay, type TimeZone } from "./calendar.ts";
+import type { TimeRange } from "./time-range.ts";
+import type { UsageFact } from "./usage-cube.ts";
 import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { listMethod } from "../call-kinds.ts";
-import { addSums, makeSums, type Sums } from "../sums.ts";
+import { listMethod } from "./call-kinds.ts";
+import { addSums, makeSums, type Sums } from "./sums.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 type RemovedTotals = {
@@ -28,7 +28,7 @@ export type RemovedUsage = {
 
 type CountedDay = { readonly day: number; readonly range: number };
 
-// A day counts only in a period that contains all of it, because its calls may have been at any time of the day.
+// A day counts only in a period that contains all of it, because the times of its calls are unknown.
 export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const periods = new Map<string, CountedDay | "outside" | "partial">();
   const facts = totals.flatMap((total): UsageFact[] => {

@@ -6,7 +6,7 @@ import {
   summarizeRemoved,
   makeRemovedUsage,
   type TotalsPlan,
-} from "#history/reports/totals/removed-usage.ts";
+} from "#history/reports/removed-usage.ts";
 
 const [utc, berlin, newYork] = ["UTC", "Europe/Berlin", "America/New_York"].map(
   (name) => new TimeZone(name),

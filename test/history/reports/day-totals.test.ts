@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { makeDayTotals, mergeTotals } from "#history/reports/totals/removed-usage.ts";
-import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
+import { makeDayTotals, mergeTotals } from "#history/reports/removed-usage.ts";
+import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 function totals(records: readonly MeterRecord[], zone = "UTC") {
