@@ -2,7 +2,7 @@ import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../impo
 import {
   findDataHome,
   readFolderVariable,
-  measureArguments,
+  makeToolUse,
   readId,
   measureTexts,
   parseTime,
@@ -18,6 +18,7 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
   type CallFacts,
 } from "../imports/log-event.ts";
@@ -83,7 +84,7 @@ class AmpReader implements LogReader {
     const ledgerModel = messageKey === null ? null : ledgerModels.get(messageKey);
     const model = loggedModel ?? ledgerModel ?? null;
     for (const block of readArray(message, "content")) {
-      const use = parseToolUse(block, { ...facts, model, messageKey }, this.#tools);
+      const use = parseToolUse(block, { ...facts, model, message: messageKey }, this.#tools);
       if (use) this.#modelsByCall.set(use.id, model);
       const event = use ?? this.#parseResult(block, facts);
       if (event) this.#tools.emit(event);
@@ -111,18 +112,11 @@ function makeUsageEvent(
   if (!isObject(logged)) return undefined;
   const usage = parseUsage(logged);
   if (isEmptyUsage(usage)) return undefined;
-  return {
-    kind: "request",
-    at,
-    conversation,
-    keys: { message: makeKey(message["messageId"], conversation), request: null, line: null },
-    model: readId(tools, logged, "model"),
-    usage,
-    merge: "first",
-  };
+  const facts = { at, conversation, model: readId(tools, logged, "model") };
+  return makeRequestEvent(facts, makeKey(message["messageId"], conversation), usage, "first");
 }
 
-// Only older versions have a ledger. Used only where the message itself logs no usage.
+// Only older versions have a ledger. It counts only for a message that logs no usage.
 function makeLedgerEvent(
   entry: unknown,
   { at, conversation }: EventFacts,
@@ -167,23 +161,14 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 
 function parseToolUse(
   block: unknown,
-  { at, conversation, model, messageKey }: CallFacts & { readonly messageKey: string | null },
+  facts: CallFacts & { readonly message: string | null },
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const id = readString(block, "type") === "tool_use" ? readId(tools, block, "id") : null;
   const joined = readId(tools, block, "name");
   if (id === null || joined?.startsWith("mcp__") !== true) return undefined;
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name: { joined, form: "mcp__server__tool" },
-    method: "tools/call",
-    ...measureArguments(readMember(block, "input"), tools, model),
-    model,
-    message: messageKey,
-  };
+  const args = readMember(block, "input");
+  return makeToolUse(facts, { id, name: { joined, form: "mcp__server__tool" }, args }, tools);
 }
 
 function parseResult(

@@ -8,7 +8,7 @@ import type {
 } from "../imports/importer.ts";
 import {
   findConfigHome,
-  measureArguments,
+  makeToolUse,
   readId,
   makeProjectFields,
   parseTime,
@@ -86,15 +86,16 @@ export const claudeCode: Importer = {
 };
 
 function findConfigFolders(home: LogHome): readonly string[] {
-  const named = (home.env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
-  const absolute = named.filter((entry) => entry.startsWith("/") || /^[A-Za-z]:[\\/]/.test(entry));
+  const folders = (home.env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
+  const absolute = folders.filter((path) => path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path));
   if (absolute.length > 0) return absolute;
   return [`${findConfigHome(home)}/claude`, `${home.folder}/.claude`];
 }
 
 function findSettings({ folder, env }: LogHome): readonly ServerSettings[] {
-  const named = env["CLAUDE_CONFIG_DIR"];
-  const base = named?.startsWith("/") === true && !named.includes(",") ? named : folder;
+  const configFolder = env["CLAUDE_CONFIG_DIR"];
+  const isFolder = configFolder?.startsWith("/") === true && !configFolder.includes(",");
+  const base = isFolder ? configFolder : folder;
   const paths = [["mcpServers"], ["projects", "*", "mcpServers"]];
   return [{ file: `${base}/.claude.json`, form: "json", paths }];
 }
@@ -104,7 +105,7 @@ function makeProjectsFolder(config: string): LogFolder {
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
     detectForm: (path) => (isSessionLog(path) ? "lines" : undefined),
-    // A session and its folder of sub-agents.
+    // Groups a session with its folder of sub-agents.
     makeGroupKey: (path) =>
       path
         .split("/", 2)
@@ -162,7 +163,7 @@ export class ClaudeCodeReader implements LogReader {
     if (request) this.#tools.emit(request);
     const model = readId(this.#tools, line, "message", "model");
     const message = readId(this.#tools, line, "message", "id");
-    if (hasReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
+    if (showsReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
     for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#tools);
       if (!use) continue;
@@ -172,10 +173,10 @@ export class ClaudeCodeReader implements LogReader {
   }
 
   #emitEntry(line: JsonObject, entry: EntryEvent["entry"]): void {
-    const facts = this.#readFacts(line);
+    const { at, conversation } = this.#readFacts(line);
     if (!this.#tools.keepsEntries) return;
     const key = readId(this.#tools, line, "uuid");
-    this.#tools.emit(makeEntryEvent(facts, entry, key));
+    this.#tools.emit({ kind: "entry", at, conversation, entry, line: key });
   }
 
   #takeAttachment(line: JsonObject): void {
@@ -224,6 +225,7 @@ export class ClaudeCodeReader implements LogReader {
     this.#tools.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
+  // Also emits the conversation, once.
   #readFacts(line: JsonObject): LineFacts {
     const session = readId(this.#tools, line, "sessionId") ?? this.#session;
     const agent = readId(this.#tools, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;
@@ -292,20 +294,12 @@ function addsText(line: JsonObject): boolean {
   );
 }
 
-// No line has the number of thinking tokens.
-function hasReasoning(line: JsonObject): boolean {
+// Some versions do not log the number of reasoning tokens.
+function showsReasoning(line: JsonObject): boolean {
   return readArray(line, "message", "content").some((block) => {
     const type = readString(block, "type");
     return type === "thinking" || type === "redacted_thinking";
   });
-}
-
-function makeEntryEvent(
-  facts: Pick<EntryEvent, "at" | "conversation">,
-  entry: EntryEvent["entry"],
-  line: string | null,
-): EntryEvent {
-  return { kind: "entry", at: facts.at, conversation: facts.conversation, entry, line };
 }
 
 const resourceTool = "ReadMcpResourceTool";
@@ -314,25 +308,16 @@ type AnswerFacts = LineFacts & { readonly model: string | null; readonly message
 
 function parseToolUse(
   block: unknown,
-  { at, conversation, isSideChain, model, message }: AnswerFacts,
+  facts: AnswerFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const id = readId(tools, block, "id");
   if (!isObject(block) || block["type"] !== "tool_use" || id === null) return undefined;
   const name = parseToolName(block, tools);
   if (name === undefined) return undefined;
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name,
-    method: block["name"] === resourceTool ? "resources/read" : "tools/call",
-    ...measureArguments(block["input"], tools, model),
-    model,
-    isSideChain,
-    message,
-  };
+  const method = block["name"] === resourceTool ? "resources/read" : "tools/call";
+  const use = makeToolUse(facts, { id, name, method, args: block["input"] }, tools);
+  return { ...use, isSideChain: facts.isSideChain };
 }
 
 function parseToolName(block: JsonObject, tools: ReaderTools): ToolName | undefined {
@@ -368,10 +353,10 @@ function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usa
 // More than any model can choose from.
 const loggedNamesMax = 2_000;
 
-// The names that models accept. Anything else is text, and no text is stored.
+// Models accept only such names. Anything else is text, and no text is stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
-// Names only: definitions load when the model asks for them. Undefined for other attachments.
+// Claude Code lists these tools by name, and loads a definition when the model asks for it.
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");

@@ -2,7 +2,7 @@ import { tryParseJson } from "#kit/errors.ts";
 import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   makeProjectFields,
-  measureArguments,
+  makeToolUse,
   measureTexts,
   parseCost,
   parseTime,
@@ -28,6 +28,7 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
   type CallFacts,
 } from "../imports/log-event.ts";
@@ -113,13 +114,13 @@ class SessionReader implements LogReader {
     for (const message of messages) {
       model = readId(tools, message, "modelInfo", "id") ?? model;
       const at = parseTime(readMember(message, "ts"));
-      const facts = { at, conversation: session, model, messageKey: readId(tools, message, "id") };
+      const facts = { at, conversation: session, model, message: readId(tools, message, "id") };
       for (const event of parseMessage(message, facts, tools)) tools.emit(event);
     }
   }
 }
 
-type MessageFacts = CallFacts & { readonly messageKey: string | null };
+type MessageFacts = CallFacts & { readonly message: string | null };
 
 function parseMessage(
   message: unknown,
@@ -143,10 +144,7 @@ function parseBlock(
 }
 
 // A session that continues from a checkpoint keeps the ids of messages.
-function parseRequest(
-  message: unknown,
-  { at, conversation, model, messageKey }: MessageFacts,
-): readonly RequestEvent[] {
+function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEvent[] {
   const metrics = readMember(message, "metrics");
   if (!isObject(metrics) || readString(message, "role") !== "assistant") return [];
   const cacheRead = parseTokens(metrics["cacheReadTokens"]);
@@ -159,41 +157,22 @@ function parseRequest(
     output: parseTokens(metrics["outputTokens"]),
   };
   if (isEmptyUsage(usage)) return [];
-  const nativeCost = parseCost(metrics["cost"]);
-  return [
-    {
-      kind: "request",
-      at,
-      conversation,
-      keys: { message: messageKey, request: null, line: null },
-      model,
-      usage,
-      merge: "largest",
-      ...(nativeCost === undefined ? {} : { nativeCost }),
-    },
-  ];
+  const request = makeRequestEvent(facts, facts.message, usage, "largest");
+  return [{ ...request, nativeCost: parseCost(metrics["cost"]) }];
 }
 
 function parseToolUse(
   block: unknown,
-  { at, conversation, model, messageKey }: MessageFacts,
+  facts: MessageFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const callId = readId(tools, block, "id");
   const joined = readId(tools, block, "name");
   // Names of built-in tools have no double underscore.
   if (callId === null || joined?.includes("__") !== true) return undefined;
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    id: `${conversation}/${callId}`,
-    name: { joined, form: "extension__tool" },
-    method: "tools/call",
-    ...measureArguments(readMember(block, "input"), tools, model),
-    model,
-    message: messageKey,
-  };
+  const id = `${facts.conversation}/${callId}`;
+  const args = readMember(block, "input");
+  return makeToolUse(facts, { id, name: { joined, form: "extension__tool" }, args }, tools);
 }
 
 function parseToolResult(
@@ -217,7 +196,7 @@ function parseToolResult(
   };
 }
 
-// The model reads a whole result of MCP as JSON.
+// Cline gives its model a whole MCP result as JSON.
 function isFailure(text: string): boolean {
   return text.includes('"isError":true') && readMember(tryParseJson(text), "isError") === true;
 }

@@ -3,6 +3,7 @@ import {
   readFolderVariable,
   readId,
   makeProjectFields,
+  makeToolUse,
   measureTexts,
   parseTime,
   measureArguments,
@@ -19,6 +20,7 @@ import {
   type ToolEndEvent,
   type ToolName,
   type ToolUseEvent,
+  makeRequestEvent,
   noUsage,
   type CallFacts,
 } from "../imports/log-event.ts";
@@ -49,6 +51,8 @@ function makeFolder(home: LogHome, name: string): LogFolder {
 }
 
 const rolloutPattern = /(?:^|\/)(rollout-[^/]+\.jsonl)(?:\.zst)?$/;
+
+const resourceTool = "read_mcp_resource";
 
 const knownTypes: ReadonlySet<string> = new Set([
   "session_meta",
@@ -163,14 +167,8 @@ export class CodexReader implements LogReader {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;
     const message = readId(this.#tools, payload, "response_id");
-    this.#tools.emit({
-      ...this.#facts,
-      kind: "request",
-      conversation: readId(this.#tools, payload, "thread_id") ?? this.#thread,
-      keys: { message, request: null, line: null },
-      usage,
-      merge: "largest",
-    });
+    const conversation = readId(this.#tools, payload, "thread_id") ?? this.#thread;
+    this.#tools.emit(makeRequestEvent({ ...this.#facts, conversation }, message, usage, "largest"));
   }
 
   #takeBoundary(reason: "compaction" | "rewind"): void {
@@ -254,7 +252,7 @@ function detectOutcome(output: unknown, text: string): LoggedOutcome {
   return readMember(output, "success") === false ? "tool_error" : "ok";
 }
 
-const listTools: ReadonlySet<string> = new Set([
+const resourceListTools: ReadonlySet<string> = new Set([
   "list_mcp_resources",
   "list_mcp_resource_templates",
 ]);
@@ -319,7 +317,7 @@ function parseEndName(call: JsonObject, tools: ReaderTools): ToolName | undefine
   const server = readId(tools, call, "server");
   const tool =
     readString(call, "tool") === resourceTool ? "resources/read" : readId(tools, call, "tool");
-  if (server === null || tool === null || listTools.has(tool)) return undefined;
+  if (server === null || tool === null || resourceListTools.has(tool)) return undefined;
   return { server, tool };
 }
 
@@ -330,28 +328,18 @@ function parseDuration(duration: unknown): number | null {
   );
 }
 
-const resourceTool = "read_mcp_resource";
-
 function parseToolUse(
   item: JsonObject,
-  { at, conversation, model }: CallFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const id = readId(tools, item, "call_id");
   const isResource = item["name"] === resourceTool;
   const name = isResource ? parseResourceName(item, tools) : parseToolName(item, tools);
   if (id === null || name === undefined) return undefined;
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name,
-    method: isResource ? "resources/read" : "tools/call",
-    ...measureArguments(item["arguments"], tools, model),
-    model,
-    message: null,
-  };
+  const method = isResource ? "resources/read" : "tools/call";
+  const call = { id, name, method, args: item["arguments"] } as const;
+  return makeToolUse({ ...facts, message: null }, call, tools);
 }
 
 function parseResourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {

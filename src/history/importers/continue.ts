@@ -1,7 +1,7 @@
 import type { Importer, LogForm, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   makeProjectFields,
-  measureArguments,
+  makeToolUse,
   measureTexts,
   parseTime,
   readFolderVariable,
@@ -17,6 +17,7 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
 import { unknownServer } from "../imports/tool-lists.ts";
@@ -54,7 +55,7 @@ class ContinueReader implements LogReader {
     this.#file = path.replace(/\.json$/, "");
   }
 
-  // A session, or an item of the list.
+  // Takes a session, or an item of the list of sessions.
   take(document: JsonObject): void {
     const tools = this.#tools;
     const { history } = document;
@@ -76,15 +77,8 @@ class ContinueReader implements LogReader {
     const model = readId(this.#tools, logged, "model");
     const usage = parseUsage(logged);
     if (!isEmptyUsage(usage)) {
-      this.#tools.emit({
-        kind: "request",
-        at: null,
-        conversation,
-        keys: { message, request: null, line: null },
-        model,
-        usage,
-        merge: "largest",
-      });
+      const facts = { at: null, conversation, model };
+      this.#tools.emit(makeRequestEvent(facts, message, usage, "largest"));
     }
     if (typeof readMember(item, "conversationSummary") === "string") {
       const line = message;
@@ -140,16 +134,9 @@ function parseCall(
   const callId = readId(tools, state, "toolCallId");
   const name = parseName(state, tools);
   if (callId === null || name === undefined) return [];
-  const shared = { at: null, conversation, id: `${conversation}/${callId}` };
-  const use: ToolUseEvent = {
-    kind: "tool_use",
-    ...shared,
-    name,
-    method: "tools/call",
-    ...measureArguments(readMember(state, "toolCall", "function", "arguments"), tools, model),
-    model,
-    message,
-  };
+  const id = `${conversation}/${callId}`;
+  const args = readMember(state, "toolCall", "function", "arguments");
+  const use = makeToolUse({ at: null, conversation, model, message }, { id, name, args }, tools);
   const outcome = outcomes.get(readString(state, "status") ?? "");
   if (outcome === undefined) return [use];
   const items = readArray(state, "output");
@@ -158,7 +145,9 @@ function parseCall(
     use,
     {
       kind: "tool_result",
-      ...shared,
+      at: null,
+      conversation,
+      id,
       outcome,
       visible: "as_logged",
       ...measureTexts(texts, tools, model),
@@ -181,7 +170,7 @@ function parseName(state: unknown, tools: ReaderTools): ToolName | undefined {
   return builtInTools.has(joined) ? undefined : { server: unknownServer, tool: joined };
 }
 
-// Of the CLI.
+// The tools of the CLI.
 const builtInTools: ReadonlySet<string> = new Set([
   "AskQuestion",
   "Bash",

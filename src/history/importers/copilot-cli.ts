@@ -1,7 +1,8 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   readFolderVariable,
-  measureArguments,
+  makeProjectFields,
+  makeToolUse,
   readId,
   measureTexts,
   parseTime,
@@ -16,6 +17,7 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
 
@@ -48,12 +50,14 @@ function detectForm(path: string): LogForm | undefined {
 const knownFamilies =
   /^(?:abort|assistant|command|external_tool|hook|mcp|permission|session|skill|subagent|system|tool|user)(?:\.|$)/;
 
+type EventFacts = { readonly at: number | null; readonly conversation: string };
+
 export class CopilotReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
   #isDescribed = false;
   readonly #openCalls = new Set<string>();
-  #lastRequest: string | null = null;
+  #lastRequestKey: string | null = null;
 
   constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
@@ -71,11 +75,8 @@ export class CopilotReader implements LogReader {
     const facts = { at, conversation: this.#session };
     if (type === "session.usage_record") this.#takeUsage(data, facts);
     else if (type === "session.shutdown") {
-      this.#tools.emit({
-        kind: "session_total",
-        ...facts,
-        models: parseSessionTotal(data, this.#tools),
-      });
+      const models = parseSessionTotal(data, this.#tools);
+      this.#tools.emit({ kind: "session_total", ...facts, models });
     } else if (type.startsWith("tool.execution_")) this.#takeCall(type, data, facts);
     else this.#takeBoundary(type, event, facts);
   }
@@ -90,23 +91,22 @@ export class CopilotReader implements LogReader {
   #describe(data: JsonObject, at: number | null): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    const folder = readString(data, "context", "cwd");
     this.#tools.emit({
       ...makeConversation(this.#session, at),
       clientVersion: readId(this.#tools, data, "copilotVersion"),
-      project: folder === undefined ? null : this.#tools.hashProject(folder),
+      ...makeProjectFields(readString(data, "context", "cwd"), this.#tools),
     });
   }
 
   #takeUsage(data: JsonObject, facts: EventFacts): void {
     const event = parseUsageEvent(data, facts, this.#tools);
     if (!event) return;
-    this.#lastRequest = event.keys.message;
+    this.#lastRequestKey = event.keys.message;
     this.#tools.emit(event);
   }
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
-    const event = parseCall(type, data, { ...facts, request: this.#lastRequest }, this.#tools);
+    const event = parseCall(type, data, { ...facts, request: this.#lastRequestKey }, this.#tools);
     // A result carries no tool name: the id of its call shows whether the tool is an MCP tool.
     if (event?.kind === "tool_use") this.#openCalls.add(event.id);
     if (event?.kind === "tool_result" && !this.#openCalls.delete(event.id)) return;
@@ -114,26 +114,26 @@ export class CopilotReader implements LogReader {
   }
 
   #takeBoundary(type: string, event: JsonObject, { at, conversation }: EventFacts): void {
-    const reason = boundaries.get(type);
+    const reason = boundaryReasons.get(type);
     const line = readId(this.#tools, event, "id");
     if (reason) this.#tools.emit({ kind: "boundary", at, conversation, reason, line });
   }
 }
 
-const boundaries: ReadonlyMap<string, "compaction" | "rewind" | "clear"> = new Map([
+const boundaryReasons: ReadonlyMap<string, "compaction" | "rewind" | "clear"> = new Map([
   ["session.compaction_complete", "compaction"],
   ["session.snapshot_rewind", "rewind"],
   ["session.truncation", "clear"],
 ]);
 
-type CallFacts = EventFacts & {
+type ToolFacts = EventFacts & {
   readonly request: string | null;
 };
 
 function parseCall(
   type: string,
   data: JsonObject,
-  facts: CallFacts,
+  facts: ToolFacts,
   tools: ReaderTools,
 ): ToolUseEvent | ToolResultEvent | undefined {
   const callId = readId(tools, data, "toolCallId");
@@ -147,32 +147,23 @@ function parseCall(
 function parseToolUse(
   id: string,
   data: JsonObject,
-  { at, conversation, request }: CallFacts,
+  { at, conversation, request: message }: ToolFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const server = readId(tools, data, "mcpServerName");
   const tool = readId(tools, data, "mcpToolName");
   if (server === null || tool === null) return undefined;
   const model = readId(tools, data, "model");
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name: { server, tool },
-    method: "tools/call",
-    ...measureArguments(data["arguments"], tools, model),
-    model,
-    isSideChain: readString(data, "parentToolCallId") !== undefined,
-    message: request,
-  };
+  const call = { id, name: { server, tool }, args: data["arguments"] };
+  const use = makeToolUse({ at, conversation, model, message }, call, tools);
+  return { ...use, isSideChain: readString(data, "parentToolCallId") !== undefined };
 }
 
 // If the answer was written to a file, `content` is a note about the file.
 function parseResult(
   id: string,
   data: JsonObject,
-  { at, conversation }: CallFacts,
+  { at, conversation }: ToolFacts,
   tools: ReaderTools,
 ): ToolResultEvent {
   const isOk = data["success"] === true;
@@ -215,18 +206,16 @@ function parseUsageEvent(
 ): RequestEvent | undefined {
   const { usage } = data;
   if (!isObject(usage)) return undefined;
-  return {
-    kind: "request",
-    at,
-    conversation,
-    keys: { message: makeKey(usage, conversation, tools), request: null, line: null },
-    model: readId(tools, usage, "model"),
-    usage: parseUsage(usage),
-    merge: "last",
-  };
+  const facts = { at, conversation, model: readId(tools, usage, "model") };
+  const key = makeRequestKey(usage, conversation, tools);
+  return makeRequestEvent(facts, key, parseUsage(usage), "last");
 }
 
-function makeKey(usage: JsonObject, conversation: string, tools: ReaderTools): string | null {
+function makeRequestKey(
+  usage: JsonObject,
+  conversation: string,
+  tools: ReaderTools,
+): string | null {
   const source = readId(tools, usage, "accounting", "sourceSessionId") ?? conversation;
   const sequence = readMember(usage, "accounting", "sequence");
   if (typeof sequence === "number") return `${source}/${sequence}`;
@@ -247,5 +236,3 @@ function parseUsage(usage: JsonObject): LoggedUsage {
     reasoning: parseTokens(usage["reasoningTokens"]),
   };
 }
-
-type EventFacts = { readonly at: number | null; readonly conversation: string };

@@ -10,7 +10,7 @@ import type {
 import {
   findConfigHome,
   findDataHome,
-  measureArguments,
+  makeToolUse,
   measureTexts,
   parseCost,
   readFolderVariable,
@@ -29,6 +29,7 @@ import {
   noUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   type CallFacts,
 } from "../imports/log-event.ts";
 
@@ -152,17 +153,9 @@ function parseRequest(
     output: parseTokens(row["completion_tokens"]),
   };
   if (isEmptyUsage(usage)) return undefined;
-  const nativeCost = parent === null ? parseCost(row["cost"]) : undefined;
-  return {
-    kind: "request",
-    at: parseSeconds(row["updated_at"]),
-    conversation: id,
-    keys: { message: id, request: null, line: null },
-    model,
-    usage,
-    merge: "largest",
-    ...(nativeCost === undefined ? {} : { nativeCost }),
-  };
+  const facts = { at: parseSeconds(row["updated_at"]), conversation: id, model };
+  const request = makeRequestEvent(facts, id, usage, "largest");
+  return { ...request, nativeCost: parent === null ? parseCost(row["cost"]) : undefined };
 }
 
 function parsePart(
@@ -178,32 +171,24 @@ function parsePart(
 
 function parseToolUse(
   data: unknown,
-  { at, conversation, model }: CallFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const callId = readId(tools, data, "id");
-  const input = readMember(data, "input");
-  const name = parseName(data, input, tools);
+  const args = readMember(data, "input");
+  const name = parseName(data, args, tools);
   if (callId === null || name === undefined) return undefined;
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    // Some models restart call ids in every session.
-    id: `${conversation}/${callId}`,
-    name,
-    method: "server" in name ? "resources/read" : "tools/call",
-    ...measureArguments(input, tools, model),
-    model,
-    message: null,
-  };
+  // Some models restart call ids in every session.
+  const id = `${facts.conversation}/${callId}`;
+  const method = "server" in name ? "resources/read" : "tools/call";
+  return makeToolUse({ ...facts, message: null }, { id, name, method, args }, tools);
 }
 
-function parseName(data: unknown, input: unknown, tools: ReaderTools): ToolName | undefined {
+function parseName(data: unknown, args: unknown, tools: ReaderTools): ToolName | undefined {
   const joined = readId(tools, data, "name");
   if (joined?.startsWith("mcp_") === true) return { joined, form: "mcp_server_tool" };
-  if (joined !== "read_mcp_resource" || typeof input !== "string") return undefined;
-  const server = readId(tools, tryParseJson(input), "mcp_name");
+  if (joined !== "read_mcp_resource" || typeof args !== "string") return undefined;
+  const server = readId(tools, tryParseJson(args), "mcp_name");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 

@@ -1,15 +1,8 @@
 import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
-import {
-  readFolderVariable,
-  readId,
-  parseTime,
-  measureArguments,
-  measureTexts,
-} from "./log-fields.ts";
+import { readFolderVariable, readId, parseTime, makeToolUse, measureTexts } from "./log-fields.ts";
 import {
   type BoundaryEvent,
   type LogEvent,
-  type RequestEvent,
   type LoggedOutcome,
   type ToolName,
   type ToolResultEvent,
@@ -17,6 +10,7 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
   type CallFacts,
 } from "../imports/log-event.ts";
@@ -65,7 +59,7 @@ export class GeminiReader implements LogReader {
   #isDescribed = false;
   #at: number | null = null;
   #boundaries = 0;
-  #hasBegun = false;
+  #hasMessages = false;
 
   constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
@@ -93,7 +87,7 @@ export class GeminiReader implements LogReader {
   // A checkpoint replaces the message list; the replaced messages were still paid for.
   #takeUpdate(change: JsonObject): void {
     const messages = readArray(change, "messages");
-    if (messages.length > 0 && this.#hasBegun) this.#emitBoundary("clear");
+    if (messages.length > 0 && this.#hasMessages) this.#emitBoundary("clear");
     this.#takeMessages(change);
   }
 
@@ -110,7 +104,7 @@ export class GeminiReader implements LogReader {
       if (!ignoredMessages.has(type)) this.#tools.countUnknown();
       return;
     }
-    this.#hasBegun = true;
+    this.#hasMessages = true;
     this.#describe(this.#parent !== null);
     const facts = { at: this.#at, conversation: this.#session };
     for (const event of parseMessage(message, facts, this.#tools)) this.#tools.emit(event);
@@ -137,6 +131,8 @@ function findSessionId(path: string): string {
   return /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
 }
 
+type MessageFacts = { readonly at: number | null; readonly conversation: string };
+
 // Ids are unique only within a session.
 export function parseMessage(
   message: JsonObject,
@@ -146,34 +142,15 @@ export function parseMessage(
   const model = readId(tools, message, "model");
   const id = readId(tools, message, "id");
   const messageKey = id === null ? null : `${facts.conversation}/${id}`;
-  const request = parseRequest(message, { ...facts, messageKey, model });
+  const { tokens } = message;
+  // Gemini CLI also writes this line before an answer, or without one; then it has no tokens.
+  const requests = isObject(tokens)
+    ? [makeRequestEvent({ ...facts, model }, messageKey, parseUsage(tokens), "last")]
+    : [];
   const calls = readArray(message, "toolCalls").flatMap((call) =>
     parseCall(call, { ...facts, message: messageKey, model }, tools),
   );
-  return [...(request ? [request] : []), ...calls];
-}
-
-// Undefined without tokens: Gemini CLI also writes this line before an answer, or without one.
-function parseRequest(
-  message: JsonObject,
-  {
-    at,
-    conversation,
-    messageKey,
-    model,
-  }: MessageFacts & { readonly messageKey: string | null; readonly model: string | null },
-): RequestEvent | undefined {
-  const tokens = message["tokens"];
-  if (!isObject(tokens)) return undefined;
-  return {
-    kind: "request",
-    at,
-    conversation,
-    keys: { message: messageKey, request: null, line: null },
-    model,
-    usage: parseUsage(tokens),
-    merge: "last",
-  };
+  return [...requests, ...calls];
 }
 
 // `input` includes cached tokens but not tool prompts; `output` excludes thoughts.
@@ -203,21 +180,12 @@ function parseCall(
   const { conversation, message, model } = facts;
   const at = parseTime(call["timestamp"]) ?? facts.at;
   const id = `${conversation}/${callId}`;
-  const use: ToolUseEvent = {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name,
-    method: "tools/call",
-    ...measureArguments(call["args"], tools, model),
-    model,
-    message,
-  };
+  const shared = { at, conversation, model };
+  const use = makeToolUse({ ...shared, message }, { id, name, args: call["args"] }, tools);
   const outcome = outcomes.get(readString(call, "status") ?? "");
   const { result } = call;
   if (!hasContent(result) && outcome === undefined) return [use];
-  return [use, parseResult(result, { at, conversation, id, outcome, model }, tools)];
+  return [use, parseResult(result, { ...shared, id, outcome }, tools)];
 }
 
 const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
@@ -234,8 +202,8 @@ function parseToolName(call: JsonObject, tools: ReaderTools): ToolName | undefin
   }
   const joined = readId(tools, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "mcp_server_tool" };
-  // Before 2026 the name had a server prefix only if two servers shared it.
-  // No built-in tool has two underscores.
+  // Before 2026 a name had its server as a prefix only if two servers had a tool of that name. No built-in tool has two
+  // adjacent underscores.
   return joined.includes("__") ? { joined, form: "extension__tool" } : undefined;
 }
 
@@ -277,5 +245,3 @@ function readTexts(item: unknown): readonly string[] {
 function isImage(data: unknown): boolean {
   return readString(data, "mimeType")?.startsWith("image/") === true;
 }
-
-type MessageFacts = { readonly at: number | null; readonly conversation: string };

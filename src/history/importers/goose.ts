@@ -2,7 +2,8 @@ import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../impo
 import {
   findDataHome,
   readFolderVariable,
-  measureArguments,
+  makeProjectFields,
+  makeToolUse,
   readId,
   measureTexts,
   parseTime,
@@ -110,14 +111,13 @@ function parseSession(
   tools: ReaderTools,
 ): { readonly model: string | null; readonly events: readonly LogEvent[] } {
   const parent = readId(tools, row, "parent_session_id");
-  const folder = readString(row, "working_dir");
   const model = readId(tools, tryParseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
   const conversationEvent: LogEvent = {
     ...makeConversation(id, parseUtc(row["created_at"])),
     role: parent === null ? null : "subagent",
     parent,
-    project: folder === undefined ? null : tools.hashProject(folder),
+    ...makeProjectFields(readString(row, "working_dir"), tools),
   };
   const usage = parseUsage(row);
   if (isEmptyUsage(usage)) return { model, events: [conversationEvent] };
@@ -165,23 +165,15 @@ function parseItem(
 function parseToolUse(
   id: string,
   item: unknown,
-  { at, conversation, model }: CallFacts,
+  facts: CallFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
   const joined = readId(tools, item, "toolCall", "value", "name");
   const extension = joined?.split("__")[0];
   if (joined?.includes("__") !== true || builtInExtensions.has(extension ?? "")) return undefined;
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name: { joined, form: "extension__tool" },
-    method: "tools/call",
-    ...measureArguments(readMember(item, "toolCall", "value", "arguments"), tools, model),
-    model,
-    message: null,
-  };
+  const args = readMember(item, "toolCall", "value", "arguments");
+  const call = { id, name: { joined, form: "extension__tool" }, args } as const;
+  return makeToolUse({ ...facts, message: null }, call, tools);
 }
 
 function parseResult(
@@ -216,7 +208,7 @@ function isForModel(block: unknown): boolean {
   return !Array.isArray(audience) || audience.includes("assistant");
 }
 
-// Bundled with Goose, so not the user's servers.
+// These are bundled with Goose, so they are not the user's servers.
 const builtInExtensions: ReadonlySet<string> = new Set([
   "analyze",
   "apps",

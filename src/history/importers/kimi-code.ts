@@ -1,7 +1,7 @@
 import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
 import {
   makeProjectFields,
-  measureArguments,
+  makeToolUse,
   measureTexts,
   parseTime,
   readFolderVariable,
@@ -11,13 +11,13 @@ import {
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   type BoundaryEvent,
-  type RequestEvent,
   type ToolName,
   type ToolResultEvent,
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
 
@@ -60,7 +60,7 @@ class KimiReader implements LogReader {
   #isDescribed = false;
   #alias: string | null = null;
   #model: string | null = null;
-  #request: string | null = null;
+  #requestKey: string | null = null;
 
   constructor(path: string, tools: ReaderTools) {
     this.#tools = tools;
@@ -123,19 +123,11 @@ class KimiReader implements LogReader {
     const usage = parseUsage(line["usage"]);
     const alias = readId(this.#tools, line, "model");
     const model = alias === this.#alias ? this.#model : alias;
-    // Requests have no ids.
-    this.#request = [alias, at, ...Object.values(usage)].join(" ");
+    // Requests have no ids, so this stands for one.
+    this.#requestKey = [alias, at, ...Object.values(usage)].join(" ");
     if (isEmptyUsage(usage)) return;
-    const request: RequestEvent = {
-      kind: "request",
-      at,
-      conversation: this.#conversation,
-      keys: { message: this.#request, request: null, line: null },
-      model,
-      usage,
-      merge: "first",
-    };
-    this.#tools.emit(request);
+    const facts = { at, conversation: this.#conversation, model };
+    this.#tools.emit(makeRequestEvent(facts, this.#requestKey, usage, "first"));
   }
 
   #takeTools(line: JsonObject): void {
@@ -159,17 +151,10 @@ class KimiReader implements LogReader {
     const id = readId(this.#tools, step, "uuid");
     const joined = readId(this.#tools, step, "name");
     if (id === null || joined?.startsWith("mcp__") !== true) return;
-    this.#tools.emit({
-      kind: "tool_use",
-      at,
-      conversation: this.#conversation,
-      id,
-      name: this.#names.get(joined) ?? { joined, form: "mcp__server__tool" },
-      method: "tools/call",
-      ...measureArguments(readMember(step, "args"), this.#tools, this.#model),
-      model: this.#model,
-      message: this.#request,
-    });
+    const facts = { at, conversation: this.#conversation, model: this.#model };
+    const name = this.#names.get(joined) ?? ({ joined, form: "mcp__server__tool" } as const);
+    const call = { id, name, args: readMember(step, "args") };
+    this.#tools.emit(makeToolUse({ ...facts, message: this.#requestKey }, call, this.#tools));
   }
 
   #takeResult(step: unknown, at: number | null): void {

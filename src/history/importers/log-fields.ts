@@ -10,19 +10,19 @@ import {
 import { tryParseJson } from "#kit/errors.ts";
 import type { LogText, ReaderTools, LogHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
-import type { ConversationEvent, ToolUseEvent } from "../imports/log-event.ts";
+import type { CallFacts, ConversationEvent, ToolName, ToolUseEvent } from "../imports/log-event.ts";
 
 export const importedModelsMax = 256;
 
-// Milliseconds since 1970: the last time with a four-digit year in every zone.
+// The last time with a four-digit year in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
 export function readId(
   tools: Pick<ReaderTools, "sha256">,
   value: unknown,
-  ...[first, second, third]: readonly [string, string?, string?]
+  ...path: readonly [string, string?, string?]
 ): string | null {
-  const member = parseRaw(readMember(value, first, second, third));
+  const member = parseRaw(readMember(value, ...path));
   if (typeof member !== "string" || member === "") return null;
   // JSON readers reject lone surrogates.
   return member.length > nameCharactersMax ? tools.sha256(member) : member.toWellFormed();
@@ -49,6 +49,31 @@ export function measureArguments(
   };
 }
 
+type LoggedCall = {
+  readonly id: string;
+  readonly name: ToolName;
+  readonly method?: ToolUseEvent["method"];
+  readonly args: unknown;
+};
+
+export function makeToolUse(
+  { at, conversation, model, message }: CallFacts & { readonly message: string | null },
+  { id, name, method = "tools/call", args }: LoggedCall,
+  tools: ReaderTools,
+): ToolUseEvent {
+  return {
+    kind: "tool_use",
+    at,
+    conversation,
+    id,
+    name,
+    method,
+    ...measureArguments(args, tools, model),
+    model,
+    message,
+  };
+}
+
 const notMeasured = { argumentBytes: 0, argumentTokens: null, argumentsHash: null };
 
 function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
@@ -72,13 +97,12 @@ function countBytes(text: LogText): number {
   return typeof text === "string" ? Buffer.byteLength(text) : text.length;
 }
 
-// Undefined for anything but a text.
 export function readLogText(value: unknown): LogText | undefined {
   if (value instanceof RawJson) return value.readText();
   return typeof value === "string" ? value : undefined;
 }
 
-// Of an answer that is a text or a list of blocks.
+// Reads an answer that is a text or a list of blocks.
 export function readBlocks(
   content: unknown,
   imageType: string,
@@ -101,7 +125,7 @@ export function parseSeconds(value: unknown): number | null {
 
 const beginningBytes = 256;
 
-// Enough for the marks of clients, which are ASCII.
+// Clients mark some answers with an ASCII text at the beginning.
 export function readBeginning(text: LogText): string {
   if (typeof text === "string") return text.slice(0, beginningBytes);
   return text.toString("latin1", 0, Math.min(text.length, beginningBytes));

@@ -13,7 +13,8 @@ import {
   parseCost,
   readId,
   parseTime,
-  measureArguments,
+  makeProjectFields,
+  makeToolUse,
   measureTexts,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
@@ -29,13 +30,14 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
 
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
 // One SQLite database per release channel, or one JSON file per message and part before 2026.
-const reading: Pick<Importer, "queries" | "open"> = {
+const sharedMembers: Pick<Importer, "queries" | "open"> = {
   // Messages before parts: a part's tokens are counted for the model of its message.
   queries: [
     { table: "session", sql: "SELECT id, parent_id, version, directory FROM session" },
@@ -49,7 +51,7 @@ const reading: Pick<Importer, "queries" | "open"> = {
 };
 
 export const openCode: Importer = {
-  ...reading,
+  ...sharedMembers,
   name: "OpenCode",
   serverNames: "given",
   findFolders: (home) => [
@@ -68,7 +70,7 @@ const kiloExtension = "kilocode.kilo-code";
 
 // Forked from OpenCode; the extension was a fork of Roo Code until 2026.
 export const kiloCode: Importer = {
-  ...reading,
+  ...sharedMembers,
   name: "Kilo Code",
   serverNames: "given",
   findFolders: (home) => [
@@ -85,14 +87,14 @@ export const kiloCode: Importer = {
 };
 
 // Each message and each part of it is in a file of its own.
-function makeLogFolder(folder: string, database: RegExp): LogFolder {
-  const document = /^storage\/(?:session|message|part)\/[^/]+\/[^/]+\.json$/;
+function makeLogFolder(folder: string, databasePattern: RegExp): LogFolder {
+  const documentPattern = /^storage\/(?:session|message|part)\/[^/]+\/[^/]+\.json$/;
   return {
     folder,
     makeGroupKey: () => "",
     detectForm: (path) => {
-      if (database.test(path)) return "database";
-      return document.test(path) ? "document" : undefined;
+      if (databasePattern.test(path)) return "database";
+      return documentPattern.test(path) ? "document" : undefined;
     },
   };
 }
@@ -171,13 +173,8 @@ export class OpenCodeReader implements LogReader {
 
   #takePart(data: JsonObject, ids: PartIds): void {
     const model = this.#models.get(ids.message) ?? null;
-    for (const event of parsePart(
-      data,
-      { ...ids, model, makeCallId: this.#makeCallId },
-      this.#tools,
-    )) {
-      this.#tools.emit(event);
-    }
+    const facts = { ...ids, model, makeCallId: this.#makeCallId };
+    for (const event of parsePart(data, facts, this.#tools)) this.#tools.emit(event);
   }
 }
 
@@ -185,13 +182,12 @@ export class OpenCodeReader implements LogReader {
 function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
   const id = readId(tools, row, "id") ?? "";
   const parent = readId(tools, row, "parent_id");
-  const folder = readString(row, "directory");
   return {
     ...makeConversation(id, null),
     role: parent === null ? null : "subagent",
     parent,
     clientVersion: readId(tools, row, "version"),
-    project: folder === undefined ? null : tools.hashProject(folder),
+    ...makeProjectFields(readString(row, "directory"), tools),
   };
 }
 
@@ -206,24 +202,11 @@ function parseMessage(
   const created = parseTime(readMember(data, "time", "created"));
   const completed = parseTime(readMember(data, "time", "completed"));
   const hasTimes = created !== null && completed !== null;
-  const nativeCost = parseCost(data["cost"]);
-  return {
-    kind: "request",
-    at: created,
-    conversation: session,
-    keys: {
-      message: id,
-      request: null,
-      line: null,
-      ...(hasTimes && {
-        copy: [created, completed, ...Object.values(logged.usage)].join(" "),
-      }),
-    },
-    model: readId(tools, data, "modelID"),
-    usage: logged.usage,
-    merge: "fallback",
-    ...(nativeCost === undefined ? {} : { nativeCost }),
-  };
+  const copy = [created, completed, ...Object.values(logged.usage)].join(" ");
+  const facts = { at: created, conversation: session, model: readId(tools, data, "modelID") };
+  const request = makeRequestEvent(facts, id, logged.usage, "fallback");
+  const keys = hasTimes ? { ...request.keys, copy } : request.keys;
+  return { ...request, keys, nativeCost: parseCost(data["cost"]) };
 }
 
 type PartFacts = PartIds & { readonly model: string | null; readonly makeCallId: MakeCallId };
@@ -256,7 +239,6 @@ function parsePart(data: JsonObject, facts: PartFacts, tools: ReaderTools): read
 function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
   const logged = parseUsage(data["tokens"]);
   if (!logged) return [];
-  const nativeCost = parseCost(data["cost"]);
   const request: RequestEvent = {
     kind: "request",
     at: null,
@@ -265,7 +247,7 @@ function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
     model: facts.model,
     usage: logged.usage,
     merge: "first",
-    ...(nativeCost === undefined ? {} : { nativeCost }),
+    nativeCost: parseCost(data["cost"]),
   };
   if (!logged.isApproximate) return [request];
   return [request, { ...makeConversation(facts.session, null), isApproximate: true }];
@@ -282,17 +264,8 @@ function parseToolPart(
   if (loggedId === null || joined === null || !isObject(state)) return [];
   const at = parseTime(readMember(state, "time", "start"));
   const id = makeCallId(loggedId, at);
-  const use: LogEvent = {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name: { joined, form: "server_tool" },
-    method: "tools/call",
-    ...measureArguments(state["input"], tools, model),
-    model,
-    message,
-  };
+  const call = { id, name: { joined, form: "server_tool" }, args: state["input"] } as const;
+  const use = makeToolUse({ at, conversation, model, message }, call, tools);
   const result = parseResult(state, { at, conversation, id, model }, tools);
   return result ? [use, result] : [use];
 }

@@ -3,6 +3,8 @@ import {
   readFolderVariable,
   readId,
   parseTime,
+  makeProjectFields,
+  makeToolUse,
   measureArguments,
   parseDurationMs,
   measureTexts,
@@ -25,6 +27,7 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
 
@@ -56,6 +59,14 @@ function detectForm(path: string): LogForm | undefined {
 }
 
 const knownTypes = new Set(["user", "assistant", "tool_result", "system"]);
+
+type RecordFacts = {
+  readonly at: number | null;
+  readonly conversation: string;
+  readonly isSideChain: boolean;
+  readonly recordKey: string | null;
+  readonly callSession: string;
+};
 
 // Reads abandoned branches as well: they were paid for.
 export class QwenReader implements LogReader {
@@ -127,14 +138,13 @@ export class QwenReader implements LogReader {
     };
     if (this.#described.has(conversation)) return facts;
     this.#described.add(conversation);
-    const folder = readString(record, "cwd");
     tools.emit({
       ...makeConversation(conversation, at),
       session,
       role: agent === null ? (origin === null ? null : "fork") : "subagent",
       parent: agent === null ? origin : session,
       clientVersion: readId(tools, record, "version"),
-      project: folder === undefined ? null : tools.hashProject(folder),
+      ...makeProjectFields(readString(record, "cwd"), tools),
     });
     return facts;
   }
@@ -142,23 +152,16 @@ export class QwenReader implements LogReader {
 
 function parseRequest(
   record: JsonObject,
-  { at, conversation, isSideChain, recordKey }: RecordFacts,
+  facts: RecordFacts,
   tools: ReaderTools,
 ): RequestEvent | undefined {
   const logged = record["usageMetadata"];
   if (!isObject(logged)) return undefined;
   const usage = parseUsage(logged);
   if (isEmptyUsage(usage)) return undefined;
-  return {
-    kind: "request",
-    at,
-    conversation,
-    keys: { message: recordKey, request: null, line: null },
-    isSideChain,
-    model: readId(tools, record, "model"),
-    usage,
-    merge: "first",
-  };
+  const model = readId(tools, record, "model");
+  const request = makeRequestEvent({ ...facts, model }, facts.recordKey, usage, "first");
+  return { ...request, isSideChain: facts.isSideChain };
 }
 
 // Providers disagree on whether candidates include thoughts: output is total minus prompt.
@@ -188,24 +191,17 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 
 function parseToolUse(
   item: unknown,
-  { at, conversation, isSideChain, recordKey, callSession, model }: AnswerFacts,
+  facts: AnswerFacts,
   tools: ReaderTools,
 ): ToolUseEvent | undefined {
-  const id = readId(tools, item, "functionCall", "id");
+  const callId = readId(tools, item, "functionCall", "id");
   const joined = readId(tools, item, "functionCall", "name");
-  if (id === null || joined?.startsWith("mcp__") !== true) return undefined;
-  return {
-    kind: "tool_use",
-    at,
-    conversation,
-    id: `${callSession}/${id}`,
-    name: { joined, form: "mcp__server__tool" },
-    method: "tools/call",
-    ...measureArguments(readMember(item, "functionCall", "args"), tools, model),
-    model,
-    isSideChain,
-    message: recordKey,
-  };
+  if (callId === null || joined?.startsWith("mcp__") !== true) return undefined;
+  const id = `${facts.callSession}/${callId}`;
+  const args = readMember(item, "functionCall", "args");
+  const call = { id, name: { joined, form: "mcp__server__tool" }, args } as const;
+  const use = makeToolUse({ ...facts, message: facts.recordKey }, call, tools);
+  return { ...use, isSideChain: facts.isSideChain };
 }
 
 function parseResult(
@@ -259,11 +255,3 @@ function parseCallEnd(
     ...measureArguments(readMember(event, "function_args"), tools, null),
   };
 }
-
-type RecordFacts = {
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly isSideChain: boolean;
-  readonly recordKey: string | null;
-  readonly callSession: string;
-};

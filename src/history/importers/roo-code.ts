@@ -7,7 +7,7 @@ import type {
   ReaderTools,
   ServerSettings,
 } from "../imports/importer.ts";
-import { measureArguments, measureTexts, parseCost, parseTime, readId } from "./log-fields.ts";
+import { makeToolUse, measureTexts, parseCost, parseTime, readId } from "./log-fields.ts";
 import { listExtensionFolders } from "./vs-code.ts";
 import { readArray, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type LoggedUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
 
@@ -58,25 +59,25 @@ export function isTask(path: string): boolean {
 }
 
 // The extensions of Cline, Roo Code and Kilo Code log tasks alike.
-type TaskForm = { readonly inputIncludesCache: boolean };
+type TaskForm = { readonly hasCacheInInput: boolean };
 
-export const clineTasks: TaskForm = { inputIncludesCache: false };
+export const clineTasks: TaskForm = { hasCacheInInput: false };
 
-export const rooTasks: TaskForm = { inputIncludesCache: true };
+export const rooTasks: TaskForm = { hasCacheInInput: true };
 
 // The last two sum up requests.
 const usageKinds = new Set(["api_req_started", "deleted_api_reqs", "subagent_usage"]);
 
 const boundaryKinds = new Set(["condense_context", "sliding_window_truncation"]);
 
-// Reads the messages of the user interface: those sent to the model have no tokens. Their times are unique.
+// Reads the messages that the user sees, because those to the model have no tokens. Their times are unique.
 export class TaskReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #task: string;
   readonly #form: TaskForm;
   #isDescribed = false;
   #request: RequestEvent | undefined;
-  #asked: unknown;
+  #requestedCall: unknown;
   #callId: string | undefined;
 
   constructor(path: string, tools: ReaderTools, form: TaskForm) {
@@ -92,18 +93,12 @@ export class TaskReader implements LogReader {
     this.#describe(at);
     const text = readString(message, "text") ?? "";
     if (usageKinds.has(kind)) this.#takeRequest(message, tryParseJson(text), at);
-    else if (kind === "use_mcp_server") this.#asked = tryParseJson(text);
+    else if (kind === "use_mcp_server") this.#requestedCall = tryParseJson(text);
     else if (kind === "mcp_server_request_started") this.#startCall(at);
     else if (kind === "mcp_server_response") this.#endCall(message, text, at);
     else if (boundaryKinds.has(kind)) {
-      const line = this.#makeKey(at);
-      this.#tools.emit({
-        kind: "boundary",
-        at,
-        conversation: this.#task,
-        reason: "compaction",
-        line,
-      });
+      const boundary = { conversation: this.#task, reason: "compaction" } as const;
+      this.#tools.emit({ kind: "boundary", at, ...boundary, line: this.#makeKey(at) });
     }
   }
 
@@ -119,43 +114,33 @@ export class TaskReader implements LogReader {
 
   #takeRequest(message: JsonObject, logged: unknown, at: number): void {
     const usage = parseTaskUsage(logged, this.#form);
-    const nativeCost = parseCost(readMember(logged, "cost"));
+    const model = readId(this.#tools, message, "modelInfo", "modelId");
+    const facts = { at, conversation: this.#task, model };
     this.#request = {
-      kind: "request",
-      at,
-      conversation: this.#task,
-      keys: { message: this.#makeKey(at), request: null, line: null },
-      model: readId(this.#tools, message, "modelInfo", "modelId"),
-      usage,
-      merge: "largest",
-      ...(nativeCost === undefined ? {} : { nativeCost }),
+      ...makeRequestEvent(facts, this.#makeKey(at), usage, "largest"),
+      nativeCost: parseCost(readMember(logged, "cost")),
     };
     if (!isEmptyUsage(usage)) this.#tools.emit(this.#request);
   }
 
   // A call that the user denied never starts.
   #startCall(at: number): void {
-    const asked = this.#asked;
-    this.#asked = undefined;
+    const requested = this.#requestedCall;
+    this.#requestedCall = undefined;
     this.#callId = undefined;
-    const server = readId(this.#tools, asked, "serverName");
-    const isResource = readString(asked, "type") === "access_mcp_resource";
-    const tool = isResource ? "resources/read" : readId(this.#tools, asked, "toolName");
+    const server = readId(this.#tools, requested, "serverName");
+    const isResource = readString(requested, "type") === "access_mcp_resource";
+    const tool = isResource ? "resources/read" : readId(this.#tools, requested, "toolName");
     if (server === null || tool === null) return;
     const { model = null, keys } = this.#request ?? {};
-    const args = isResource ? { uri: readString(asked, "uri") } : readMember(asked, "arguments");
+    const args = isResource
+      ? { uri: readString(requested, "uri") }
+      : readMember(requested, "arguments");
     this.#callId = this.#makeKey(at);
-    this.#tools.emit({
-      kind: "tool_use",
-      at,
-      conversation: this.#task,
-      id: this.#callId,
-      name: { server, tool },
-      method: isResource ? "resources/read" : "tools/call",
-      ...measureArguments(args, this.#tools, model),
-      model,
-      message: keys?.message ?? null,
-    });
+    const facts = { at, conversation: this.#task, model, message: keys?.message ?? null };
+    const method = isResource ? "resources/read" : "tools/call";
+    const call = { id: this.#callId, name: { server, tool }, method, args } as const;
+    this.#tools.emit(makeToolUse(facts, call, this.#tools));
   }
 
   #endCall(message: JsonObject, text: string, at: number): void {
@@ -177,14 +162,14 @@ export class TaskReader implements LogReader {
 }
 
 // Older versions of Roo Code exclude cached tokens for some providers: only then can they exceed the input.
-function parseTaskUsage(logged: unknown, { inputIncludesCache }: TaskForm): LoggedUsage {
+function parseTaskUsage(logged: unknown, { hasCacheInInput }: TaskForm): LoggedUsage {
   const cacheRead = parseTokens(readMember(logged, "cacheReads"));
   const cacheWrite5m = parseTokens(readMember(logged, "cacheWrites"));
   const input = parseTokens(readMember(logged, "tokensIn"));
-  const cached = inputIncludesCache && input >= cacheRead + cacheWrite5m;
+  const isCacheIncluded = hasCacheInInput && input >= cacheRead + cacheWrite5m;
   return {
     ...noUsage,
-    uncached: cached ? input - cacheRead - cacheWrite5m : input,
+    uncached: isCacheIncluded ? input - cacheRead - cacheWrite5m : input,
     cacheRead,
     cacheWrite5m,
     output: parseTokens(readMember(logged, "tokensOut")),

@@ -8,7 +8,7 @@ import type {
 } from "../imports/importer.ts";
 import {
   findApplicationFolder,
-  measureArguments,
+  makeToolUse,
   readId,
   measureTexts,
   parseTime,
@@ -20,6 +20,7 @@ import {
   noUsage,
   parseTokens,
   makeConversation,
+  makeRequestEvent,
   type CallFacts,
 } from "../imports/log-event.ts";
 
@@ -48,7 +49,7 @@ function listUserFolders(home: LogHome, names: readonly string[]): readonly stri
   return names.map((name) => `${findApplicationFolder(home)}/${name}/User`);
 }
 
-// Where an extension keeps its files, in VS Code and editors made from it.
+// Lists where an extension keeps its files, in VS Code and editors made from it.
 export function listExtensionFolders(home: LogHome, extension: string): readonly string[] {
   const users = listUserFolders(home, [...products, "Cursor", "Windsurf"]);
   const remote = `${home.folder}/.vscode-server/data/User`;
@@ -78,7 +79,7 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-// Kinds of change: 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes.
+// A line is a change. Its kind 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes.
 export class VsCodeReader implements LogReader {
   readonly #tools: ReaderTools;
   #session: string;
@@ -166,18 +167,8 @@ function parseRequest(
     ),
   );
   if (promptTokens + completionTokens === 0) return calls;
-  return [
-    {
-      kind: "request",
-      at,
-      conversation,
-      keys: { message, request: null, line: null },
-      model,
-      usage: { ...noUsage, uncached: promptTokens, output: completionTokens },
-      merge: "last",
-    },
-    ...calls,
-  ];
+  const usage = { ...noUsage, uncached: promptTokens, output: completionTokens };
+  return [makeRequestEvent({ at, conversation, model }, message, usage, "last"), ...calls];
 }
 
 type RequestFacts = {
@@ -218,40 +209,21 @@ type RoundFacts = CallFacts & { readonly message: string };
 function parseCall(
   call: unknown,
   results: unknown,
-  { at, conversation, message, model }: RoundFacts,
+  facts: RoundFacts,
   tools: ReaderTools,
 ): readonly LogEvent[] {
   const callId = readId(tools, call, "id");
   const joined = readId(tools, call, "name");
   if (callId === null || joined?.startsWith("mcp_") !== true) return [];
+  const { at, conversation, model } = facts;
   // Some models restart call ids in every session.
   const id = `${conversation}/${callId}`;
-  const use: LogEvent = {
-    kind: "tool_use",
-    at,
-    conversation,
-    id,
-    name: { joined, form: "mcp_server_tool" },
-    method: "tools/call",
-    ...measureArguments(readMember(call, "arguments"), tools, model),
-    model,
-    message,
-  };
+  const args = readMember(call, "arguments");
+  const use = makeToolUse(facts, { id, name: { joined, form: "mcp_server_tool" }, args }, tools);
   const result = readMember(results, callId);
   if (result === undefined) return [use];
   const answer = parseAnswer(readArray(result, "content"), model, tools);
-  return [
-    use,
-    {
-      kind: "tool_result",
-      at,
-      conversation,
-      id,
-      outcome: "ok",
-      ...answer,
-      images: 0,
-    },
-  ];
+  return [use, { kind: "tool_result", at, conversation, id, outcome: "ok", ...answer, images: 0 }];
 }
 
 function parseAnswer(

@@ -1,6 +1,6 @@
 import type { TurnUsage } from "#records/money/turns/turn.ts";
 
-// Never a payload; each event derives from one file. Times: milliseconds since 1970, or null.
+// An event never contains a text of the log, and comes from one file. Times are milliseconds since 1970, null if unknown.
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
@@ -44,7 +44,7 @@ export type LoggedConversation = {
   beganAt: number | null;
 };
 
-// Of a client that logs nothing else about a session.
+// For a client that logs nothing else about a session.
 export function makeConversation(id: string, at: number | null): ConversationEvent {
   return {
     kind: "conversation",
@@ -66,8 +66,18 @@ export type RequestEvent = Logged<"request"> & {
   readonly usage: LoggedUsage;
   // `fallback` sums up a message: it counts only without others, but lends time and model.
   readonly merge: "largest" | "last" | "first" | "fallback";
-  readonly nativeCost?: number;
+  readonly nativeCost?: number | undefined;
 };
+
+export function makeRequestEvent(
+  { at, conversation, model }: CallFacts,
+  message: string | null,
+  usage: LoggedUsage,
+  merge: RequestEvent["merge"],
+): RequestEvent {
+  const keys = { message, request: null, line: null };
+  return { kind: "request", at, conversation, keys, model, usage, merge };
+}
 
 type RequestKeys = {
   readonly message: string | null;
@@ -87,7 +97,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
   readonly turn: string | null;
 };
 
-// Usage by model; the last event of a session counts.
+// The usage by model. The last event of a session counts.
 export type SessionTotalEvent = Logged<"session_total"> & {
   // When summing began: a fork inherits its parent's start, and its total includes the parent's.
   readonly startMs?: number | null;
@@ -126,7 +136,7 @@ export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;
   readonly visible: LoggedVisibility;
-  // UTF-8; null if the log lacks the text.
+  // In UTF-8; null if the log lacks the text.
   readonly bytes: number | null;
   readonly tokens: number | null;
   readonly images: number;

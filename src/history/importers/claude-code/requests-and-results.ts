@@ -10,7 +10,7 @@ import {
 import { isObject, readString, type JsonObject, readMember } from "#wire/json.ts";
 import { measureTexts, readBeginning, readId, readLogText } from "../log-fields.ts";
 
-type CallFacts = {
+type ResultFacts = {
   readonly id: string;
   readonly model: string | null;
   readonly isDenied: boolean;
@@ -25,12 +25,13 @@ const tooLongPattern = /^Error: result \([^)]{1,200}\) exceeds maximum allowed t
 
 export function parseResult(
   block: unknown,
-  { id, model, isDenied }: CallFacts,
+  { id, model, isDenied }: ResultFacts,
   tools: ReaderTools,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
   const content = readMember(block, "content");
-  const isRead = tools.measuresTexts || readMember(block, "is_error") === true;
-  const texts = isRead ? measureContent(content, tools, model) : notMeasured;
+  // The text of an error shows its outcome.
+  const isNeeded = tools.measuresTexts || readMember(block, "is_error") === true;
+  const texts = isNeeded ? measureContent(content, tools, model) : notMeasured;
   const visible = detectVisibility(texts);
   const { bytes, tokens, beginnings } = texts;
   return {
