@@ -60,8 +60,23 @@ type TurnsAndCalls = Omit<ConversationTurns, "calls"> & {
   readonly calls: readonly (Omit<PlacedCall, "turn"> & { readonly turn: number | null })[];
 };
 
-function makeConversationId(client: string, native: string, tools: RecordTools): string {
-  return tools.uuid(`${client}\n${native}`);
+export type RecordTools = {
+  // Equal names give equal UUIDs.
+  uuid(name: string): string;
+  sha256(text: string): string;
+  findEstimation(model: string | null): Estimation;
+  countTokens(text: string, model: string | null): number | null;
+};
+
+type Subject = {
+  readonly client: string;
+  readonly conversation: LoggedConversation;
+  readonly id: string;
+  readonly tools: RecordTools;
+};
+
+function makeConversationId(client: string, loggedId: string, tools: RecordTools): string {
+  return tools.uuid(`${client}\n${loggedId}`);
 }
 
 function makeRecords(
@@ -93,7 +108,7 @@ function makeConversationRecord(beganMs: number, subject: Subject): ImportedReco
   const { clientVersion, parent, role, project, projectName, isApproximate } = conversation;
   return {
     type: "conversation",
-    ...makeCommon(beganMs, 0, id, subject),
+    ...makeCommonMembers(beganMs, 0, id, subject),
     client,
     client_version: clientVersion,
     parent: parent === null ? null : makeConversationId(client, parent, tools),
@@ -108,7 +123,7 @@ function makeTurnRecord(turn: LoggedTurn, index: number, subject: Subject): Turn
   const { usage } = turn;
   return {
     type: "turn",
-    ...makeCommon(turn.at ?? 0, index + 1, subject.id, subject),
+    ...makeCommonMembers(turn.at ?? 0, index + 1, subject.id, subject),
     index,
     model: turn.model,
     uncached_tokens: usage.uncached,
@@ -134,7 +149,7 @@ function makeCallRecords(
     const sessionId = makeSessionId(server, subject);
     return group.map(({ call, turn, readBy }, seq): ImportedCallRecord => ({
       type: "imported_call",
-      ...makeCommon(call.at ?? beganMs, seq, sessionId, subject),
+      ...makeCommonMembers(call.at ?? beganMs, seq, sessionId, subject),
       source: "log",
       client,
       server,
@@ -182,7 +197,7 @@ function makeToolListRecords(
     const session = makeSessionId(server, subject);
     const seq = seqs.get(session) ?? 0;
     seqs.set(session, seq + 1);
-    const common = makeCommon(addedAt ?? context.beganMs, seq, session, subject);
+    const common = makeCommonMembers(addedAt ?? context.beganMs, seq, session, subject);
     return [{ ...common, ...makeListFields(list, context.turns, { from, until }, subject) }];
   });
 }
@@ -212,22 +227,7 @@ function makeListFields(
   };
 }
 
-export type RecordTools = {
-  // Equal names give equal UUIDs.
-  uuid(name: string): string;
-  sha256(text: string): string;
-  findEstimation(model: string | null): Estimation;
-  countTokens(text: string, model: string | null): number | null;
-};
-
-type Subject = {
-  readonly client: string;
-  readonly conversation: LoggedConversation;
-  readonly id: string;
-  readonly tools: RecordTools;
-};
-
-function makeCommon(
+function makeCommonMembers(
   atMs: number,
   seq: number,
   sessionId: string,

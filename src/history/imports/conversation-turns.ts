@@ -44,22 +44,25 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
     sources.boundaries.flatMap(({ at }) => (at === null ? [] : [findFirstNotBefore(times, at)])),
   );
   let context = 0;
-  const contexts = times.map((_, index) => (context += restarts.has(index) ? 1 : 0));
+  const contexts = times.map((_, index) => {
+    if (restarts.has(index)) context += 1;
+    return context;
+  });
   const byMessage = new Map(requests.map(({ message }, index) => [message, index]));
   const calls = sources.calls.flatMap((call) => {
     const turn = byMessage.get(call.message ?? "") ?? findTurn(times, call.at);
     return [{ call, turn, readBy: findReader({ times, contexts, turn }, call) }];
   });
-  const entered = requests.map(() => makeCounts());
-  for (const { call, readBy } of calls) addAnswer(entered[readBy ?? -1], call);
-  for (const entry of sources.entries) addEntry(entered, times, entry);
+  const contents = requests.map(() => makeEmptyContent());
+  for (const { call, readBy } of calls) addAnswer(contents[readBy ?? -1], call);
+  for (const entry of sources.entries) addEntry(contents, times, entry);
   const turns = requests.map(({ at, model, usage, nativeCost }, index) => ({
     at,
     model,
     usage,
     nativeCost,
     startsOver: restarts.has(index),
-    entered: entered[index] ?? makeCounts(),
+    newContent: contents[index] ?? makeEmptyContent(),
   }));
   return { conversation, turns, calls };
 }
@@ -85,32 +88,35 @@ function findReader(
   return contexts[reader] === contexts[turn] ? reader : null;
 }
 
-type Counted = { -readonly [key in keyof Entered]: Entered[key] };
+type MutableContent = { -readonly [key in keyof NewContent]: NewContent[key] };
 
-function makeCounts(): Counted {
+function makeEmptyContent(): MutableContent {
   return { answers: 0, answerTokens: 0, unmeasured: 0, texts: 0, otherResults: 0, hidden: 0 };
 }
 
-function addAnswer(entered: Counted | undefined, { visible, tokens, images }: LoggedCall): void {
-  if (!entered) return;
-  entered.answers += 1;
-  if (tokens === null || images > 0 || visible === "unknown") entered.unmeasured += 1;
-  else entered.answerTokens += tokens;
+function addAnswer(
+  content: MutableContent | undefined,
+  { visible, tokens, images }: LoggedCall,
+): void {
+  if (!content) return;
+  content.answers += 1;
+  if (tokens === null || images > 0 || visible === "unknown") content.unmeasured += 1;
+  else content.answerTokens += tokens;
 }
 
 function addEntry(
-  entered: readonly Counted[],
+  contents: readonly MutableContent[],
   times: readonly number[],
   { at, entry }: EntryEvent,
 ): void {
   if (at === null) return;
   // Reasoning belongs to the answer in progress, so only the next prompt can contain it.
   const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
-  const counts = entered[index];
-  if (!counts) return;
-  if (entry === "reasoning") counts.hidden += 1;
-  else if (entry === "text") counts.texts += 1;
-  else counts.otherResults += 1;
+  const content = contents[index];
+  if (!content) return;
+  if (entry === "reasoning") content.hidden += 1;
+  else if (entry === "text") content.texts += 1;
+  else content.otherResults += 1;
 }
 
 export type LoggedTurn = {
@@ -119,10 +125,11 @@ export type LoggedTurn = {
   readonly usage: LoggedUsage;
   readonly nativeCost: number | null;
   readonly startsOver: boolean;
-  readonly entered: Entered;
+  readonly newContent: NewContent;
 };
 
-export type Entered = {
+// Counts what the turn adds to the context.
+export type NewContent = {
   readonly answers: number;
   readonly answerTokens: number;
   readonly unmeasured: number;

@@ -2,7 +2,7 @@ import { findFirstNotBefore } from "./conversation-turns.ts";
 import { sessionStartMaxMs } from "./requests-from-totals.ts";
 import type { LogEvent } from "./log-event.ts";
 
-// Facts that files with common events share: such files must be merged together.
+// Files that share one of these facts may have common events, so they must be merged together.
 export type FileTies = {
   // Hashes of ids. Equal hashes of different ids only make a group larger.
   readonly ids: Uint32Array;
@@ -22,7 +22,7 @@ export function findTies(events: readonly LogEvent[]): FileTies {
     const { at, conversation } = event;
     if (conversation !== last) add(conversation);
     last = conversation;
-    addOwnIds(event, add);
+    addIds(event, add);
     if (at !== null && at < (began.get(conversation) ?? Infinity)) began.set(conversation, at);
     if (event.kind === "session_total" && typeof event.startMs === "number") {
       totals.add(event.startMs);
@@ -35,7 +35,7 @@ export function findTies(events: readonly LogEvent[]): FileTies {
   };
 }
 
-function addOwnIds(event: LogEvent, add: (id: string | null | undefined) => void): void {
+function addIds(event: LogEvent, add: (id: string | null | undefined) => void): void {
   switch (event.kind) {
     case "conversation":
       add(event.session);
@@ -64,11 +64,11 @@ function hashId(id: string): number {
   return hash >>> 0;
 }
 
-/** Groups of files that share an id or a start; both groups and the files in them keep the order of `files`. */
+/** JoinedFiles of files that share an id or a start; both groups and the files in them keep the order of `files`. */
 export function groupFiles<File extends { readonly ties: FileTies }>(
   files: readonly File[],
 ): readonly (readonly File[])[] {
-  const groups = new Groups(files.length);
+  const groups = new JoinedFiles(files.length);
   const owners = new Map<number, number>();
   const mayBeShared = filterShared(files);
   for (const [index, { ties }] of files.entries()) {
@@ -80,8 +80,8 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
     }
   }
   joinByStart(files, groups);
-  return [...Map.groupBy(files.keys(), (index) => groups.find(index)).values()].map((indices) =>
-    indices.flatMap((index) => files[index] ?? []),
+  return [...Map.groupBy(files.keys(), (index) => groups.findFirst(index)).values()].map(
+    (indices) => indices.flatMap((index) => files[index] ?? []),
   );
 }
 
@@ -100,7 +100,7 @@ function filterShared(files: readonly { readonly ties: FileTies }[]): (id: numbe
 }
 
 // A total belongs to sessions of the same start, and to a session that began soon after it.
-function joinByStart(files: readonly { readonly ties: FileTies }[], groups: Groups): void {
+function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))
     .toSorted((a, b) => a.ms - b.ms);
@@ -117,14 +117,15 @@ function joinByStart(files: readonly { readonly ties: FileTies }[], groups: Grou
   }
 }
 
-class Groups {
+// A union-find; the first file of a group stands for it.
+class JoinedFiles {
   readonly #parents: Uint32Array;
 
   constructor(size: number) {
     this.#parents = Uint32Array.from({ length: size }, (_, index) => index);
   }
 
-  find(index: number): number {
+  findFirst(index: number): number {
     let root = index;
     while (this.#parents[root] !== root) {
       const parent = this.#parents[root] ?? root;
@@ -134,9 +135,8 @@ class Groups {
     return root;
   }
 
-  // The first file of a group stands for it.
   join(a: number, b: number): void {
-    const [first, second] = [this.find(a), this.find(b)];
+    const [first, second] = [this.findFirst(a), this.findFirst(b)];
     this.#parents[Math.max(first, second)] = Math.min(first, second);
   }
 }

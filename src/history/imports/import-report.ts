@@ -1,3 +1,4 @@
+import type { TimeRange } from "../reports/time-range.ts";
 import type { LoggedCall } from "./merge-calls.ts";
 import type { MergedLogs } from "./merge-logs.ts";
 import type { LoggedRequest } from "./merge-requests.ts";
@@ -43,13 +44,11 @@ type CallRow = {
 };
 
 type ReportOptions = {
-  readonly range: Range;
+  readonly range: TimeRange;
   readonly knownServers: readonly string[];
   // One row a call.
   readonly listsCalls?: boolean;
 };
-
-type Range = { readonly fromMs: number; readonly toMs: number };
 
 export function reportClient(
   client: string,
@@ -85,7 +84,7 @@ export function reportClient(
   };
 }
 
-// Of logs that were merged apart, because they share nothing.
+// Combines the reports of logs that share nothing, and were therefore merged separately.
 export function combineReports(
   client: string,
   knownServers: readonly string[],
@@ -179,7 +178,6 @@ function combineMembers<Value>(
   return Object.fromEntries([...byName].map(([name, values]) => [name, combine(values)]));
 }
 
-// Throws for an empty list.
 function sumCounts<Counts extends Members<number>>(all: readonly Counts[]): Counts {
   return all.reduce(addCounts);
 }
@@ -190,7 +188,7 @@ function addCounts<Counts extends Members<number>>(a: Counts, b: Counts): Counts
   return { ...a, ...sums };
 }
 
-function isInRange({ fromMs, toMs }: Range, at: number | null): boolean {
+function isInRange({ fromMs, toMs }: TimeRange, at: number | null): boolean {
   if (at === null) return fromMs === -Infinity && toMs === Infinity;
   return fromMs <= at && at < toMs;
 }
@@ -198,7 +196,7 @@ function isInRange({ fromMs, toMs }: Range, at: number | null): boolean {
 function countSessions(
   { conversations }: MergedLogs,
   inRange: readonly { readonly conversation: string }[],
-  { fromMs, toMs }: Range,
+  { fromMs, toMs }: TimeRange,
 ): number {
   const isUnlimited = fromMs === -Infinity && toMs === Infinity;
   const used = isUnlimited ? conversations.keys() : inRange.map(({ conversation }) => conversation);

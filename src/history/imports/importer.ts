@@ -6,7 +6,7 @@ export type Importer = {
   readonly name: string;
   readonly serverNames: ServerNames;
   findFolders(home: LogHome): readonly LogFolder[];
-  // For logs in the user's projects.
+  // For a client whose logs are in the user's projects.
   findFolderLists?(home: LogHome): readonly FolderList[];
   readonly queries?: readonly LogQuery[];
   // The values may be secrets: read member names only.
@@ -14,7 +14,7 @@ export type Importer = {
   readonly retention?: { readonly days: number; readonly setting: string };
   // Clauses about the format that no log of this client has confirmed.
   readonly unverified?: readonly string[];
-  // Of logs in lines; without it, lines are parsed whole.
+  // Parses the lines of a log; without it, every member of a line is parsed.
   readonly lines?: MemberParser;
   // `path` is relative to the log folder, with `/`, as for the functions of `LogFolder`.
   open(path: string, tools: ReaderTools): LogReader;
@@ -40,7 +40,7 @@ export type LogFolder = {
   // Undefined if the file is not a session.
   detectForm(path: string): LogForm | undefined;
   mayEnter?(path: string): boolean;
-  // Of files with equal keys only the first is read: they are the same session.
+  // Files with equal keys are the same session, so only the first is read.
   makeKey?(path: string): string;
   // Files with equal keys probably share events. Without it, a file is read alone.
   makeGroupKey?(path: string): string;

@@ -113,7 +113,7 @@ export class MemberParser {
       this.#expect(colon);
       if (member) found[member.name] = this.#readValue(member);
       else this.#skipValue();
-      if (!this.#continues(closeBrace)) break;
+      if (!this.#hasNext(closeBrace)) break;
     }
     return found;
   }
@@ -169,7 +169,7 @@ export class MemberParser {
       return elements;
     }
     do elements.push(this.#readValue(node));
-    while (!this.#isFaulty && this.#continues(closeBracket));
+    while (!this.#isFaulty && this.#hasNext(closeBracket));
     return elements;
   }
 
@@ -249,7 +249,7 @@ export class MemberParser {
     return true;
   }
 
-  #continues(close: number): boolean {
+  #hasNext(close: number): boolean {
     this.#skipSpace();
     const byte = this.#bytes[this.#at];
     this.#at += 1;

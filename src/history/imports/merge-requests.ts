@@ -29,7 +29,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
       if (request.conversation !== event.conversation) {
         copies.push({ conversation: event.conversation, original: request.conversation });
       }
-      // Does not index a later summary: further lines describe single requests.
+      // A summary after single requests is not indexed: later lines of the message describe single requests too.
       if (event.merge === "fallback" && !summaries.has(request)) continue;
       index.remember(event, request);
       continue;
@@ -138,16 +138,16 @@ function separateCopies(events: readonly RequestEvent[]): {
   return { originals: events.filter(isOriginal), copied: [...copies.values()] };
 }
 
-// Most messages have one request id: only others need a map.
+// The map is only for a message with several request ids, which is rare.
 type MessageRequests = {
   readonly first: LoggedRequest;
-  unnamed: LoggedRequest | undefined;
+  withoutId: LoggedRequest | undefined;
   id: string | undefined;
   request: LoggedRequest | undefined;
   others: Map<string, LoggedRequest> | undefined;
 };
 
-// Gateways reuse message ids: two request ids are two requests, unless a sub-agent copied one.
+// Two request ids of a message are two requests, because gateways reuse message ids; but a sub-agent may copy a message.
 class RequestIndex {
   readonly #lines = new Map<string, LoggedRequest>();
   readonly #messages = new Map<string, MessageRequests>();
@@ -157,9 +157,9 @@ class RequestIndex {
     if (message === null) return line === null ? undefined : this.#lines.get(line);
     const entry = this.#messages.get(message);
     if (!entry) return undefined;
-    if (request === null) return entry.unnamed ?? entry.first;
+    if (request === null) return entry.withoutId ?? entry.first;
     const named = entry.id === request ? entry.request : entry.others?.get(request);
-    return named ?? entry.unnamed ?? (isSideChain ? entry.first : undefined);
+    return named ?? entry.withoutId ?? (isSideChain ? entry.first : undefined);
   }
 
   remember({ keys }: RequestEvent, merged: LoggedRequest): void {
@@ -168,19 +168,19 @@ class RequestIndex {
       if (line !== null && !this.#lines.has(line)) this.#lines.set(line, merged);
       return;
     }
-    const entry = this.#messages.get(message) ?? makeEmpty(merged);
+    const entry = this.#messages.get(message) ?? makeMessageRequests(merged);
     this.#messages.set(message, entry);
-    if (request === null) entry.unnamed ??= merged;
-    else addNamed(entry, request, merged);
+    if (request === null) entry.withoutId ??= merged;
+    else addById(entry, request, merged);
   }
 }
 
-function makeEmpty(first: LoggedRequest): MessageRequests {
-  return { first, unnamed: undefined, id: undefined, request: undefined, others: undefined };
+function makeMessageRequests(first: LoggedRequest): MessageRequests {
+  return { first, withoutId: undefined, id: undefined, request: undefined, others: undefined };
 }
 
-function addNamed(entry: MessageRequests, id: string, merged: LoggedRequest): void {
-  entry.unnamed = undefined;
+function addById(entry: MessageRequests, id: string, merged: LoggedRequest): void {
+  entry.withoutId = undefined;
   if (entry.id === undefined) {
     entry.id = id;
     entry.request = merged;

@@ -17,9 +17,9 @@ import { findFirstNotBefore } from "./conversation-turns.ts";
 
 export const sessionStartMaxMs = 10_000;
 
-type ModelUse = readonly [model: string, usage: LoggedUsage];
+type NamedUsage = readonly [model: string, usage: LoggedUsage];
 
-type ModelUsage = ReadonlyMap<string, LoggedUsage>;
+type UsageByModel = ReadonlyMap<string, LoggedUsage>;
 
 type MergedEvents = {
   // Originals precede copies.
@@ -28,7 +28,8 @@ type MergedEvents = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// Without a compaction the number of requests is unknown and counts as 0.
+// Finds the usage that only a session's totals have. Its requests are the compactions; without one, their number is
+// unknown and counts as 0.
 export function findUnloggedRequests({
   events,
   conversations,
@@ -72,7 +73,7 @@ function findRelatives(
   const sameStart = [...totals]
     .filter(([, group]) => group.at(-1)?.startMs === startMs)
     .map(([relative]) => relative);
-  // A parent's log may end before its first total: match it by its start time.
+  // A parent's log may end before its first total, so it is found by its start time.
   const unfinished = [...conversations.values()]
     .filter(({ id, beganAt }) => !totals.has(id) && isSoonAfter(startMs, beganAt))
     .map(({ id }) => id);
@@ -89,7 +90,7 @@ function findUsageBefore(
   time: number,
   totals: readonly SessionTotalEvent[],
   requests: readonly LoggedRequest[],
-): ModelUsage {
+): UsageByModel {
   const total = totals.findLast(({ at }) => at !== null && at <= time);
   const byModel = new Map(total ? indexByModel(total) : []);
   const earlier = requests.filter(({ at }) => at !== null && at < time);
@@ -100,7 +101,7 @@ function findUsageBefore(
 }
 
 // Takes the largest usage per model: a fork of a fork shares its beginning with both.
-function joinLargest(usages: readonly ModelUsage[]): readonly ModelUse[] {
+function joinLargest(usages: readonly UsageByModel[]): readonly NamedUsage[] {
   const byModel = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages.flatMap((modelUsages) => [...modelUsages])) {
     byModel.set(model, maximizeUsage(usage, byModel.get(model) ?? noUsage));
@@ -108,7 +109,7 @@ function joinLargest(usages: readonly ModelUsage[]): readonly ModelUse[] {
   return [...byModel];
 }
 
-function sumByModel(usages: readonly ModelUse[]): ModelUsage {
+function sumByModel(usages: readonly NamedUsage[]): UsageByModel {
   const sums = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages) {
     sums.set(model, addUsage(sums.get(model) ?? noUsage, usage));
@@ -143,16 +144,16 @@ function findFirstTime(requests: readonly LoggedRequest[]): number {
   return times.reduce(pickEarliest, null) ?? Infinity;
 }
 
-function indexByModel({ models }: SessionTotalEvent): ModelUsage {
+function indexByModel({ models }: SessionTotalEvent): UsageByModel {
   return new Map(models.map(({ model, usage }) => [model, usage]));
 }
 
-function listUsage(requests: readonly LoggedRequest[]): readonly ModelUse[] {
+function listUsage(requests: readonly LoggedRequest[]): readonly NamedUsage[] {
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
-// A model may have two names, so no remainder exceeds the difference over all models.
-function subtractLogged(total: ModelUsage, logged: readonly ModelUse[]): readonly ModelUse[] {
+// No remainder exceeds that of all models together, because a model may have two names.
+function subtractLogged(total: UsageByModel, logged: readonly NamedUsage[]): readonly NamedUsage[] {
   const byModel = sumByModel(logged);
   const sum = [...total.values()].reduce(addUsage, noUsage);
   let remaining = subtractUsage(sum, [...byModel.values()].reduce(addUsage, noUsage));
@@ -165,7 +166,7 @@ function subtractLogged(total: ModelUsage, logged: readonly ModelUse[]): readonl
 }
 
 function makeUnlogged(
-  remainder: readonly ModelUse[],
+  remainder: readonly NamedUsage[],
   session: string,
   compactions: readonly (number | null)[],
   last: SessionTotalEvent,

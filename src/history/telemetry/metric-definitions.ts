@@ -1,5 +1,3 @@
-import { makeSafeName } from "#kit/text/unsafe-text.ts";
-
 // MCP allows 128 characters for a tool's name.
 export const telemetryNameCharactersMax = 128;
 
@@ -83,34 +81,7 @@ export const attributeNames = {
   resultTokens: "mcp_meter.tokens.result",
 } as const;
 
-// Further tools become `(other)`: a backend stores every name for weeks.
-export const telemetryToolsMax = 200;
-
-export const telemetryListedToolsMax = 2_000;
-
 export const otherName = "(other)";
-
-// Models invent names, so once a list is known, only its names get labels. Hostile servers list many, so both are limited.
-export class ToolNames {
-  readonly #labels = new Map<string, string>();
-  #listed: ReadonlySet<string> | undefined;
-
-  // Earlier names stay, because several versions of a server may run at once.
-  addListed(names: readonly string[]): void {
-    const combined = new Set([...(this.#listed ?? []), ...names]);
-    this.#listed = combined.size <= telemetryListedToolsMax ? combined : new Set(names);
-  }
-
-  findLabel(tool: string): string {
-    const known = this.#labels.get(tool);
-    if (known !== undefined) return known;
-    const isOther = this.#labels.size >= telemetryToolsMax || this.#listed?.has(tool) === false;
-    if (isOther) return otherName;
-    const label = makeSafeName(tool, telemetryNameCharactersMax);
-    this.#labels.set(tool, label);
-    return label;
-  }
-}
 
 export type Attributes = Readonly<{ [name: string]: string | number }>;
 

@@ -12,7 +12,6 @@ import {
   attributeNames,
   instruments,
   otherName,
-  ToolNames,
   type Attributes,
   type MetricReading,
   Series,
@@ -49,9 +48,36 @@ export class ContextGrowth {
   }
 }
 
+// Further tools become `(other)`: a backend stores every name for weeks.
+export const telemetryToolsMax = 200;
+
+export const telemetryListedToolsMax = 2_000;
+
+// Models invent names, so once a list is known, only its names get labels. A hostile server may list any number.
+export class ToolNames {
+  readonly #labels = new Map<string, string>();
+  #listed: ReadonlySet<string> | undefined;
+
+  // Earlier names stay, because several versions of a server may run at once.
+  addListed(names: readonly string[]): void {
+    const combined = new Set([...(this.#listed ?? []), ...names]);
+    this.#listed = combined.size <= telemetryListedToolsMax ? combined : new Set(names);
+  }
+
+  findLabel(tool: string): string {
+    const known = this.#labels.get(tool);
+    if (known !== undefined) return known;
+    const isOther = this.#labels.size >= telemetryToolsMax || this.#listed?.has(tool) === false;
+    if (isOther) return otherName;
+    const label = makeSafeName(tool, telemetryNameCharactersMax);
+    this.#labels.set(tool, label);
+    return label;
+  }
+}
+
 const telemetryBudgetsMax = 100;
 
-// Reads no clock. Labels are safe and bounded even if the server is hostile.
+// Labels are safe and bounded even if the server is hostile.
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { importerIds } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";
 import { DatabaseHome } from "../../support/database-home.ts";
-import { plainTools, reportOf } from "../../support/logs.ts";
+import { eventsOf, plainTools, reportOf } from "../../support/logs.ts";
 import { OpenCodeHome } from "../../support/opencode-home.ts";
 
 const notes = readFileSync(join(import.meta.dir, "../../../docs/notes/logs.md"), "utf8");
@@ -75,4 +75,31 @@ describe.each(importerIds)("%s", (id) => {
     const doubled = Object.fromEntries(counts.map((name) => [name, 2 * once[name]]));
     expect(twice).toEqual({ ...once, ...doubled });
   });
+});
+
+const folder = "/work/demo";
+
+function nameProject(path: string): string {
+  return `name of ${path}`;
+}
+
+test.each([
+  ["claude-code", { type: "assistant", sessionId: "s", cwd: folder }],
+  ["codex", { type: "session_meta", payload: { id: "s", cwd: folder } }],
+  ["opencode", { table: "session", row: { id: "s", directory: folder } }],
+  ["kilo-code", { table: "session", row: { id: "s", directory: folder } }],
+  ["qwen-code", { type: "user", sessionId: "s", cwd: folder }],
+  ["copilot-cli", { type: "session.start", data: { sessionId: "s", context: { cwd: folder } } }],
+  ["goose", { table: "sessions", row: { id: "s", working_dir: folder } }],
+  ["cline", { session_id: "s", workspace_root: folder }],
+  ["kimi-code", { cwd: folder }],
+  ["continue", { sessionId: "s", history: [], workspaceDirectory: folder }],
+] as const)("%s names the project of a session", (id, line) => {
+  const { events } = eventsOf(
+    (tools) => importers[id].open("s", { ...tools, nameProject }),
+    [line],
+  );
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: "conversation", projectName: "name of /work/demo" }),
+  );
 });

@@ -76,8 +76,8 @@ test("each turn counts the entries since the turn before", () => {
     otherResults: 0,
     hidden: 0,
   };
-  expect([first?.entered, third?.entered]).toEqual([none, none]);
-  expect(second?.entered).toEqual({
+  expect([first?.newContent, third?.newContent]).toEqual([none, none]);
+  expect(second?.newContent).toEqual({
     answers: 4,
     answerTokens: 100,
     unmeasured: 3,

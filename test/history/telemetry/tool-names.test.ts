@@ -2,10 +2,9 @@ import { expect, test } from "bun:test";
 import {
   telemetryListedToolsMax,
   telemetryToolsMax,
-  otherName,
   ToolNames,
-  telemetryNameCharactersMax,
-} from "#history/telemetry/metric-definitions.ts";
+} from "#history/telemetry/session-metrics.ts";
+import { otherName, telemetryNameCharactersMax } from "#history/telemetry/metric-definitions.ts";
 
 test("without a list each tool is labeled by its name, up to the limit", () => {
   const names = new ToolNames();

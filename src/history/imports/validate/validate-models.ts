@@ -1,8 +1,8 @@
 import { computeConversationCost, findSideTurns } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
-import type { ConversationTurns, Entered, LoggedTurn } from "../conversation-turns.ts";
+import type { ConversationTurns, NewContent, LoggedTurn } from "../conversation-turns.ts";
 
-// Through fewer steps, a line may fit by chance.
+// A line may fit fewer steps by chance.
 export const cleanStepsMin = 30;
 
 export type ModelValidation = {
@@ -63,17 +63,17 @@ export function validateModels(
     .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
 }
 
-// Answers and texts that came before a side request enter the conversation with the turn after it.
+// What a side request adds stays in the context, so it counts for the turn after it.
 function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
   const sideTurns = findSideTurns(turns);
   return turns.flatMap((turn, index) => {
     if (sideTurns.has(index)) return [];
     const side = sideTurns.has(index - 1) ? turns[index - 1] : undefined;
-    return side ? [{ ...turn, entered: addEntered(side.entered, turn.entered) }] : [turn];
+    return side ? [{ ...turn, newContent: addContent(side.newContent, turn.newContent) }] : [turn];
   });
 }
 
-function addEntered(a: Entered, b: Entered): Entered {
+function addContent(a: NewContent, b: NewContent): NewContent {
   return {
     answers: a.answers + b.answers,
     answerTokens: a.answerTokens + b.answerTokens,
@@ -199,7 +199,8 @@ class ModelTally {
   }
 
   addPrompt(turn: LoggedTurn, previous: LoggedTurn | undefined): void {
-    if (turn.entered.answerTokens > sumPromptTokens(turn.usage)) this.#sums.impossibleRequests += 1;
+    if (turn.newContent.answerTokens > sumPromptTokens(turn.usage))
+      this.#sums.impossibleRequests += 1;
     if (previous) this.#addStep(measureStep(turn, previous));
   }
 
@@ -272,24 +273,24 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const leastGrowth = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // If the client dropped the reasoning, the rest of the prompt grew by that much more. Half of it is the mean.
+  // If the client dropped the reasoning, the rest of the prompt grew by that much more. This takes the mean.
   const native = leastGrowth + reasoning / 2;
   const hasNotGrown = native <= 0 && reasoning === 0;
   if (leastGrowth < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };
   if (reasoning > native / reasoningFactorMin) return { isClean: false, reason: "reasoning" };
-  return { isClean: true, native, estimated: turn.entered.answerTokens };
+  return { isClean: true, native, estimated: turn.newContent.answerTokens };
 }
 
 function findLeftOutReason(
-  { startsOver, model, entered }: LoggedTurn,
+  { startsOver, model, newContent }: LoggedTurn,
   previous: LoggedTurn,
 ): LeftOutReason | undefined {
   if (startsOver || model !== previous.model) return "boundary";
-  if (entered.answers === 0) return "no_answer";
-  if (entered.texts > 0) return "other_text";
-  if (entered.otherResults > 0) return "other_tools";
-  if (entered.hidden > 0) return "reasoning";
-  return entered.unmeasured > 0 ? "unmeasured" : undefined;
+  if (newContent.answers === 0) return "no_answer";
+  if (newContent.texts > 0) return "other_text";
+  if (newContent.otherResults > 0) return "other_tools";
+  if (newContent.hidden > 0) return "reasoning";
+  return newContent.unmeasured > 0 ? "unmeasured" : undefined;
 }
 
 // Two thousand points make two million slopes, which are sorted in half a second.
