@@ -20,11 +20,8 @@ import {
 } from "#history/reports/record-filter.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import { CallSequences } from "#history/reports/replay/call-sequences.ts";
-import {
-  OrderedCalls,
-  type ReplayedCall,
-  replayImport,
-} from "#history/reports/replay/ordered-calls.ts";
+import { OrderedCalls, type ReplayedCall } from "#history/reports/replay/ordered-calls.ts";
+import { convertImport } from "#history/reports/advice/tool-usage.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { findRecordSources, type RecordSources } from "#state/storage/find-record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
@@ -153,7 +150,7 @@ async function readCalls(read: Read, choice: RecordChoice, { calls, add, tell }:
       if (matchedCalls.has(call) || !filter.isWantedCall(call, ms)) continue;
       const conversation = record?.client_session_id_sha256 ?? call.conversation_id;
       calls.addSession({ ...call, client_name: call.client, conversation });
-      add(replayImport(call), ms);
+      add(convertImport(call), ms);
     }
   }
   if (calls.leftOut > 0) tell(commandSentences.recordsLeftOut(calls.leftOut));

@@ -218,7 +218,7 @@ type ChosenTools = {
 
 function chooseTools(
   entry: ConfiguredEntry,
-  { server, lists, called }: ServerUsage,
+  { server, lists, calledTools }: ServerUsage,
   rules: TrimRules,
   { listUsages, options: { tools } }: Study,
 ): ChosenTools {
@@ -226,14 +226,14 @@ function chooseTools(
   const calledAnywhere = new Set(
     listUsages([])
       .filter((usage) => normalizeName(usage.server) === normalizeName(server))
-      .flatMap((usage) => [...usage.called, ...usage.hiddenCalls.keys()].map(normalizeName)),
+      .flatMap((usage) => [...usage.calledTools, ...usage.hiddenCalls.keys()].map(normalizeName)),
   );
   const isKept = (name: string): boolean =>
     isHiddenTool(rules, name) ||
     calledAnywhere.has(normalizeName(name)) ||
     !matchesAnyPattern(tools, name);
   const kept = [...listed].filter(isKept);
-  const unused = [...listed.difference(new Set(kept))].filter((name) => !called.has(name));
+  const unused = [...listed.difference(new Set(kept))].filter((name) => !calledTools.has(name));
   let charactersLeft = hideCharactersMax - countCharacters(listHidden(entry));
   const left = unused.filter((name) => {
     const characters = countCharacters([name]);

@@ -25,11 +25,11 @@ import {
   type ToolResultEvent,
   type ToolUseEvent,
   isEmptyUsage,
-  type LoggedUsage,
   parseTokens,
   makeConversation,
   makeRequestEvent,
   noUsage,
+  splitInput,
   type CallFacts,
 } from "../imports/log-event.ts";
 
@@ -147,13 +147,11 @@ function parseBlock(
 function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEvent[] {
   const metrics = readMember(message, "metrics");
   if (!isObject(metrics) || readString(message, "role") !== "assistant") return [];
-  const cacheRead = parseTokens(metrics["cacheReadTokens"]);
-  const cacheWrite5m = parseTokens(metrics["cacheWriteTokens"]);
-  const usage: LoggedUsage = {
+  const read = parseTokens(metrics["cacheReadTokens"]);
+  const written = parseTokens(metrics["cacheWriteTokens"]);
+  const usage = {
     ...noUsage,
-    uncached: Math.max(0, parseTokens(metrics["inputTokens"]) - cacheRead - cacheWrite5m),
-    cacheRead,
-    cacheWrite5m,
+    ...splitInput(parseTokens(metrics["inputTokens"]), read, written),
     output: parseTokens(metrics["outputTokens"]),
   };
   if (isEmptyUsage(usage)) return [];

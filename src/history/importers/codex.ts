@@ -22,6 +22,7 @@ import {
   type ToolUseEvent,
   makeRequestEvent,
   noUsage,
+  splitInput,
   type CallFacts,
 } from "../imports/log-event.ts";
 
@@ -188,9 +189,7 @@ function parseUsage(value: unknown): LoggedUsage | undefined {
   const written = parseTokens(value["cache_write_input_tokens"]);
   return {
     ...noUsage,
-    uncached: Math.max(0, parseTokens(value["input_tokens"]) - read - written),
-    cacheRead: read,
-    cacheWrite5m: written,
+    ...splitInput(parseTokens(value["input_tokens"]), read, written),
     output: parseTokens(value["output_tokens"]),
     reasoning: parseTokens(value["reasoning_output_tokens"]),
   };

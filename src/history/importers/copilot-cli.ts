@@ -19,6 +19,7 @@ import {
   makeConversation,
   makeRequestEvent,
   noUsage,
+  splitInput,
 } from "../imports/log-event.ts";
 
 export const copilotCli: Importer = {
@@ -225,13 +226,11 @@ function makeRequestKey(
 
 // Input includes cache reads and writes; output includes reasoning.
 function parseUsage(usage: JsonObject): LoggedUsage {
-  const cacheRead = parseTokens(usage["cacheReadTokens"]);
-  const cacheWrite5m = parseTokens(usage["cacheWriteTokens"]);
+  const read = parseTokens(usage["cacheReadTokens"]);
+  const written = parseTokens(usage["cacheWriteTokens"]);
   return {
     ...noUsage,
-    uncached: Math.max(0, parseTokens(usage["inputTokens"]) - cacheRead - cacheWrite5m),
-    cacheRead,
-    cacheWrite5m,
+    ...splitInput(parseTokens(usage["inputTokens"]), read, written),
     output: parseTokens(usage["outputTokens"]),
     reasoning: parseTokens(usage["reasoningTokens"]),
   };

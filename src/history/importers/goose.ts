@@ -21,6 +21,7 @@ import {
   parseTokens,
   makeConversation,
   noUsage,
+  splitInput,
   type CallFacts,
 } from "../imports/log-event.ts";
 
@@ -129,14 +130,11 @@ function parseSession(
 }
 
 function parseUsage(row: JsonObject): LoggedUsage {
-  const cacheRead = parseTokens(row["accumulated_cache_read_tokens"]);
-  const cacheWrite5m = parseTokens(row["accumulated_cache_write_tokens"]);
-  const input = parseTokens(row["accumulated_input_tokens"]);
+  const read = parseTokens(row["accumulated_cache_read_tokens"]);
+  const written = parseTokens(row["accumulated_cache_write_tokens"]);
   return {
     ...noUsage,
-    uncached: Math.max(0, input - cacheRead - cacheWrite5m),
-    cacheRead,
-    cacheWrite5m,
+    ...splitInput(parseTokens(row["accumulated_input_tokens"]), read, written),
     output: parseTokens(row["accumulated_output_tokens"]),
   };
 }

@@ -20,6 +20,7 @@ import {
   makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
+import { escapeName } from "../imports/tool-lists.ts";
 
 // One JSONL file per agent of a session, and one JSON document about the session.
 export const kimiCode: Importer = {
@@ -177,10 +178,6 @@ class KimiReader implements LogReader {
     const { texts, images } = readBlocks(output, "image_url");
     return { ...measureTexts(texts, this.#tools, this.#model), images };
   }
-}
-
-function escapeName(name: string): string {
-  return name.replaceAll(/[^\w-]/g, "_");
 }
 
 function parseUsage(logged: unknown): LoggedUsage {

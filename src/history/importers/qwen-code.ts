@@ -30,6 +30,7 @@ import {
   makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
+import { escapeName } from "../imports/tool-lists.ts";
 
 // One JSONL file per session: a tree of records.
 export const qwenCode: Importer = {
@@ -240,7 +241,7 @@ function parseCallEnd(
   const server = readId(tools, event, "mcp_server_name");
   const joined = readId(tools, event, "function_name");
   if (id === null || server === null || joined === null) return undefined;
-  const prefix = `mcp__${server.replaceAll(/[^\w-]/g, "_")}__`;
+  const prefix = `mcp__${escapeName(server)}__`;
   return {
     kind: "tool_end",
     at,

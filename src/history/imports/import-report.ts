@@ -182,7 +182,7 @@ function sumCounts<Counts extends Members<number>>(all: readonly Counts[]): Coun
   return all.reduce(addCounts);
 }
 
-function addCounts<Counts extends Members<number>>(a: Counts, b: Counts): Counts {
+export function addCounts<Counts extends Members<number>>(a: Counts, b: Counts): Counts {
   const sums: { [name: string]: number } = {};
   for (const name of Object.keys(b)) sums[name] = (a[name] ?? 0) + (b[name] ?? 0);
   return { ...a, ...sums };

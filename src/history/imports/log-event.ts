@@ -214,6 +214,15 @@ export function subtractUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
   return joinUsage(a, b, (first, second) => Math.max(0, first - second));
 }
 
+// For clients that log an input which includes cached tokens.
+export function splitInput(
+  input: number,
+  cacheRead: number,
+  cacheWrite5m: number,
+): Pick<LoggedUsage, "uncached" | "cacheRead" | "cacheWrite5m"> {
+  return { uncached: Math.max(0, input - cacheRead - cacheWrite5m), cacheRead, cacheWrite5m };
+}
+
 export function isEmptyUsage(usage: LoggedUsage): boolean {
   return Object.values(usage).every((tokens) => tokens === 0);
 }

@@ -90,7 +90,7 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
   if (!name.joined.startsWith(prefix)) return undefined;
   const unprefixed = name.joined.slice(prefix.length);
   const longest = knownServers
-    .flatMap((server) => escapeName(server).map((escaped) => ({ server, escaped })))
+    .flatMap((server) => listEscapedNames(server).map((escaped) => ({ server, escaped })))
     .filter(({ escaped }) => unprefixed.startsWith(`${escaped}${separator}`))
     .toSorted((a, b) => b.escaped.length - a.escaped.length)[0];
   if (longest) {
@@ -107,8 +107,12 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
 }
 
 // Older versions of some clients replace only spaces.
-function escapeName(server: string): readonly string[] {
-  return [server.replaceAll(/[^\w-]/g, "_"), server.replaceAll(/\s/g, "_")];
+function listEscapedNames(server: string): readonly string[] {
+  return [escapeName(server), server.replaceAll(/\s/g, "_")];
+}
+
+export function escapeName(name: string): string {
+  return name.replaceAll(/[^\w-]/g, "_");
 }
 
 export class NameSplitter {

@@ -1,7 +1,7 @@
 import type { DefinitionsRecord } from "#records/record.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 
-// About a kilobyte each.
+// A tool takes about a kilobyte.
 export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
@@ -81,7 +81,7 @@ function isBefore(a: DatedList, b: DatedList): boolean {
   return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
 
-/** The tokens of the definitions that the model read. */
+/** Counts the definitions that the model read. */
 export function countContextTokens(
   list: DefinitionList,
   called: ReadonlyMap<string, number>,

@@ -30,7 +30,7 @@ import { AssumedModels, priceFacts } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-cube.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { sumCallTokens, sumContextTokens } from "./sums.ts";
-import { measureRent, RowGroup, describeTool, makeRowId, makeRowKeys } from "./report-rows.ts";
+import { measureRent, RowGroup, describeTool, rowIdMakers, rowKeyMakers } from "./report-rows.ts";
 import { type ConversationTotals, addRents, type RentTotals } from "./imported/logged-totals.ts";
 import { summarizeRemoved } from "./removed-usage.ts";
 
@@ -340,7 +340,7 @@ function splitByAxis(
 ): RowFacts[] {
   const rows = new Map<string | number | null, RowFacts>();
   for (const fact of facts) {
-    const id = makeRowId(axis, fact);
+    const id = rowIdMakers[axis](fact);
     const row = rows.get(id) ?? makeRow(axis, fact);
     rows.set(id, row);
     row.facts.push(fact);
@@ -352,7 +352,7 @@ function splitByAxis(
 }
 
 function makeRow(axis: Axis, fact: UsageFact): RowFacts {
-  const keys = makeRowKeys(axis, fact);
+  const keys = rowKeyMakers[axis](fact);
   return { keys, sortKey: JSON.stringify(keys), facts: [], group: new RowGroup() };
 }
 

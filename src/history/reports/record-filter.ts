@@ -65,7 +65,7 @@ export function filterRecords(
   };
 }
 
-// Pages of 512 sequences, 200 bytes each.
+// A page takes 200 bytes for 512 sequence numbers.
 export const seenPagesMax = 250_000;
 
 const pageBits = 512;

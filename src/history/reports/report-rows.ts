@@ -16,7 +16,7 @@ import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from ".
 
 const definitionsLabel = "(definitions)";
 
-const makeKeysBy: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
+export const rowKeyMakers: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   day: ({ day }) => ({ day: formatDay(day) }),
   week: ({ day }) => ({ week: formatDay(findWeekStart(day)) }),
   month: ({ day }) => ({ month: formatMonth(day) }),
@@ -45,33 +45,26 @@ function findConfidence({ confidence, session }: UsageFact): Confidence | null {
   return confidence ?? session.estimation?.confidence ?? null;
 }
 
-export function makeRowKeys(axis: Axis, fact: UsageFact): RowKeys {
-  return makeKeysBy[axis](fact);
-}
-
 // An id takes less time than the keys, which are made only once a row.
-const makeIdBy: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
-  day: ({ day }) => day,
-  week: ({ day }) => findWeekStart(day),
-  month: ({ day }) => formatMonth(day),
-  session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
-  server: ({ server }) => server,
-  tool: ({ server, method, tool }) =>
-    `${server.length} ${method.length} ${server}${method}${describeTool(method, tool)}`,
-  model: ({ model }) => model,
-  client: ({ session }) => session.client,
-  machine: ({ session }) => session.machine,
-  user: ({ session }) => session.user,
-  estimator: ({ session }) => session.estimation?.estimator ?? null,
-  hour: ({ hour = null }) => hour,
-  agent: ({ agent = null }) => agent,
-  project: ({ project = null }) => project,
-  confidence: findConfidence,
-};
-
-export function makeRowId(axis: Axis, fact: UsageFact): string | number | null {
-  return makeIdBy[axis](fact);
-}
+export const rowIdMakers: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } =
+  {
+    day: ({ day }) => day,
+    week: ({ day }) => findWeekStart(day),
+    month: ({ day }) => formatMonth(day),
+    session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
+    server: ({ server }) => server,
+    tool: ({ server, method, tool }) =>
+      `${server.length} ${method.length} ${server}${method}${describeTool(method, tool)}`,
+    model: ({ model }) => model,
+    client: ({ session }) => session.client,
+    machine: ({ session }) => session.machine,
+    user: ({ session }) => session.user,
+    estimator: ({ session }) => session.estimation?.estimator ?? null,
+    hour: ({ hour = null }) => hour,
+    agent: ({ agent = null }) => agent,
+    project: ({ project = null }) => project,
+    confidence: findConfidence,
+  };
 
 export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);

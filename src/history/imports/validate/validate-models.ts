@@ -1,6 +1,7 @@
 import { computeConversationCost, findSideTurns } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
-import type { ConversationTurns, NewContent, LoggedTurn } from "../conversation-turns.ts";
+import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
+import { addCounts } from "../import-report.ts";
 
 // A line may fit fewer steps by chance.
 export const cleanStepsMin = 30;
@@ -69,19 +70,8 @@ function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
   return turns.flatMap((turn, index) => {
     if (sideTurns.has(index)) return [];
     const side = sideTurns.has(index - 1) ? turns[index - 1] : undefined;
-    return side ? [{ ...turn, newContent: addContent(side.newContent, turn.newContent) }] : [turn];
+    return side ? [{ ...turn, newContent: addCounts(side.newContent, turn.newContent) }] : [turn];
   });
-}
-
-function addContent(a: NewContent, b: NewContent): NewContent {
-  return {
-    answers: a.answers + b.answers,
-    answerTokens: a.answerTokens + b.answerTokens,
-    unmeasured: a.unmeasured + b.unmeasured,
-    texts: a.texts + b.texts,
-    otherResults: a.otherResults + b.otherResults,
-    hidden: a.hidden + b.hidden,
-  };
 }
 
 function findTally(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
@@ -132,16 +122,6 @@ const noAnswers: AnswerSums = {
   rereads: 0,
   readAnswers: 0,
 };
-
-function addAnswers(a: AnswerSums, b: AnswerSums): AnswerSums {
-  return {
-    enteredAnswerTokens: a.enteredAnswerTokens + b.enteredAnswerTokens,
-    enteredTokens: a.enteredTokens + b.enteredTokens,
-    carriedCallTokens: a.carriedCallTokens + b.carriedCallTokens,
-    rereads: a.rereads + b.rereads,
-    readAnswers: a.readAnswers + b.readAnswers,
-  };
-}
 
 function measureGrowth(
   { usage, startsOver }: LoggedTurn,
@@ -205,7 +185,7 @@ class ModelTally {
   }
 
   addAnswers(answers: AnswerSums): void {
-    this.#answers = addAnswers(this.#answers, answers);
+    this.#answers = addCounts(this.#answers, answers);
   }
 
   summarize(): ModelValidation {

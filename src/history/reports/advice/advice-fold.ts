@@ -20,6 +20,7 @@ import {
 } from "../definition-lists.ts";
 import { filterRecords, type TimedRecord } from "../record-filter.ts";
 import { RepeatRoom } from "../repeat-table.ts";
+import { escapeName } from "../../imports/tool-lists.ts";
 import type { Advice } from "./advice.ts";
 import {
   type AgentUsage,
@@ -299,24 +300,20 @@ function findWrapTargets(
   advice: readonly Advice[],
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
+  // Names are compared escaped, because some clients log them as their models see them.
   // A map keeps the last entry of a name. An entry without a URL comes last, because `wrap` needs no option for it.
   const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
   const targets = new Map(
     sorted.flatMap((entry) =>
-      [entry.server, entry.entryName].map((name) => [normalizeName(name), entry] as const),
+      [entry.server, entry.entryName].map((name) => [escapeName(name), entry] as const),
     ),
   );
   return new Map(
     advice.flatMap(({ server }) => {
-      const target = targets.get(normalizeName(server));
+      const target = targets.get(escapeName(server));
       return target ? [[server, target] as const] : [];
     }),
   );
-}
-
-// Some clients log names as their models see them.
-function normalizeName(name: string): string {
-  return name.replaceAll(/[^\w-]/g, "_");
 }
 
 function makeAdviceKey({ kind, server, tool }: Advice): string {
@@ -375,10 +372,10 @@ export function addHistory(
       if (isReported(call) && !matchedCalls.has(call)) fold.addImported(call);
     for (const list of lists.values()) {
       const { turn, until_turn: until } = list;
-      const held = [...turns.keys()].filter(
+      const requests = [...turns.keys()].filter(
         (index) => index >= turn && index < (until ?? Infinity),
-      );
-      if (isReported(list)) fold.addToolList(list, held.length, record?.client_session_id_sha256);
+      ).length;
+      if (isReported(list)) fold.addToolList(list, requests, record?.client_session_id_sha256);
     }
   }
 }

@@ -5,7 +5,7 @@ type AdviceAmounts = {
   readonly tool: string | null;
   readonly tokens: number;
   readonly per: "session" | "period";
-  /** In the period, without what larger advice already saves. 0 if the tokens are only sent again. */
+  /** What the advice saves in the period, besides larger advice. 0 if it only avoids that tokens are sent again. */
   readonly saved_tokens: number;
 };
 
@@ -20,7 +20,7 @@ type AdviceFacts =
       readonly unused: number;
       readonly listed: number;
     }
-  // Like the unused ones, but the client lists their tools by name only and loads no definitions.
+  // Like the unused ones, for a client that lists tools by name only and loads no definitions.
   | {
       readonly kind: "listed_server";
       readonly sessions: number;
@@ -53,12 +53,12 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** Present if the client shows less of a shortened answer than the limit. */
+      /** The tokens that the client shows of a shortened answer, if fewer than the limit. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // Repeats that `--max-repeats` would not refuse at its advised value, or would refuse at a loss.
+  // Repeats that the advised `--max-repeats` would not refuse, or at a loss.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

@@ -21,7 +21,7 @@ export function makeAdvice(
   return [...advice, ...adviseLargeAgents(agents, allTokens)];
 }
 
-/** The calls of a sub-agent. `server` is the one with most of their tokens. */
+/** The calls of a sub-agent. The server is the one with most of their tokens. */
 export type AgentUsage = {
   readonly client: string;
   readonly server: string;
@@ -52,7 +52,7 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
     });
 }
 
-/** The tokens of definitions and calls, like those of a report. */
+/** Adds up the tokens of definitions and calls, as a report does. */
 export function sumAdvisedTokens(usages: readonly ServerUsage[]): number {
   return usages.reduce(
     (total, { tools, definitionTokens }) =>
@@ -201,11 +201,11 @@ export type LimitInPlace = {
   readonly server: string;
   readonly tool: string;
   readonly limit: number;
-  /** Mean tokens of an answered call; undefined for too few calls. */
+  /** The mean tokens of an answered call, with and without the limit; undefined for too few calls. */
   readonly effect?: { readonly limited: number; readonly unlimited: number } | undefined;
 };
 
-/** Limits that would be advised if no budget set them. */
+/** Lists the limits that would be advised if no budget had set them. */
 export function listLimitsInPlace(usages: readonly ServerUsage[]): LimitInPlace[] {
   return usages.flatMap(({ server, tools }) =>
     tools.flatMap((tool): LimitInPlace[] => {
@@ -268,7 +268,7 @@ function adviseCutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-// The model reads refusals instead, so their tokens are subtracted.
+// The model would read refusals instead, so their tokens are subtracted.
 function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): FoundAdvice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);

@@ -3,32 +3,32 @@ import type { ServerUsage } from "./session-usage.ts";
 import { adviceTokensMin, countSavedTokens } from "./unused-tools.ts";
 import { refusalTokensMax } from "../replay/budget-replay.ts";
 
-/** Starts with the largest savings, so that the total of `saved_tokens` counts no token twice. */
+type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
+
+/** Subtracts from each saving what larger ones already save, so that the total of `saved_tokens` counts no token twice. */
 export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {
   const unsavedShares = new Map<string, number>();
-  const weighed = usages.flatMap(({ usage, advice }) =>
+  const sized = usages.flatMap(({ usage, advice }) =>
     advice.map((found) => {
       const savings = listSavings(found, usage);
-      return { found, savings, weight: sumSavings(savings) || found.tokens };
+      return { found, savings, size: sumSavings(savings) || found.tokens };
     }),
   );
-  return weighed
-    .toSorted((a, b) => b.weight - a.weight)
+  return sized
+    .toSorted((a, b) => b.size - a.size)
     .flatMap(({ found, savings }): Advice[] => {
       const remaining = savings.map((saving) => {
         return { ...saving, tokens: saving.tokens * (unsavedShares.get(saving.source) ?? 1) };
       });
       const saved = Math.round(sumSavings(remaining));
-      const worthTokens = savings.length > 0 ? saved : found.tokens;
-      if (found.tokens > 0 && worthTokens < adviceTokensMin) return [];
-      for (const saving of savings) takeSaving(saving, unsavedShares);
+      const adviceTokens = savings.length > 0 ? saved : found.tokens;
+      if (found.tokens > 0 && adviceTokens < adviceTokensMin) return [];
+      for (const saving of savings) subtractSaving(saving, unsavedShares);
       return [{ ...found, saved_tokens: saved }];
     });
 }
 
-type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
-
-/** The source is a tool, or the definitions of a server. */
+/** The source of the tokens is a tool, or the definitions of a server. */
 type Saving = {
   readonly source: string;
   readonly sourceTokens: number;
@@ -40,7 +40,7 @@ function sumSavings(savings: readonly Saving[]): number {
 }
 
 // Two changes to the same answers count as independent: each saves its share of the tokens that the other leaves.
-function takeSaving(
+function subtractSaving(
   { source, sourceTokens, tokens }: Saving,
   unsavedShares: Map<string, number>,
 ): void {
@@ -71,7 +71,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
   }
 }
 
-// Where refusing the repeats of a tool costs more than it saves, the savings of the other tools shrink.
+// The savings of the tools are scaled to their net sum, because refusing the repeats of some tools costs more than it saves.
 function splitRepeatSavings(
   { tokens: netTokens }: FoundAdvice,
   usage: ServerUsage,

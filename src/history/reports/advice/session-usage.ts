@@ -25,7 +25,7 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 export const adviceRepeatsMax = 2;
 
 type ServerEntry = {
-  hasStart: boolean; // not only calls
+  hasStart: boolean; // false if only calls are known
   readonly rows: Map<string, number>;
   lists: KnownLists;
   readonly completeLists: Set<DefinitionList>;
@@ -134,7 +134,7 @@ function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, c
   hiddenCalls.set(tool, (hiddenCalls.get(tool) ?? 0) + calls);
 }
 
-// A breach of `--max-repeats` names it as its budget.
+// The budget of a breach of `--max-repeats` begins with this.
 const maxRepeatsPrefix = "max-repeats ";
 
 const limitingActions: ReadonlySet<string> = new Set(
@@ -156,7 +156,7 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** Tokens that a budget allows a call, in the newest sessions of all clients that called it. */
+  /** The most tokens that a call may have in the newest sessions of its clients; undefined if one sets no limit. */
   readonly limit: number | undefined;
   /** Of the sessions with such a budget; undefined if none had one. */
   readonly limitedUsage: ToolUsage | undefined;
@@ -166,7 +166,7 @@ export type ServerUsage = {
   readonly server: string;
   readonly sessions: number;
   readonly tools: readonly UsedTool[];
-  readonly called: ReadonlySet<string>;
+  readonly calledTools: ReadonlySet<string>;
   readonly calls: number;
   /** True if the newest sessions with many identical calls refused them. */
   readonly refusesRepeats: boolean;
@@ -188,8 +188,7 @@ export type ServerUsage = {
 
 type JoinedServer = {
   sessions: number;
-  /** By row key. */
-  readonly rows: Map<string, number[]>;
+  readonly rows: Map<string, number[]>; // by row key, like the callers
   readonly limitedRows: Set<number>;
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
@@ -346,26 +345,26 @@ function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRow
   const { sessions, rows, refusable, lists, completeLists, loggedNames, definitionTokens } = joined;
   const { model, hiddenCalls, residentTokens } = joined;
   const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const tools = sorted.map(([key, numbers]) => {
-    const limited = numbers.filter((row) => joined.limitedRows.has(row));
+  const tools = sorted.map(([key, toolRows]) => {
+    const limitedRows = toolRows.filter((row) => joined.limitedRows.has(row));
     return {
       name: parseToolName(key) ?? `(${key.slice(methodPrefix.length)})`,
       isTool: parseToolName(key) !== undefined,
-      usage: allRows.sum(numbers),
-      refusable: sumRefusable(numbers.flatMap((row) => refusable.get(row) ?? [])),
+      usage: allRows.sum(toolRows),
+      refusable: sumRefusable(toolRows.flatMap((row) => refusable.get(row) ?? [])),
       limit: findLimit(joined, key),
-      limitedUsage: limited.length === 0 ? undefined : allRows.sum(limited),
+      limitedUsage: limitedRows.length === 0 ? undefined : allRows.sum(limitedRows),
     };
   });
   const refusals = new Set(
     [...joined.settings.values()].map((settings) => settings.refusesRepeats),
   );
-  const called = sorted.flatMap(([key]) => parseToolName(key) ?? []);
+  const calledTools = sorted.flatMap(([key]) => parseToolName(key) ?? []);
   return {
     server,
     sessions,
     tools,
-    called: new Set(called),
+    calledTools: new Set(calledTools),
     calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
     refusesRepeats: refusals.has(true) && !refusals.has(false),
     lists,

@@ -65,9 +65,11 @@ export type AdvisedCall = Pick<
 > &
   Pick<CountedCall, "list_change">;
 
-export function convertImport(call: ImportedCallRecord): AdvisedCall {
+export function convertImport(
+  call: ImportedCallRecord,
+): AdvisedCall & Pick<CallRecord, "input_tokens"> {
   const { session_id, seq, server, tool, method, outcome, arguments_sha256 } = call;
-  const output = call.output_tokens ?? 0;
+  const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];
   return {
     session_id,
     seq,
@@ -75,8 +77,9 @@ export function convertImport(call: ImportedCallRecord): AdvisedCall {
     tool,
     method,
     outcome,
+    input_tokens: input,
     output_tokens: output,
-    total_tokens: (call.input_tokens ?? 0) + output,
+    total_tokens: input + output,
     duplicate_tokens: 0,
     wire_tokens: output,
     blocks: noBlocks,

@@ -44,15 +44,15 @@ function adviseUnusedNames({
   sessions,
   lists,
   loggedNames,
-  called,
+  calledTools,
   calls,
 }: ServerUsage): FoundAdvice[] {
   if (lists.newest || sessions < adviceSessionsMin) return [];
   const names = [...new Set(loggedNames.flatMap(({ tools }) => tools))];
-  const unused = names.filter((name) => !called.has(name));
+  const unused = names.filter((name) => !calledTools.has(name));
   const requests = loggedNames.reduce((sum, list) => sum + list.requests, 0);
   const tokens = Math.round(
-    loggedNames.reduce((sum, list) => sum + estimateUnusedTokens(list, called), 0),
+    loggedNames.reduce((sum, list) => sum + estimateUnusedTokens(list, calledTools), 0),
   );
   if (tokens < adviceTokensMin) return [];
   const common = { server, tool: null, tokens, per: "period", requests } as const;
@@ -64,9 +64,9 @@ function adviseUnusedNames({
 
 function estimateUnusedTokens(
   { tools, tokens, requests }: LoggedToolNames,
-  called: ReadonlySet<string>,
+  calledTools: ReadonlySet<string>,
 ): number {
-  const unused = tools.filter((name) => !called.has(name)).length;
+  const unused = tools.filter((name) => !calledTools.has(name)).length;
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
@@ -76,9 +76,9 @@ export function findUnusedTools(
   sessionsMin = adviceSessionsMin,
   exempt: readonly string[] = [],
 ): UnusedSummary | undefined {
-  const { server, sessions, lists, called, calls } = usage;
+  const { server, sessions, lists, calledTools, calls } = usage;
   if (!lists.newest || calls === 0 || sessions < sessionsMin) return undefined;
-  const keys = new Set([...called, ...exempt].map((name) => `${server}\n${name}`));
+  const keys = new Set([...calledTools, ...exempt].map((name) => `${server}\n${name}`));
   const unused = sumUnusedTools([lists.newest.list], keys);
   const saved = countSavedTokens(usage, unused?.tokens ?? 0);
   return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;

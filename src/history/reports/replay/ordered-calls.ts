@@ -1,7 +1,6 @@
-import { noBlocks } from "#tokens/cost/client-profiles/block.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import type { CallRecord, ImportedCallRecord, SessionRecord } from "#records/record.ts";
+import type { CallRecord, SessionRecord } from "#records/record.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
 
@@ -197,22 +196,3 @@ export type ReplayedCall = Pick<
   | "wire_tokens"
   | "blocks"
 >;
-
-export function replayImport(call: ImportedCallRecord): ReplayedCall {
-  const { session_id, seq, server, tool, method, outcome } = call;
-  const [input, output] = [call.input_tokens ?? 0, call.output_tokens ?? 0];
-  return {
-    session_id,
-    seq,
-    server,
-    tool,
-    method,
-    outcome,
-    input_tokens: input,
-    output_tokens: output,
-    total_tokens: input + output,
-    duplicate_tokens: 0,
-    wire_tokens: output,
-    blocks: noBlocks,
-  };
-}
