@@ -40,7 +40,7 @@ export type LoggedConversation = {
   project: string | null;
   projectName: string | null;
   isApproximate: boolean;
-  isChild: boolean;
+  isChild: boolean; // as the log states; copied lines alone do not show it
   beganAt: number | null;
 };
 

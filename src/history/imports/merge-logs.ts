@@ -69,7 +69,7 @@ export function collectConversations(
   for (const events of files) {
     for (const event of events) {
       const conversation =
-        conversations.get(event.conversation) ?? makeConversation(event.conversation);
+        conversations.get(event.conversation) ?? makeLoggedConversation(event.conversation);
       conversations.set(event.conversation, conversation);
       if (event.at !== null && event.at < (conversation.beganAt ?? Infinity)) {
         conversation.beganAt = event.at;
@@ -80,7 +80,7 @@ export function collectConversations(
   return conversations;
 }
 
-function makeConversation(id: string): LoggedConversation {
+function makeLoggedConversation(id: string): LoggedConversation {
   return {
     id,
     session: id,
@@ -138,8 +138,8 @@ function sortEvents(
   conversations: ReadonlyMap<string, LoggedConversation>,
 ): readonly LogEvent[] {
   const [first] = files;
-  const isOne = files.length === 1 && conversations.size === 1;
-  if (first && isOne && !first.events.some(isSideChain)) return first.events;
+  const isOneConversation = files.length === 1 && conversations.size === 1;
+  if (first && isOneConversation && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
   // Of two copies of a file, the longer one is applied last.
   const sorted = files.toSorted(

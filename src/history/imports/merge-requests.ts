@@ -23,21 +23,17 @@ export function mergeRequests(events: readonly RequestEvent[]): {
   const summaries = new Set<LoggedRequest>();
   const copies: CopiedLine[] = [...copied];
   for (const event of originals) {
-    const request = index.find(event);
-    if (request) {
-      mergeLine(request, event, summaries);
-      if (request.conversation !== event.conversation) {
-        copies.push({ conversation: event.conversation, original: request.conversation });
-      }
-      // A summary after single requests is not indexed: later lines of the message describe single requests too.
-      if (event.merge === "fallback" && !summaries.has(request)) continue;
-      index.remember(event, request);
-      continue;
+    const isSummary = event.merge === "fallback";
+    const known = index.find(event);
+    const request = known ?? makeRequest(event);
+    if (known) mergeLine(known, event, summaries);
+    else requests.push(request);
+    if (!known && isSummary) summaries.add(request);
+    if (request.conversation !== event.conversation) {
+      copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    const fresh = makeRequest(event);
-    if (event.merge === "fallback") summaries.add(fresh);
-    requests.push(fresh);
-    index.remember(event, fresh);
+    // A summary after single requests is not indexed: later lines of the message describe single requests too.
+    if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);
   return { requests, copies };

@@ -35,7 +35,7 @@ import { reportSessionsMax } from "#records/ledger.ts";
 
 export type UsageFact = CallDetail & {
   readonly session: SessionFacts;
-  /** An index: 0 is the reported period, 1 the one that it is compared with. */
+  /** 0 for the reported period, 1 for the period that it is compared with. */
   readonly range: number;
   readonly day: DayNumber;
   readonly server: string;
@@ -54,17 +54,17 @@ export type UsageFact = CallDetail & {
   readonly project?: string | null | undefined;
 };
 
-// One cell per session, day, tool and model, about 300 bytes each.
+// A session has a cell for each day, tool and model; a cell takes about 300 bytes.
 export const reportCellsMax = 200_000;
 
-type CallPeriod = Pick<CallCell, "range" | "day"> & { readonly detail: CallDetail };
+type CellFacts = Pick<CallCell, "range" | "day"> & { readonly detail: CallDetail };
 
 export class CallCells {
   readonly #cells: CallCell[] = [];
   readonly #kinds = new CallKinds();
 
-  add(session: SessionState, call: CountedCall, period: CallPeriod): boolean {
-    const cell = this.#findCell(session, call, period);
+  add(session: SessionState, call: CountedCall, facts: CellFacts): boolean {
+    const cell = this.#findCell(session, call, facts);
     if (!cell) return false;
     addCallSums(cell.sums, call);
     this.#countRepeat(session, call, cell);
@@ -89,7 +89,7 @@ export class CallCells {
   #findCell(
     session: SessionState,
     call: CountedCall,
-    { range, day, detail }: CallPeriod,
+    { range, day, detail }: CellFacts,
   ): CallCell | undefined {
     const newest = session.newestCellByTool.get(call.tool);
     if (newest?.day === day && newest.range === range && matchesKind(newest.kind, call, detail)) {

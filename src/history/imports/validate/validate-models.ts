@@ -19,7 +19,7 @@ export type ModelValidation = {
     readonly clean: number;
     readonly leftOut: LeftOutCounts;
   };
-  // Of the clean steps.
+  // These two are of the clean steps only.
   readonly nativeTokens: number;
   readonly estimatedTokens: number;
   readonly fit: Fit | undefined;
