@@ -1,7 +1,7 @@
 import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/option-precedence.ts";
-import type { Arguments, Command } from "#commands/command.ts";
-import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
+import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
+import { isDisabled } from "#commands/environment-variables.ts";
 import { commandNames, findCommandByMeaning } from "#commands/names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { printsJson, readWords } from "#commands/parse-words.ts";

@@ -22,6 +22,22 @@ export type OptionSpec = {
 
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
 
+export const generalOptions: OptionSpecs = {
+  help: {
+    value: "[all]",
+    followingValue: /^all$/,
+    choices: ["all"],
+    description: "show help; all: with every option",
+    short: "h",
+  },
+  version: { description: "show the version", short: "V" },
+};
+
+export const helpOptions: OptionSpecs = {
+  all: { description: "show every option" },
+  ...generalOptions,
+};
+
 export type OptionGroup = {
   readonly heading: string;
   readonly options: OptionSpecs;

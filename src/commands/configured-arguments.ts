@@ -27,7 +27,7 @@ import { UserError, recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
-import { findNamedConfig, findSetVariable, readEnvironment } from "./environment.ts";
+import { findNamedConfig, findSetVariable, readEnvironment } from "./environment-variables.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";

@@ -1,7 +1,13 @@
 import { wrapAnsi } from "bun";
 import yargs from "yargs";
-import { type Command, type OptionGroup, type OptionSpec, describeOption } from "./command.ts";
-import { toVariableName, generalOptions } from "./environment.ts";
+import {
+  type Command,
+  describeOption,
+  generalOptions,
+  type OptionGroup,
+  type OptionSpec,
+} from "./command.ts";
+import { toVariableName } from "./environment-variables.ts";
 
 const columnsMin = 40;
 

@@ -13,7 +13,7 @@ import {
   listVariableOptions,
   findNamedConfig,
   findSetVariable,
-} from "./environment.ts";
+} from "./environment-variables.ts";
 import { expandPaths, OptionConflict } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 

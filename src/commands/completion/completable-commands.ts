@@ -1,5 +1,10 @@
-import { type Command, type OptionSpec, describeOption } from "../command.ts";
-import { generalOptions, helpOptions } from "../environment.ts";
+import {
+  type Command,
+  describeOption,
+  generalOptions,
+  helpOptions,
+  type OptionSpec,
+} from "../command.ts";
 
 export type CompletableValue = {
   readonly placeholder: string;

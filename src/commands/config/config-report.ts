@@ -29,7 +29,7 @@ import {
   resolveConfig,
   findNamedFileFaults,
 } from "../configured-arguments.ts";
-import { isDisabled, findSetVariable } from "../environment.ts";
+import { isDisabled, findSetVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";

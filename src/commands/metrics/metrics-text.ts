@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { exitCodes } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";

@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { type AnswersVerdict, judgeAnswers, rejectUnmatchedBudgets } from "#check/judge-answers.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";

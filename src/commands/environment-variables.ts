@@ -2,7 +2,6 @@ import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import type { NamedConfig } from "#state/storage/config/config-locations.ts";
 
 type Environment = Readonly<{ [name: string]: string | undefined }>;
@@ -36,17 +35,6 @@ export function findSetVariable(
     throw new UserError(commandSentences.variablesContradict(first, second));
   }
   return first;
-}
-
-/** Throws UserError without a home, or if the state folder is a file. */
-export function requireStateFolder(
-  env: Environment,
-  homeMissing: string = commandSentences.stateHomeMissing(),
-): string {
-  const folder = findStateFolder(env);
-  if (folder === undefined) throw new UserError(homeMissing);
-  rejectOccupiedFolder(folder);
-  return folder;
 }
 
 export function isDisabled(env: Environment): boolean {
@@ -91,19 +79,3 @@ export function findNamedConfig(options: RawOptions, flags: RawOptions): NamedCo
   if (typeof file !== "string" || file === "") return undefined;
   return { file, isOnCommandLine: flags["config"] !== undefined };
 }
-
-export const generalOptions: OptionSpecs = {
-  help: {
-    value: "[all]",
-    followingValue: /^all$/,
-    choices: ["all"],
-    description: "show help; all: with every option",
-    short: "h",
-  },
-  version: { description: "show the version", short: "V" },
-};
-
-export const helpOptions: OptionSpecs = {
-  all: { description: "show every option" },
-  ...generalOptions,
-};
