@@ -12,7 +12,7 @@ import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { rejectMissingFolders, rejectOverwrites, type CheckInputs } from "./reject-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
-import type { CheckOutput } from "./report-targets.ts";
+import type { CheckOutput } from "./check-output-options.ts";
 import { constants, statSync, writeFileSync } from "node:fs";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/open-file.ts";

@@ -2,7 +2,7 @@ import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/r
 import { findModel, isNewerThanKnown, modelExamples } from "#tokens/cost/models.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { RawOptions } from "./command.ts";
-import { createReaderChooser } from "./reader.ts";
+import { createReaderChooser } from "./reader-chooser.ts";
 import { parseReaderOptions } from "./reader-options.ts";
 import { commandSentences } from "./sentences.ts";
 

@@ -1,5 +1,5 @@
 import { countText } from "#commands/count/command.ts";
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { reportCheck } from "#check/report.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";

@@ -41,7 +41,7 @@ import {
 import { openBudgetPrices } from "../price-options.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { resolveServer, type ServerOptions } from "../server/server-options.ts";
-import { makeLockContext, makeProfileContext } from "../reader.ts";
+import { makeProfileContext } from "../reader-chooser.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -51,8 +51,8 @@ import { readString } from "#wire/json.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import type { ComparisonOptions } from "../lock/options.ts";
-import type { CheckOutput } from "../report-targets.ts";
+import { type ComparisonOptions, makeLockContext } from "../lock/options.ts";
+import type { CheckOutput } from "../check-output-options.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import type { GrowthAllowance } from "#lock/lock-limits.ts";
 

@@ -4,7 +4,7 @@ import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
 import { budgetPriceSpecs } from "../price-options.ts";
-import { parseCheckOutput } from "../report-targets.ts";
+import { parseCheckOutput } from "../check-output-options.ts";
 import { parseServerOptions } from "../server/server-options.ts";
 import {
   makeConflict,

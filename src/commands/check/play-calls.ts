@@ -27,7 +27,7 @@ import { sha256 } from "#kit/os/hash.ts";
 import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
-import { createReaderChooser } from "../reader.ts";
+import { createReaderChooser } from "../reader-chooser.ts";
 import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/judge-calls.ts";
 import { judgeAnswer, readAnswer } from "#check/expectation.ts";

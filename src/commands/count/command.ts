@@ -15,7 +15,7 @@ import {
 import { readChunks } from "#kit/os/open-file.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { openExactCounts, type OpenExactCounts } from "../exact.ts";
+import { openExactCounts, type OpenExactCounts } from "../exact-option.ts";
 import { judgeTotals, printOutput, type Output } from "../output/output-options.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";

@@ -1,7 +1,7 @@
 import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { exactOptionSpecs, parseExactModel } from "../exact.ts";
+import { exactOptionSpecs, parseExactModel } from "../exact-option.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup, parseTokenizer } from "../reader-options.ts";
 import { parseCount, readText } from "../values.ts";

@@ -3,7 +3,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { isRangeBound } from "#history/reports/time-range.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { rangeBoundForms } from "../range-options.ts";
+import { rangeBoundForms } from "../since-until-options.ts";
 import { rejectArguments, parsePort, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";

@@ -2,7 +2,7 @@ import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { parseRangeBound } from "../range-options.ts";
+import { parseRangeBound } from "../since-until-options.ts";
 import { rejectArguments, readText } from "../values.ts";
 import type { MetricsOptions } from "./metrics-text.ts";
 

@@ -3,7 +3,7 @@ import { documentFormats } from "#screens/renderers/formats.ts";
 import { clientIds } from "#clients/ids.ts";
 import { type Arguments, type OptionGroup, type RawOptions, defineCommand } from "../command.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { makeRangeSpecs, parseRangeBound } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { commandSentences } from "../sentences.ts";
 import { makeConflict, parseCount, readFlag, readList, readText } from "../values.ts";
 import { changeExits } from "../wrap/index.ts";
