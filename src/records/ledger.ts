@@ -32,12 +32,12 @@ import type { Summary, AlertSummary, BudgetSum, ListChangeSum } from "./summary.
 
 export const reportEstimatorsMax = 50;
 
-// Beyond this, the oldest sessions are forgotten, and their later records count as if they had no session record.
+// Beyond this, the oldest sessions are forgotten: their later records count as if they had no session record.
 export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
 
-// `serve` keeps their records until it ends. Beyond this, sums miss the ends of later sessions.
+// `serve` may have many sessions before it ends. Sums leave out the ends of sessions beyond this number.
 const summarySessionsMax = 10_000;
 
 export class AlertCounts {
@@ -59,7 +59,7 @@ export class AlertCounts {
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  // The newest record of each session: a client may send its name late.
+  // The newest session record of each session: a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
   readonly #called = new Set<string>();
@@ -68,7 +68,7 @@ export class Ledger {
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  // The newest record of each session: earlier ones are written at checkpoints.
+  // The newest end record of each session: earlier ones are written at checkpoints.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -274,7 +274,7 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
 function joinSums(a: DatedSum, b: DatedSum): DatedSum {
-  const { ts, sum } = prevails(a, b) ? a : b;
+  const { ts, sum } = isPreferred(a, b) ? a : b;
   return {
     ts,
     sum: {
@@ -285,9 +285,9 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// If the counter outlives sessions, the newest state prevails, or at equal times the larger amount. Otherwise the
-// session that spent most prevails.
-function prevails(a: DatedSum, b: DatedSum): boolean {
+// Prefers the newest state of a counter that outlives sessions, and the larger amount at equal times. Otherwise
+// prefers the session that spent most.
+function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }

@@ -11,7 +11,7 @@ import {
 import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
 import { isWithheld } from "./tool-rows.ts";
 
-// The tokens of further servers are not counted.
+// Tokens of more servers are not counted.
 export const statusServersMax = 1_000;
 
 // One price for each model on each day.
@@ -37,7 +37,7 @@ type PricedTokens = {
   answerTokens: number;
 };
 
-export type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
+type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
 
 /** A summary of only the numbers that a status line shows. */
 export class StatusFold {

@@ -145,7 +145,7 @@ export type ListSummary = {
   readonly tools: number;
 };
 
-export type ExpensiveDefinition = ToolDefinition & { readonly server: string };
+type ExpensiveDefinition = ToolDefinition & { readonly server: string };
 
 export type UnusedSummary = {
   readonly unused: number;
@@ -171,7 +171,7 @@ export type RepeatSummary = {
   readonly saved_tokens?: number;
 };
 
-export function addCallAmount({
+export function addCallToSpent({
   unit,
   spent,
   tokens,
@@ -203,5 +203,5 @@ export function formatUse(used: number, budget: BudgetLimit): string {
 }
 
 export function formatBreachUse(breach: BreachRecord): string {
-  return `${formatUse(addCallAmount(breach), breach)} per ${breach.per}`;
+  return `${formatUse(addCallToSpent(breach), breach)} per ${breach.per}`;
 }

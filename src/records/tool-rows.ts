@@ -5,18 +5,18 @@ import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/bill.ts";
 import type { DataShape } from "#tokens/cost/data-shape.ts";
 
-// Further names share the row `(other)`.
+// More tools share the row `(other)`.
 export const toolRowsMax = 1_000;
 
-// Each bucket is larger than the one below it by this factor, so percentiles are within one percent.
-const growth = 1.02;
+// Durations in a bucket are longer than in the bucket before by this factor: percentiles are within one percent.
+const bucketFactor = 1.02;
 
 export class Durations {
   readonly #buckets = new Map<number, number>();
   #count = 0;
 
   add(durationMs: number): void {
-    const bucket = durationMs < 0.001 ? zeroBucket : Math.round(Math.log(durationMs) / logGrowth);
+    const bucket = durationMs < 0.001 ? zeroBucket : Math.round(Math.log(durationMs) / logFactor);
     this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0) + 1);
     this.#count += 1;
   }
@@ -26,13 +26,13 @@ export class Durations {
     let counted = 0;
     for (const bucket of [...this.#buckets.keys()].toSorted((a, b) => a - b)) {
       counted += this.#buckets.get(bucket) ?? 0;
-      if (counted >= rank) return bucket === zeroBucket ? 0 : growth ** bucket;
+      if (counted >= rank) return bucket === zeroBucket ? 0 : bucketFactor ** bucket;
     }
     return 0;
   }
 }
 
-const logGrowth = Math.log(growth);
+const logFactor = Math.log(bucketFactor);
 
 // For durations below a microsecond: the logarithm of zero is infinite.
 const zeroBucket = -1_000;

@@ -7,14 +7,14 @@ const pricedToolsMax = 10_000;
 
 export type PriceSource = (model: string, date: Date) => TokenPrices | undefined;
 
-export type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
+type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
 
 export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
   return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
 // Dollars per call of a tool whose server or service charges for calls.
-export type ToolPrice = { readonly pattern: string; readonly dollars: number };
+type ToolPrice = { readonly pattern: string; readonly dollars: number };
 
 export type NamedPrices = { readonly models: PriceSource; readonly tools: readonly ToolPrice[] };
 
@@ -56,8 +56,7 @@ export class PriceBook {
     const key = `${day} ${model}`;
     if (this.#cachedPrices.has(key)) return this.#cachedPrices.get(key);
     const prices = this.#search(model, new Date(`${day}T00:00:00Z`));
-    if (this.#cachedPrices.size >= pricedModelsMax) this.#cachedPrices.clear();
-    this.#cachedPrices.set(key, prices);
+    setBounded(this.#cachedPrices, key, prices, pricedModelsMax);
     return prices;
   }
 
@@ -79,7 +78,7 @@ export type TokenPrices = {
   readonly cacheWrite1h: number;
 };
 
-export type StatedPrices = Pick<TokenPrices, "input" | "output"> & {
+type StatedPrices = Pick<TokenPrices, "input" | "output"> & {
   readonly [cache in "cacheRead" | "cacheWrite5m" | "cacheWrite1h"]?: number | undefined;
 };
 
@@ -157,7 +156,7 @@ export function addCosts(a: CostRange, b: CostRange): CostRange {
 // Prices have at most six decimal places, so every amount is a whole number of these.
 const partsPerDollar = 1e12;
 
-export function addExactly(a: number, b: number): number {
+function addExactly(a: number, b: number): number {
   return Math.round((a + b) * partsPerDollar) / partsPerDollar;
 }
 

@@ -31,7 +31,7 @@ export function computeConversationCost(
   return account.close();
 }
 
-// A side request does not contain the answers before it: the turn that follows reads them.
+// A side request does not contain the answers before it: the next turn reads them. No two side turns are adjacent.
 function moveReaders(
   calls: readonly TurnCall[],
   sideTurns: ReadonlySet<number>,
@@ -44,8 +44,7 @@ function moveReaders(
   );
 }
 
-// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller. No two side turns
-// are adjacent.
+// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller.
 export function findSideTurns(
   turns: readonly Pick<ModelTurn, "usage" | "startsOver">[],
 ): ReadonlySet<number> {
