@@ -28,6 +28,7 @@ import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { findNamedConfig, findSetVariable, readEnvironment } from "./environment-variables.ts";
+import { runCommand } from "./run/index.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
@@ -61,17 +62,16 @@ export type ResolvedConfig = ConfiguredOptions & {
 
 // The options that sessions get from variables and config files. `run` rejects options without a
 // command, so `child` has a placeholder.
-export function makeRunCommandLine<Run extends Pick<Command, "options" | "check">>(
-  run: Run,
+export function makeRunCommandLine(
   { env, platform }: Pick<Io, "env" | "platform">,
   flags: RawOptions = {},
   child: readonly string[] = [""],
-) {
-  const unexpanded = { ...readEnvironment(run.options, env), ...flags };
-  const explicit = expandPaths(run.options, unexpanded, env);
+): CommandLine {
+  const unexpanded = { ...readEnvironment(runCommand.options, env), ...flags };
+  const explicit = expandPaths(runCommand.options, unexpanded, env);
   const system = locateSystemConfigs(platform);
   const configLocations = listConfigLocations(findNamedConfig(explicit, flags), env, system);
-  return { command: run, words: { operands: [], child }, explicit, configLocations };
+  return { command: runCommand, words: { operands: [], child }, explicit, configLocations };
 }
 
 // Leaves out wrong values of files that the command line does not name, and returns the mistakes.
@@ -133,7 +133,8 @@ type ConfiguredOptions = {
 
 type OptionCheck = (options: RawOptions) => RawOptions;
 
-type Piece = { readonly name: string; readonly entry: ConfigEntry };
+// The value of an option, or one of its budgets.
+type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
 // `explicit` options override config files. Drops a value that `check` rejects if the
 // command line does not name its file; otherwise throws UserError.
@@ -157,23 +158,23 @@ export function applyConfig(
 // An option may depend on another, so rejected values are tried again until a round accepts none.
 function addOneByOne(
   chosen: RawOptions,
-  pieces: readonly Piece[],
+  settings: readonly Setting[],
   check: OptionCheck,
 ): ConfiguredOptions {
   let accepted = chosen;
-  let remaining = pieces;
-  let rejections = new Map<Piece, string>();
+  let remaining = settings;
+  let rejections = new Map<Setting, string>();
   const implicit = new Set<string>();
   for (let isChanged = true; isChanged;) {
     const earlierCount = remaining.length;
     rejections = new Map();
-    for (const piece of remaining) {
-      const next = addPiece(accepted, piece);
+    for (const setting of remaining) {
+      const next = addSetting(accepted, setting);
       const outcome = tryOptions(check, next);
       if ("options" in outcome) {
         accepted = next;
-        implicit.add(piece.name);
-      } else rejections.set(piece, outcome.fault);
+        implicit.add(setting.name);
+      } else rejections.set(setting, outcome.fault);
     }
     remaining = [...rejections.keys()];
     isChanged = remaining.length > 0 && remaining.length < earlierCount;
@@ -199,7 +200,7 @@ function tryOptions(
 const budgetListOptions: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
 
 // A mistake in one budget must not discard the others.
-function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
+function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Setting[] {
   if (!budgetListOptions.has(name)) return [{ name, entry }];
   return parseBudgetRows(entry.value).map((row) => ({
     name,
@@ -207,7 +208,7 @@ function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly P
   }));
 }
 
-function addPiece(options: RawOptions, { name, entry: { value } }: Piece): RawOptions {
+function addSetting(options: RawOptions, { name, entry: { value } }: Setting): RawOptions {
   if (!budgetListOptions.has(name)) return { ...options, [name]: value };
   const rows = [...parseBudgetRows(options[name]), ...parseBudgetRows(value)];
   return { ...options, [name]: JSON.stringify(rows) };
@@ -228,7 +229,7 @@ export type NamedFileFault = FileFault & {
 };
 
 export type ExaminedConfig = {
-  readonly commandLine: CommandLine & { readonly command: Pick<Command, "options" | "check"> };
+  readonly commandLine: CommandLine;
   readonly resolved: ResolvedConfig;
 };
 
@@ -289,7 +290,7 @@ async function examineNamedFiles(
     ["lock", lock],
     ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
     ["prices", prices],
-    ["budget", () => rejectUnpricedBudgets({ ...options, ...asNamed })],
+    ["budget", () => rejectUnpricedBudgets({ ...options, ...withoutTolerance })],
     ["calibration", calibration],
     [
       "log",
@@ -309,8 +310,8 @@ async function examineNamedFiles(
   return faults;
 }
 
-// Sessions ignore an unpriced budget of an unnamed config; taken as named, it becomes a fault.
-const asNamed = { implicit: new Set<string>(), lockedBudgets: [] };
+// Sessions ignore an unpriced budget of a config that the command line does not name; here it is a fault.
+const withoutTolerance = { implicit: new Set<string>(), lockedBudgets: [] };
 
 function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
   if (path !== undefined) examine(path);

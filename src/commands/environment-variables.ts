@@ -1,10 +1,9 @@
+import type { Io } from "#kit/io.ts";
 import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import type { NamedConfig } from "#state/storage/config/config-locations.ts";
-
-type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const variablePrefix = "MCP_METER_";
 
@@ -12,7 +11,7 @@ const variablePrefix = "MCP_METER_";
 const disableName = "disable";
 
 /** An empty variable sets nothing. Throws UserError if an option's two variables differ. */
-export function readEnvironment(specs: OptionSpecs, env: Environment): RawOptions {
+export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {
     const variable = findSetVariable(name, spec, env);
@@ -25,7 +24,7 @@ export function readEnvironment(specs: OptionSpecs, env: Environment): RawOption
 export function findSetVariable(
   name: string,
   spec: OptionSpec,
-  env: Environment,
+  env: Io["env"],
 ): string | undefined {
   if (spec.isCommandLineOnly === true) return undefined;
   const [first, second] = listNames(name, spec)
@@ -37,7 +36,7 @@ export function findSetVariable(
   return first;
 }
 
-export function isDisabled(env: Environment): boolean {
+export function isDisabled(env: Io["env"]): boolean {
   return !["", "0", "false", "no"].includes(env[toVariableName(disableName)] ?? "");
 }
 
@@ -52,7 +51,7 @@ function listNames(name: string, { variableAlias, formerName }: OptionSpec): rea
 
 export function findUnknownVariables(
   optionNames: readonly string[],
-  env: Environment,
+  env: Io["env"],
 ): UnknownVariable[] {
   return Object.keys(env)
     .filter((name) => name.startsWith(variablePrefix))

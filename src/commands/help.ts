@@ -17,7 +17,7 @@ const textColumnsMin = 20;
 
 const screenLinesMax = 60;
 
-export type HelpPage = {
+type HelpPage = {
   readonly columns: number | undefined;
   readonly color: boolean;
 };
@@ -26,7 +26,7 @@ const commonOptions = new Set(["budget", "model", "server", "log", "summary", "c
 
 const programExamplesMax = 2;
 
-/** Fits a screen: the options of `run` that most people use. */
+/** Shows only the options of `run` that most people use, so that the page fits a screen. */
 export async function renderProgramHelp(
   commands: readonly Command[],
   run: Command,
@@ -112,10 +112,10 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
-function indent(first: string, text: string, page: HelpPage): string[] {
-  const room = Math.max(textColumnsMin, chooseWidth(page) - first.length);
+function indent(prefix: string, text: string, page: HelpPage): string[] {
+  const room = Math.max(textColumnsMin, chooseWidth(page) - prefix.length);
   const lines = wrapAnsi(text, room, { hard: true }).split("\n");
-  return lines.map((line, at) => `${at === 0 ? first : " ".repeat(first.length)}${line}`);
+  return lines.map((line, at) => `${at === 0 ? prefix : " ".repeat(prefix.length)}${line}`);
 }
 
 // Not wrapped, so that they can be copied.
@@ -156,8 +156,8 @@ function describeVariables(options: Command["options"]): readonly string[] {
 }
 
 function enumerate(names: readonly string[]): string {
-  const [last = "", ...others] = names.map((name) => `--${name}`).toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+  const list = names.map((name) => `--${name}`).join(", ");
+  return list.replace(/, (\S+)$/, " and $1");
 }
 
 function joinSections(sections: readonly string[], { color }: HelpPage): string {

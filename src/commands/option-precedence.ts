@@ -61,10 +61,11 @@ async function readUsableVariables(
     const options = expandPaths(command.options, { ...variables, ...flags }, env);
     command.check({ ...words, options });
   });
-  for (const [name] of fromVariables.filter((entry) => usable[entry[0]] === undefined)) {
+  for (const [name] of fromVariables) {
     const spec = command.options[name];
     const variable = spec && findSetVariable(name, spec, env);
-    if (variable !== undefined) tell(commandSentences.variableIgnored(variable));
+    if (usable[name] === undefined && variable !== undefined)
+      tell(commandSentences.variableIgnored(variable));
   }
   return usable;
 }

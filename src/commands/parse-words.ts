@@ -80,7 +80,7 @@ function isOption(word: string): boolean {
   return word.startsWith("-") && word !== "-";
 }
 
-export function splitOption(word: string): {
+function splitOption(word: string): {
   readonly option: string;
   readonly inline: string | undefined;
 } {

@@ -181,9 +181,7 @@ export function rejectArguments([first]: readonly string[]): void {
   if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
 }
 
-type Environment = Readonly<{ [name: string]: string | undefined }>;
-
-export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Environment): RawOptions {
+export function expandPaths(specs: OptionSpecs, options: RawOptions, env: FolderEnv): RawOptions {
   const paths = Object.entries(options).flatMap(([name, value]) => {
     if (specs[name]?.isPath !== true || typeof value !== "string") return [];
     const path = expandHome(value, env);
@@ -193,8 +191,8 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-// Clients start servers without a shell, which would expand `~`. Leaves `~name` alone. Undefined if
-// the environment names no home.
+// Clients start servers without a shell, which would expand `~`. Leaves `~name` unchanged. Undefined
+// if the environment names no home.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = findHomeFolder(env);

@@ -22,7 +22,7 @@ import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/secrets.ts";
-import type { Command, OptionSpec, RawOptions } from "../command.ts";
+import type { OptionSpec, RawOptions } from "../command.ts";
 import {
   type ResolvedConfig,
   makeRunCommandLine,
@@ -50,22 +50,21 @@ type World = Pick<Io, "env" | "platform">;
 
 /** With a server and no command, reports the values with which clients start this server. */
 export async function reportConfig(
-  run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   world: World,
 ): Promise<ConfigReport> {
   const named = makeRawOption("config", config);
   const flags = { ...makeRawOption("server", server), ...named };
-  const report = await reportCommandLine(run, { flags, child: command }, world);
+  const report = await reportCommandLine({ flags, child: command }, world);
   const starts = server === undefined || command !== undefined ? [] : findStarts(world, server);
   if (starts.length === 0) return report;
   const mistakes: ConfigReport["mistakes"][number][] = [];
   const clientReports: ClientReport[] = [];
   for (const start of starts) {
     try {
-      const { flags: words } = readWords(start.words, run.options, run.name);
+      const { flags: words } = readWords(start.words, runCommand.options, "run");
       const configured = { flags: { ...words, ...named }, child: start.child, start };
-      const clientReport = await reportCommandLine(run, configured, world);
+      const clientReport = await reportCommandLine(configured, world);
       clientReports.push({ client: start.client, report: clientReport });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
@@ -139,12 +138,11 @@ type ConfiguredRun = {
 };
 
 async function reportCommandLine(
-  run: Command,
   { flags, child, start }: ConfiguredRun,
   { env: processEnv, platform }: World,
 ): Promise<ConfigReport> {
   const env = { ...processEnv, ...start?.env };
-  const commandLine = makeRunCommandLine(run, { env, platform }, flags, child);
+  const commandLine = makeRunCommandLine({ env, platform }, flags, child);
   const { explicit, configLocations } = commandLine;
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
@@ -155,7 +153,7 @@ async function reportCommandLine(
     files: configLocations.map(describeFile),
     servers: listServers(resolved.configs),
     clients: [],
-    options: describeOptions(run, sources, env),
+    options: describeOptions(sources, env),
     mistakes: [
       ...resolved.mistakes.map(({ file, fault }) => ({
         file,
@@ -216,11 +214,8 @@ type Sources = {
   readonly start: Start | undefined;
 };
 
-function describeOptions(
-  { options }: Command,
-  sources: Sources,
-  env: Io["env"],
-): readonly ShownOption[] {
+function describeOptions(sources: Sources, env: Io["env"]): readonly ShownOption[] {
+  const { options } = runCommand;
   const isShown = (name: string): boolean =>
     options[name]?.isCommandLineOnly !== true || sources.flags[name] !== undefined;
   const names = Object.keys(options).filter(
@@ -316,7 +311,7 @@ function tellUnknownServer(
 }
 
 export async function printConfig(options: ConfigCommandOptions, io: Io): Promise<Ending> {
-  const report = await reportConfig(runCommand, options, io);
+  const report = await reportConfig(options, io);
   tellUnknownServer(options, report, io);
   const printout = { document: buildConfigDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);

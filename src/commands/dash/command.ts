@@ -38,7 +38,7 @@ export type DashOptions = PriceOptions & {
   readonly port: number;
   readonly opensBrowser: boolean;
   readonly since: string;
-  readonly isSinceGiven: boolean;
+  readonly isSinceNamed: boolean;
   readonly timezone: string | undefined;
   readonly locks: readonly LockOption[];
 };
@@ -121,7 +121,7 @@ function hasOnlyGrown(before: FileStamp, current: FileStamp | undefined): boolea
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 
-// The file that opens the page is kept this long: a browser takes seconds to start.
+// The file that opens the page exists this long, because a browser takes seconds to start.
 const openingFileMs = 60_000;
 
 function chooseOpener(platform: string): readonly string[] {
@@ -168,7 +168,7 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// Garbage is collected beyond this size.
+// More garbage than this is collected.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
 // During the first reading, pages get a view this often. More views would take a third of its time.
@@ -185,7 +185,7 @@ function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveM
   return new LiveModel(openTimeZone(timezone), { chooseFirstDay, read, nowMs: Date.now() });
 }
 
-type PageParts = {
+type PageContext = {
   readonly options: DashOptions;
   readonly io: Io;
   readonly live: LiveModel;
@@ -205,12 +205,12 @@ function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Pr
   }, metricsMaxAgeMs);
 }
 
-/** Where the page opens: at the named period, and with costs if asked for. */
-export function formatFragment(options: Pick<DashOptions, "since" | "isSinceGiven" | "isCosted">) {
-  const { since, isSinceGiven } = options;
+/** The page opens at the period of --since, and with costs after --cost. */
+export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
+  const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";
   const query = [
-    ...(isSinceGiven ? [`period=${period}`] : []),
+    ...(isSinceNamed ? [`period=${period}`] : []),
     ...(options.isCosted ? ["cost=on"] : []),
   ];
   return query.length === 0 ? "" : `#/?${query.join("&")}`;
@@ -223,8 +223,8 @@ function describeError(error: unknown): string {
 // The garbage that a view leaves for each call in the model, as measured on all screens.
 const garbageBytesPerCall = 100;
 
-function servePage(parts: PageParts): DashServer {
-  const { options, io, live, prices, notes, fileChanges, tell } = parts;
+function servePage(context: PageContext): DashServer {
+  const { options, io, live, prices, notes, fileChanges, tell } = context;
   const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCollector(dashGarbageBytesMax);

@@ -47,8 +47,8 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   rejectArguments([...operands, ...child]);
-  const givenSince = readText(options, "since");
-  const since = givenSince ?? sinceDefault;
+  const namedSince = readText(options, "since");
+  const since = namedSince ?? sinceDefault;
   if (!isRangeBound(since)) {
     throw new UserError(commandSentences.optionValue("since", since, rangeBoundForms));
   }
@@ -56,7 +56,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
     port: parsePort(options),
     opensBrowser: readFlag(options, "open"),
     since,
-    isSinceGiven: givenSince !== undefined,
+    isSinceNamed: namedSince !== undefined,
     timezone: readText(options, "timezone"),
     locks: readList(options, "lock").map(parseNamedLock),
     ...parsePriceOptions(options),

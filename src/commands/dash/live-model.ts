@@ -36,7 +36,7 @@ export class LiveModel {
   #isReading = false;
   #refreshes = 0;
 
-  constructor(zone: TimeZone, { chooseFirstDay, read, nowMs }: LiveModelParts) {
+  constructor(zone: TimeZone, { chooseFirstDay, read, nowMs }: LiveModelOptions) {
     this.#zone = zone;
     this.#chooseFirstDay = chooseFirstDay;
     this.#read = read;
@@ -94,7 +94,7 @@ export class LiveModel {
   }
 }
 
-type LiveModelParts = {
+type LiveModelOptions = {
   readonly chooseFirstDay: ChooseFirstDay;
   readonly read: ReadAll;
   readonly nowMs: number;

@@ -174,8 +174,8 @@ export class PageNotes {
 
   get all(): readonly string[] {
     const current = [this.#progress, this.#counterFault, this.#lockFault];
-    const first = current.filter((note) => note !== undefined);
-    return [...new Set([...first, ...this.#readingNotes, ...this.#sentences])];
+    const shown = current.filter((note) => note !== undefined);
+    return [...new Set([...shown, ...this.#readingNotes, ...this.#sentences])];
   }
 
   readonly tell = (sentence: string): void => {

@@ -45,7 +45,7 @@ export const checkConfig: Examine = async (installation) => {
 
 async function examineConfig(installation: Installation): Promise<readonly Finding[]> {
   const { env, platform } = installation;
-  const commandLine = makeRunCommandLine(runCommand, { env, platform });
+  const commandLine = makeRunCommandLine({ env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
   // If the system config locks something, `checkPolicy` reports its faults: they are more serious.
@@ -165,7 +165,7 @@ function suggestEdit(file: string): string {
 async function readLockedOptions({ env, platform }: Installation): Promise<readonly ShownOption[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
-    const { options } = await reportConfig(runCommand, noServer, { env, platform });
+    const { options } = await reportConfig(noServer, { env, platform });
     return options.filter(({ is_locked: isLocked }) => isLocked);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

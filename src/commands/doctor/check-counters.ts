@@ -96,7 +96,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   }
 }
 
-const curedByMoving =
+const faultsCuredByMoving =
   /^(?:SQLITE_CORRUPT|SQLITE_NOTADB|ELOOP$|its content is damaged|it is a |it was written by another version)/;
 
 // Moving the file loses its counters, so it is the fix only for a file that cannot be used.
@@ -105,7 +105,7 @@ export function suggestRepair(
   fault: string,
 ): string {
   const [quotedFolder, quotedPath] = [quoteShellWord(folder), quoteShellWord(path)];
-  if (curedByMoving.test(fault)) return `mv ${quotedPath} ${quoteShellWord(`${path}.old`)}`;
+  if (faultsCuredByMoving.test(fault)) return `mv ${quotedPath} ${quoteShellWord(`${path}.old`)}`;
   if (fault === "EACCES") return `chmod u+rwx ${quotedFolder} && chmod u+rw ${quotedPath}`;
   if (/^(?:ENOSPC|SQLITE_FULL|EROFS)$/.test(fault)) return `df -h ${quotedFolder}`;
   return `ls -la ${quotedFolder}`;

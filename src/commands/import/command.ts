@@ -214,7 +214,7 @@ function tellIfInterrupted({ io, teller }: ImportSetting): () => void {
   return stopListening;
 }
 
-type GroupReading = ImportSetting & {
+type ImportReading = ImportSetting & {
   readonly tell: (sentence: string) => void;
   readonly estimators: ClientEstimators;
 };
@@ -228,10 +228,10 @@ type ImportedClient = {
   readonly cache: GroupCache | undefined;
 };
 
-// Merges each group of files alone: merging all files at once would take several times as much memory.
+// Merges one group of files at a time: merging all files at once would take several times as much memory.
 async function importClient(
   client: FoundClient,
-  reading: GroupReading,
+  reading: ImportReading,
 ): Promise<ImportedClient | undefined> {
   const { id, servers } = client;
   const cache = openCache(client, reading);

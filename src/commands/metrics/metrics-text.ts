@@ -33,26 +33,26 @@ export async function renderMetrics(
   io: Pick<Io, "env" | "platform">,
   tell: Tell,
 ): Promise<MetricsText> {
-  const fleet = new FleetMetrics();
+  const metrics = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
     // Later records need the names of their session, however old it is.
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
-    if (isWanted && seen.isNew(record)) fleet.take(record);
+    if (isWanted && seen.isNew(record)) metrics.take(record);
   };
   const sources = files.length > 0 ? await findRecordSources(files) : findSources(io.env, sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
-  const countersFault = files.length === 0 ? await addBudgets(fleet, io) : undefined;
-  return { text: formatPrometheus(fleet.readAll()), countersFault };
+  const countersFault = files.length === 0 ? await addBudgets(metrics, io) : undefined;
+  return { text: formatPrometheus(metrics.readAll()), countersFault };
 }
 
 async function addBudgets(
-  fleet: FleetMetrics,
+  metrics: FleetMetrics,
   io: Pick<Io, "env" | "platform">,
 ): Promise<string | undefined> {
   const { counters, fault } = await tryReadCounters(io);
-  for (const counter of counters) fleet.addBudget(makeBudgetUse(counter));
-  fleet.setCountersUp(fault === undefined);
+  for (const counter of counters) metrics.addBudget(makeBudgetUse(counter));
+  metrics.setCountersUp(fault === undefined);
   return fault;
 }
 
@@ -91,11 +91,8 @@ export async function printMetrics(
   // Throws for a mistake in Redis variables; an unreachable Redis only leaves out the budgets.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
-  if (countersFault !== undefined) tell(metricsSentences.metricsWithoutBudgets(countersFault));
+  if (countersFault !== undefined)
+    tell(`Leaving out budget usage: ${lowercaseFirst(countersFault)}`);
   await printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }
-
-export const metricsSentences = {
-  metricsWithoutBudgets: (fault: string) => `Leaving out budget usage: ${lowercaseFirst(fault)}`,
-} as const;

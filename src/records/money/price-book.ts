@@ -114,7 +114,8 @@ type TokensByDirection = {
   readonly answerTokens: number;
 };
 
-const tokensPerPrice = 1e6;
+// Prices are for a million tokens.
+export const tokensPerPrice = 1e6;
 
 /** A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
  * before the first request that contains it; later requests are not included. */
