@@ -54,7 +54,7 @@ export type CommandLine = {
 export type ResolvedConfig = ConfiguredOptions & {
   readonly configs: readonly ReadConfig[];
   readonly server: string | undefined;
-  /** Includes values that the command line overrides, and values with a mistake. */
+  // Includes values that the command line overrides, and values with a mistake.
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
   readonly overridden: readonly string[];
@@ -233,7 +233,7 @@ export type ExaminedConfig = {
   readonly resolved: ResolvedConfig;
 };
 
-/** Finds the named files that sessions could not use, and changes none. Masks secrets. */
+// Finds the named files that sessions could not use, and changes none. Masks secrets.
 export async function findNamedFileFaults(
   { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],
@@ -277,7 +277,7 @@ export function describeSource(
 type FileFault = {
   readonly option: NamedFileOption | "log" | "summary-file";
   readonly failure: string;
-  /** Sessions do not start, ignore the option, or do not write the file. */
+  // Sessions do not start, ignore the option, or do not write the file.
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 

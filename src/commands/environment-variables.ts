@@ -10,7 +10,7 @@ const variablePrefix = "MCP_METER_";
 // A variable without an option: it makes `run` a plain pass-through.
 const disableName = "disable";
 
-/** An empty variable sets nothing. Throws UserError if an option's two variables differ. */
+// An empty variable sets nothing. Throws UserError if an option's two variables differ.
 export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {

@@ -26,7 +26,7 @@ const commonOptions = new Set(["budget", "model", "server", "log", "summary", "c
 
 const programExamplesMax = 2;
 
-/** Shows only the options of `run` that most people use, so that the page fits a screen. */
+// Shows only the options of `run` that most people use, so that the page fits a screen.
 export async function renderProgramHelp(
   commands: readonly Command[],
   run: Command,
@@ -47,7 +47,7 @@ export async function renderProgramHelp(
   return joinSections(sections, page);
 }
 
-/** Leaves out rare options and variables if the page would not fit a screen, unless `isWhole`. */
+// Leaves out rare options and variables if the page would not fit a screen, unless `isWhole`.
 export async function renderCommandHelp(
   command: Command,
   page: HelpPage,

@@ -19,7 +19,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
-/** Flags override variables, variables override config files. Throws UserError. */
+// Flags override variables, variables override config files. Throws UserError.
 export async function collectArguments(
   command: Command,
   { flags, ...words }: ParsedLine,
@@ -45,7 +45,7 @@ export async function collectArguments(
   return applyConfigFiles({ command, words, explicit, configLocations }, io.env, tell);
 }
 
-// A variable is often meant for another command, so none may contradict this command line.
+// A variable is often meant for another command, so variables that contradict this command line are ignored.
 async function readUsableVariables(
   command: Command,
   { flags, ...words }: ParsedLine,

@@ -5,7 +5,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
-/** Uses no library, because every session waits for this: docs/adr/0014. Throws UserError. */
+// Uses no library, because every session waits for this: docs/adr/0014. Throws UserError.
 export function readWords(
   words: readonly string[],
   specs: OptionSpecs,
@@ -43,12 +43,12 @@ export function readWords(
 export type OptionWords = {
   readonly name: string;
   readonly value: string;
-  /** Index of its first word. */
+  // The index of the first word.
   readonly at: number;
   readonly length: number;
 };
 
-/** Groups the words of each option, in order. Any other word, or an unknown option, is alone. */
+// Groups the words of each option, in order. Any other word, or an unknown option, is alone.
 export function groupWords(words: readonly string[], specs: OptionSpecs): readonly OptionWords[] {
   const groups: OptionWords[] = [];
   for (let at = 0; at < words.length; at += groups.at(-1)?.length ?? 1) {
@@ -90,7 +90,7 @@ function splitOption(word: string): {
     : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
 }
 
-/** Decides the format of failures, so it also accepts words that cannot be parsed. */
+// Decides the format of failures, so it also accepts words that cannot be parsed.
 export function printsJson(words: readonly string[]): boolean {
   const options = words.map((word, at) => {
     const { option, inline } = splitOption(word);

@@ -22,7 +22,7 @@ export const priceOptionSpecs: OptionSpecs = {
   },
 };
 
-/** For commands that print no costs. */
+// For commands that print no costs.
 export const budgetPriceSpecs: OptionSpecs = {
   prices: {
     ...priceOptionSpecs["prices"],
@@ -54,7 +54,7 @@ type BudgetPricing = Pick<PriceOptions, "priceFile"> & {
   readonly reading: Pick<ReaderOptions, "model">;
 };
 
-/** Undefined without a budget in money. Throws UserError for one without a price. */
+// Undefined without a budget in money. Throws UserError for one without a price.
 export async function openBudgetPrices({
   budgets,
   reading: { model },
@@ -73,7 +73,7 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-/** A budget has a price if its model has one, or if each of its tools is paid by the call. */
+// A budget has a price if its model has one, or if each of its tools is paid by the call.
 export async function findBudgetPrices(
   {
     budgets,

@@ -21,13 +21,13 @@ import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    /** False when a lock is written: GitHub Actions gets no summary then. */
+    // False when a lock is written: GitHub Actions gets no summary then.
     readonly isVerdict: boolean;
   };
 
 export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
 
-/** If the check cannot run, each report says so: a missing report could be taken for success. */
+// If the check cannot run, each report says so: a missing report could be taken for success.
 export async function runReportedCheck(
   runCheck: () => Promise<CheckResult>,
   options: CheckReportOptions,
@@ -103,7 +103,7 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-/** Does nothing outside GitHub Actions. `render` gets the summary's size so far. Never throws. */
+// Does nothing outside GitHub Actions. `render` gets the summary's size so far. Never throws.
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,

@@ -3,7 +3,7 @@ import type { Io } from "#kit/io.ts";
 import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import { commandSentences } from "./sentences.ts";
 
-/** Throws UserError without a home, or if the state folder is a file. */
+// Throws UserError without a home, or if the state folder is a file.
 export function requireStateFolder(
   env: Io["env"],
   homeMissing: string = commandSentences.stateHomeMissing(),

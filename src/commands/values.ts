@@ -79,7 +79,7 @@ export function parseCount(options: RawOptions, name: string, min: number): numb
   return parseOption(options, name, parse, `a whole number of at least ${min}`);
 }
 
-/** Takes seconds or a duration such as `2m`, at most a day; returns milliseconds. */
+// Takes seconds or a duration such as `2m`, at most a day; returns milliseconds.
 export function parseDurationMs(options: RawOptions, name: string): number | undefined {
   const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
   return parseOption(options, name, toMilliseconds, wanted);
@@ -161,7 +161,7 @@ export function hasRetention({ olderThanMs, keepBytes }: Retention): boolean {
 
 const highestPort = 65_535;
 
-/** Zero, the default, means any free port. */
+// Zero, the default, means any free port.
 export function parsePort(options: RawOptions): number {
   const parse = (text: string): number | undefined => {
     const port = parseAmount(text);
@@ -170,7 +170,7 @@ export function parsePort(options: RawOptions): number {
   return parseOption(options, "port", parse, `a whole number from 0 to ${highestPort}`) ?? 0;
 }
 
-/** Two options that cannot be combined. If a variable set one of them, that variable is ignored. */
+// Two options that cannot be combined. If a variable set one of them, that variable is ignored.
 export class OptionConflict extends UserError {}
 
 export function makeConflict(first: string, second: string): OptionConflict {
@@ -191,8 +191,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Folder
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-// Clients start servers without a shell, which would expand `~`. Leaves `~name` unchanged. Undefined
-// if the environment names no home.
+// Clients start servers without a shell, which would expand `~`. Leaves `~name` unchanged.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = findHomeFolder(env);

@@ -41,7 +41,7 @@ export class CallCosts {
     return prices ? priceRewrite(tokens, prices) : null;
   }
 
-  /** Adds the price of a paid tool for each call that ran, even if the model has no price. */
+  // Adds the price of a paid tool for each call that ran, even if the model has no price.
   addToolPrice(
     cost: CostRange | null,
     { method, tool }: Pick<CallRecord, "method" | "tool">,
@@ -52,7 +52,7 @@ export class CallCosts {
     return dollars === 0 ? cost : addCosts(cost ?? noCost, { low: dollars, high: dollars });
   }
 
-  /** Prices calls of an unknown model as calls of their client's default model. */
+  // Prices calls of an unknown model as calls of their client's default model.
   priceByDefault(client: string, { model, ...call }: PricedCalls): CostRange | null {
     const hasRoom = this.#assumed.size < unpricedModelsMax || this.#assumed.has(client);
     if (model !== null && hasRoom) {

@@ -5,7 +5,7 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord } from "./record.ts";
-import type { DefinitionsSummary, ListSummary, UnusedSummary } from "./summary.ts";
+import type { DefinitionsSummary, UnusedSummary } from "./summary.ts";
 import { toolRowsMax } from "./tool-rows.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
@@ -44,7 +44,11 @@ export function sumDefinitions(
       .toSorted((a, b) => b.tokens - a.tokens)
       .slice(0, expensiveToolsShownMax)
       .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, tokens) })),
-    lists: records.map(summarizeList),
+    lists: records.map((record) => ({
+      server: record.server,
+      state: readListState(record),
+      tools: record.tools_total,
+    })),
     ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
     ...sumTrimmed(records),
     ...(reordered > 0 ? { reordered } : {}),
@@ -80,10 +84,6 @@ function findCommonSource(
     (source) => source?.maker === first?.maker && source?.model === first?.model,
   );
   return first && isSame ? { counted_by: first } : {};
-}
-
-function summarizeList(record: DefinitionsRecord): ListSummary {
-  return { server: record.server, state: readListState(record), tools: record.tools_total };
 }
 
 // Older records lack `list_state`.

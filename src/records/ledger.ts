@@ -125,7 +125,7 @@ export class Ledger {
     return {
       sessions: this.#counts.session,
       servers: [...this.#servers],
-      clients: listDistinct(sessions.map((session) => session.client_name)),
+      clients: [...new Set(sessions.flatMap((session) => session.client_name ?? []))],
       model,
       estimation: sessions.map(readEstimation).reduce(pickLessCertain, null),
       window,
@@ -254,10 +254,6 @@ function isSameTool(a: CallRecord, b: CallRecord): boolean {
   return a.tool === b.tool && a.method === b.method && a.server === b.server;
 }
 
-function listDistinct(names: readonly (string | null)[]): string[] {
-  return [...new Set(names.filter((name) => name !== null))];
-}
-
 export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   const sums = new Map<string, DatedSum>();
   for (const { server, ts, budgets } of ends) {
@@ -302,7 +298,7 @@ function makeBudgetKey(sum: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action, user]);
 }
 
-/** Never adds up tokens of different estimators. A session's first record must be its session record. */
+// Never adds up tokens of different estimators. A session's first record must be its session record.
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();

@@ -307,7 +307,7 @@ export type ToolListRecord = ImportedMembers & {
   readonly server: string;
   readonly tools: readonly string[];
   readonly turn: number;
-  // First turn after the tools were removed. (Their names remain in the prompt until the context is reset.)
+  // The first turn after the tools were removed. Their names remain in the prompt until the context is reset.
   readonly until_turn: number | null;
   readonly model: string | null;
   readonly tokens: number | null;

@@ -39,7 +39,7 @@ type PricedTokens = {
 
 type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
 
-/** A summary of only the numbers that a status line shows. */
+// A summary of only the numbers that a status line shows.
 export class StatusFold {
   readonly #options: StatusOptions;
   readonly #modelBySession = new Map<string, string>();
@@ -75,7 +75,7 @@ export class StatusFold {
     };
   }
 
-  /** Null if nothing has a price. */
+  // Null if nothing has a price.
   price(findPrices: FindPrices): CostRange | null {
     const costs = [...this.#priced.values()].flatMap((tokens) => {
       const prices = findPrices(tokens.model, tokens.ts);

@@ -39,7 +39,7 @@ const zeroBucket = -1_000;
 
 const answeredOutcomes: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
-/** True for a refused call that ran: the server's answer was withheld. */
+// True for a refused call that ran: the server's answer was withheld.
 export function isWithheld({
   outcome,
   output_bytes: bytes,

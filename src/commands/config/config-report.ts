@@ -13,11 +13,10 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import {
   type ConfigReport,
-  type ShownConfigFile,
   type ShownOption,
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
-import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
+import { isPresent } from "#state/storage/config/config-locations.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -48,7 +47,7 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 
 type World = Pick<Io, "env" | "platform">;
 
-/** With a server and no command, reports the values with which clients start this server. */
+// With a server and no command, reports the values with which clients start this server.
 export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   world: World,
@@ -88,7 +87,7 @@ export async function reportConfig(
 
 type ClientReport = { readonly client: ClientId; readonly report: ConfigReport };
 
-/** A client's entry that starts a server behind mcp-meter. */
+// A client's entry that starts a server behind mcp-meter.
 type Start = SettingsFile & {
   readonly names: readonly string[];
   readonly words: readonly string[];
@@ -150,7 +149,11 @@ async function reportCommandLine(
   return {
     schema_version: "1.0",
     server: resolved.server ?? null,
-    files: configLocations.map(describeFile),
+    files: configLocations.map((location) => ({
+      file: location.file,
+      kind: location.kind,
+      is_present: isPresent(location),
+    })),
     servers: listServers(resolved.configs),
     clients: [],
     options: describeOptions(sources, env),
@@ -201,10 +204,6 @@ function makeRawOption(name: string, value: string | undefined): RawOptions {
   return value === undefined ? {} : { [name]: value };
 }
 
-function describeFile(location: ConfigLocation): ShownConfigFile {
-  return { file: location.file, kind: location.kind, is_present: isPresent(location) };
-}
-
 type Sources = {
   readonly options: RawOptions;
   readonly explicit: RawOptions;
@@ -224,7 +223,7 @@ function describeOptions(sources: Sources, env: Io["env"]): readonly ShownOption
   return names.flatMap((option) => {
     const spec = options[option];
     const lockedRows = option === "budget" ? listLockedBudgets(sources) : [];
-    const shown = spec?.isSecret === true ? maskValue(option, sources) : showValue(option, sources);
+    const shown = showValue(option, sources, spec?.isSecret === true);
     const isLocked = option !== "budget" && sources.policy?.locked.has(option) === true;
     const row = { option, ...noOrigin, is_locked: isLocked } as const;
     if (shown !== undefined) {
@@ -253,7 +252,8 @@ function findOrigin(
   variable: string | undefined,
 ): Pick<Origin, "source"> & Partial<Origin> {
   const { explicit, flags, start } = sources;
-  if (explicit[option] === undefined) return findFileOrigin(toMemberName(option), sources);
+  if (explicit[option] === undefined)
+    return findFileOrigin(option === "budget" ? "budgets" : option, sources);
   const settings = start && { file: start.file, client: start.client };
   if (flags[option] !== undefined) return { source: "settings", ...settings };
   const isInSettings = variable !== undefined && start?.env[variable] !== undefined;
@@ -271,18 +271,16 @@ function findFileOrigin(
 function showValue(
   option: string,
   { options, explicit }: Sources,
+  isSecret: boolean,
 ): ShownOption["value"] | undefined {
   const isBudgetList = option === "budget" && explicit[option] === undefined;
   const value = isBudgetList ? options["budgets"] : options[option];
   if (value === undefined) return undefined;
+  // A shell command may contain secrets in any form.
+  if (isSecret) return mask;
   if (isBudgetList) return formatBudgets(value);
   if (typeof value === "boolean") return value;
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
-}
-
-// A shell command may contain secrets in any form.
-function maskValue(option: string, { options }: Sources): ShownOption["value"] | undefined {
-  return options[option] === undefined ? undefined : mask;
 }
 
 function readDefault(spec: OptionSpec | undefined): ShownOption["value"] {
@@ -292,10 +290,6 @@ function readDefault(spec: OptionSpec | undefined): ShownOption["value"] {
 function formatBudgets(json: RawOptions[string]): readonly string[] {
   const rows: readonly RawBudget[] = typeof json === "string" ? JSON.parse(json) : [];
   return rows.map((row) => makeBudget(row, actionRules).spec);
-}
-
-function toMemberName(option: string): string {
-  return option === "budget" ? "budgets" : option;
 }
 
 function tellUnknownServer(

@@ -37,7 +37,7 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly files: readonly string[];
 };
 
-// How many bytes at either end are searched for the first or last visible character.
+// The first and the last visible character are looked for in this many bytes at each end.
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
@@ -123,7 +123,7 @@ async function countInput(
 }
 
 type InputParts = {
-  /** If the text has one part, it is both `first` and `last`, and `units` does not include it. */
+  // If the text has one part, it is both `first` and `last`, and `units` does not include it.
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;
@@ -231,7 +231,7 @@ export const countSentences = {
 
 const textPartBytesMax = 4 * 1024 * 1024;
 
-/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
+// Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut.
 export async function* splitText(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
@@ -265,7 +265,7 @@ function findLastCut(text: Uint8Array): number {
   return 0;
 }
 
-/** The tools in a JSON-RPC message, its result or a bare list; undefined for any other text. */
+// The tools in a JSON-RPC message, its result or a bare list; undefined for any other text.
 export function parseToolList(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;

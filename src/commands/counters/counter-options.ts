@@ -34,7 +34,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-/** Undefined if the counters are in the state folder. The UserError never quotes the URL. */
+// Undefined if the counters are in the state folder. The UserError never quotes the URL.
 export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined {
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)

@@ -24,7 +24,7 @@ import {
   type FileStamp,
   stampFile,
 } from "./page-data.ts";
-import { parseSince, LiveModel, type ReadAll, fillModel } from "./live-model.ts";
+import { parseSince, LiveModel, fillModel } from "./live-model.ts";
 import { dashSentences } from "./sentences.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -50,11 +50,15 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const prices = new PagePrices(() => openPrices(priceOptions, namedPrices));
   const notes = new PageNotes();
   const fileChanges = new FileChangeDetector(folder);
-  const live = createLiveModel(options, async (model) => {
-    fileChanges.remember();
-    await fillModel(model, { folder, notes, prices });
-    // Frees the garbage of reading before the first view makes more.
-    Bun.gc(true);
+  const live = new LiveModel(openTimeZone(options.timezone), {
+    chooseFirstDay: parseSince(options.since),
+    nowMs: Date.now(),
+    async read(model) {
+      fileChanges.remember();
+      await fillModel(model, { folder, notes, prices });
+      // Frees the garbage of reading before the first view makes more.
+      Bun.gc(true);
+    },
   });
   const { tell } = new Teller(io.stderr);
   const server = servePage({ options, io, live, prices, notes, fileChanges, tell });
@@ -86,7 +90,7 @@ export class FileChangeDetector {
     this.#folder = folder;
   }
 
-  /** Call before reading the files, so that a change during the reading is detected. */
+  // Call before reading the files, so that a change during the reading is detected.
   remember(): void {
     this.#sessions = this.#stampSessions();
     this.#imports = this.#stampImports();
@@ -156,8 +160,7 @@ export async function openPage(
   setTimeout(() => rmSync(file, { force: true }), openingFileMs).unref();
 }
 
-// Removes a file that a killed `dash` left, then writes it. Returns a clause or a system error code
-// if this fails.
+// Also replaces the file that a killed `dash` left. Returns a clause or a system error code after a failure.
 function writePrivately(file: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -180,11 +183,6 @@ const metricsMaxAgeMs = 10_000;
 // Pages get a view this often even without a new record, because sessions stop being live.
 const idleViewMs = 5_000;
 
-function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
-  const chooseFirstDay = parseSince(since);
-  return new LiveModel(openTimeZone(timezone), { chooseFirstDay, read, nowMs: Date.now() });
-}
-
 type PageContext = {
   readonly options: DashOptions;
   readonly io: Io;
@@ -205,7 +203,7 @@ function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Pr
   }, metricsMaxAgeMs);
 }
 
-/** The page opens at the period of --since, and with costs after --cost. */
+// The page opens at the period of --since, and with costs after --cost.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";

@@ -17,11 +17,11 @@ import type { PageNotes } from "./page-data.ts";
 import { dashSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
-export type ReadAll = (model: DashModel) => Promise<void>;
+type ReadAll = (model: DashModel) => Promise<void>;
 
 type ChooseFirstDay = (today: DayNumber) => DayNumber;
 
-/** Takes a date, or an age, which is rounded up to whole days; the last of them is today. */
+// Takes a date, or an age, which is rounded up to whole days; the last of them is today.
 export function parseSince(since: string): ChooseFirstDay {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
@@ -64,7 +64,7 @@ export class LiveModel {
     return this.#readInto(this.#model);
   }
 
-  /** Reads everything again on a new day or after a change. Pages show the old model meanwhile. */
+  // Reads everything again on a new day or after a change. Pages show the old model meanwhile.
   async refresh(nowMs: number, haveFilesChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
     if (this.#zone.findDay(nowMs) === this.#model.today && !haveFilesChanged()) return;

@@ -35,7 +35,13 @@ async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
       return [broken(check, `The Redis at ${address} cannot be used: ${cause}`, fix)];
     }
     case "forbidden":
-      return [broken(check, describeForbidden(address, state.commands), suggestPermissions(redis))];
+      return [
+        broken(
+          check,
+          `The Redis at ${address} does not let the user of this connection run ${state.commands.join(", ")}, which budget counters need`,
+          suggestPermissions(redis),
+        ),
+      ];
     case "usable":
       return [await countCounters(redis, address), ...warnOfEviction(redis, state.evictionPolicy)];
   }
@@ -109,8 +115,4 @@ export function suggestRepair(
   if (fault === "EACCES") return `chmod u+rwx ${quotedFolder} && chmod u+rw ${quotedPath}`;
   if (/^(?:ENOSPC|SQLITE_FULL|EROFS)$/.test(fault)) return `df -h ${quotedFolder}`;
   return `ls -la ${quotedFolder}`;
-}
-
-function describeForbidden(address: string, commands: readonly string[]): string {
-  return `The Redis at ${address} does not let the user of this connection run ${commands.join(", ")}, which budget counters need`;
 }

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
+import { lstatSync, closeSync, readSync } from "node:fs";
 import { nameFileKind, openToRead, resolveRealPath } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder, mayExist } from "#state/storage/folders.ts";
@@ -34,7 +34,8 @@ export const checkMachine: Examine = ({ env }) => {
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
-  const stats = statPath(path);
+  // Undefined also if the folder is unreadable, which `checkFolders` reports.
+  const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return ok(check, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
@@ -49,11 +50,6 @@ function examineMachineId(path: string, id: string | undefined): Finding {
   if (!mayExist(damaged)) return ok(check, id);
   const detail = `${path} was damaged; records since its repair have another id: ${id}`;
   return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
-}
-
-/** Undefined also if the folder is unreadable, which `checkFolders` reports. */
-function statPath(path: string): Stats | undefined {
-  return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
 }
 
 const environmentCheck = "environment";
@@ -115,7 +111,7 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
   ];
 };
 
-/** True for the executable of an npm package, which a script on the PATH starts. */
+// True for the executable of an npm package, which a script on the PATH starts.
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }

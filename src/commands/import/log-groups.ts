@@ -174,7 +174,7 @@ function deservesThread(files: readonly LogFile[]): boolean {
   return sizes.reduce((sum, size) => sum + size, 0) >= threadBytesMin;
 }
 
-/** Runs a task for each item, in this thread and in `thread`. Results are in the order of the items. */
+// Runs a task for each item, in this thread and in `thread`. Results are in the order of the items.
 export async function runInBothThreads<Item, Result>(
   items: readonly Item[],
   thread: LogThread | undefined,

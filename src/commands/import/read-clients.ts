@@ -37,7 +37,7 @@ type ClientReading = {
   readonly remembered: ImportChoices | undefined;
 };
 
-/** Reads one client after the other. `read` returns undefined if it can read none of the files. */
+// Reads one client after the other. `read` returns undefined if it can read none of the files.
 export async function readClients<Result>(
   options: LogOptions,
   { io, tell, remembered }: ClientReading,

@@ -129,7 +129,7 @@ function warnAboutRejectedLists(
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-/** With `--force`, replaces a lock counted by another estimator without comparing the two. */
+// With `--force`, replaces a lock counted by another estimator without comparing the two.
 function updateLock(
   { locked, current }: Locks,
   context: LockContext,

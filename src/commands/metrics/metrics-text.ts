@@ -5,11 +5,7 @@ import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/seen-records.ts";
 import { locateSessions } from "#state/storage/folders.ts";
-import {
-  findRecordSources,
-  type RecordSources,
-  findRecordSourcesBelow,
-} from "#state/storage/find-record-files.ts";
+import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
 import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
@@ -40,7 +36,10 @@ export async function renderMetrics(
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) metrics.take(record);
   };
-  const sources = files.length > 0 ? await findRecordSources(files) : findSources(io.env, sinceMs);
+  const sources =
+    files.length > 0
+      ? await findRecordSources(files)
+      : findRecordSourcesBelow(locateSessions(requireStateFolder(io.env)), sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
   const countersFault = files.length === 0 ? await addBudgets(metrics, io) : undefined;
   return { text: formatPrometheus(metrics.readAll()), countersFault };
@@ -54,11 +53,6 @@ async function addBudgets(
   for (const counter of counters) metrics.addBudget(makeBudgetUse(counter));
   metrics.setCountersUp(fault === undefined);
   return fault;
-}
-
-function findSources(env: Io["env"], sinceMs: number): RecordSources {
-  const folder = requireStateFolder(env);
-  return findRecordSourcesBelow(locateSessions(folder), sinceMs);
 }
 
 function makeBudgetUse(counter: CounterStatus) {

@@ -79,7 +79,7 @@ export async function printOutput(
   writeReportFile(target.output, text, target.mode);
 }
 
-/** Reports each total over --max-total, and then fails the command. */
+// Reports each total over --max-total, and then fails the command.
 export function judgeTotals(
   totals: readonly (readonly [subject: string, tokens: number])[],
   tokensMax: number = Infinity,
@@ -91,7 +91,7 @@ export function judgeTotals(
   return { code: excess.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-/** Call before a command changes anything. Throws UserError. */
+// Call before a command changes anything. Throws UserError.
 export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
   rejectMissingFolders(output === undefined ? [] : [output]);
 }

@@ -32,7 +32,7 @@ export class PriceBook {
     this.#tools = tools;
   }
 
-  /** Dollars for one call that runs; 0 for a tool that costs only tokens. */
+  // Dollars for one call that runs; 0 for a tool that costs only tokens.
   findToolPrice(tool: string | null): number {
     if (tool === null || this.#tools.length === 0) return 0;
     const known = this.#cachedToolPrices.get(tool);
@@ -42,7 +42,7 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  /** True if every tool that `pattern` matches has a price. */
+  // True if every tool that `pattern` matches has a price.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>
@@ -117,8 +117,8 @@ type TokensByDirection = {
 // Prices are for a million tokens.
 export const tokensPerPrice = 1e6;
 
-/** A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
- * before the first request that contains it; later requests are not included. */
+// A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
+// before the first request that contains it; later requests are not included.
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,
@@ -132,7 +132,7 @@ export function priceCall(
   };
 }
 
-/** The extra dollars for writing tokens to a five-minute cache instead of reading them from it. */
+// The extra dollars for writing tokens to a five-minute cache instead of reading them from it.
 export function priceRewrite(
   tokens: number,
   { cacheRead, cacheWrite5m }: Pick<TokenPrices, "cacheRead" | "cacheWrite5m">,
@@ -140,7 +140,7 @@ export function priceRewrite(
   return addExactly(0, (tokens * Math.max(0, cacheWrite5m - cacheRead)) / tokensPerPrice);
 }
 
-/** `rewrite_usd` is null if no model has a price, and absent if nothing is priced. */
+// `rewrite_usd` is null if no model has a price, and absent if nothing is priced.
 export function addRewriteDollars(
   known: number | null | undefined,
   dollars: number | null | undefined,

@@ -80,7 +80,7 @@ export class DefinitionRents {
     return this.#rents;
   }
 
-  /** Returns the tokens that definitions take in the new context. */
+  // Returns the tokens that definitions take in the new context.
   startOver(turn: number, promptTokens: number): number {
     this.#arrived.clear();
     this.#spans = [];
