@@ -89,7 +89,8 @@ export function resolveConfig(
   const server = isServerLocked
     ? findServerName(pickSystemConfigs(configs), {}, words.child)
     : findServerName(configs, explicit, words.child);
-  const { merged, overridden, ...allowed } = applyPolicy(policy, { configs, explicit, server });
+  const allowed = applyPolicy(policy, { configs, explicit, server });
+  const { merged, overridden } = allowed;
   const applied = applyConfig(allowed.explicit, merged, (options) => {
     const expanded = expandPaths(command.options, options, env);
     command.check({ ...words, options: expanded });
@@ -146,13 +147,15 @@ export function applyConfig(
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
     origin.isImplicit;
-  const named = entries.filter((entry) => !isFromImplicitFile(entry));
-  const chosen = { ...pickValues(named), ...explicit };
-  const implicit = entries.filter(isFromImplicitFile);
-  const combined = tryOptions(check, { ...pickValues(implicit), ...chosen });
-  if ("options" in combined)
-    return { ...combined, implicit: new Set(implicit.map(([name]) => name)), mistakes: [] };
-  return addOneByOne(chosen, implicit.flatMap(splitBudgets), check);
+  const namedEntries = entries.filter((entry) => !isFromImplicitFile(entry));
+  const chosen = { ...pickValues(namedEntries), ...explicit };
+  const implicitEntries = entries.filter(isFromImplicitFile);
+  const combined = tryOptions(check, { ...pickValues(implicitEntries), ...chosen });
+  if ("options" in combined) {
+    const implicit = new Set(implicitEntries.map(([name]) => name));
+    return { ...combined, implicit, mistakes: [] };
+  }
+  return addOneByOne(chosen, implicitEntries.flatMap(splitBudgets), check);
 }
 
 // An option may depend on another, so rejected values are tried again until a round accepts none.

@@ -113,19 +113,14 @@ export function appendStepSummary(
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
     const text = render(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-    const fault = text === "" ? undefined : append(file, text);
-    if (fault !== undefined) tell(commandSentences.stepSummaryUnwritable(fault));
+    if (text === "") return;
+    const opened = openToWrite(file, constants.O_APPEND);
+    if ("fault" in opened) return tell(commandSentences.stepSummaryUnwritable(opened.fault));
+    using written = ownFile(opened.fd);
+    writeFileSync(written.fd, text);
   } catch (error) {
     tell(commandSentences.stepSummaryUnwritable(readErrorCode(error)));
   }
-}
-
-function append(file: string, text: string): string | undefined {
-  const opened = openToWrite(file, constants.O_APPEND);
-  if ("fault" in opened) return opened.fault;
-  using written = ownFile(opened.fd);
-  writeFileSync(written.fd, text);
-  return undefined;
 }
 
 // GitHub's limit for the summary of one step.

@@ -21,8 +21,8 @@ type PricedCalls = {
 
 export class CallCosts {
   readonly #prices: PriceBook;
-  readonly #unpriced = new Map<string, number>();
-  readonly #assumed = new Map<string, AssumedModel>();
+  readonly #unpricedCalls = new Map<string, number>();
+  readonly #assumedModels = new Map<string, AssumedModel>();
 
   constructor(prices: PriceBook) {
     this.#prices = prices;
@@ -54,26 +54,26 @@ export class CallCosts {
 
   // Prices calls of an unknown model as calls of their client's default model.
   priceByDefault(client: string, { model, ...call }: PricedCalls): CostRange | null {
-    const hasRoom = this.#assumed.size < unpricedModelsMax || this.#assumed.has(client);
+    const hasRoom = this.#assumedModels.size < unpricedModelsMax || this.#assumedModels.has(client);
     if (model !== null && hasRoom) {
-      const calls = call.calls + (this.#assumed.get(client)?.calls ?? 0);
-      this.#assumed.set(client, { client, model, calls, is_default: true });
+      const calls = call.calls + (this.#assumedModels.get(client)?.calls ?? 0);
+      this.#assumedModels.set(client, { client, model, calls, is_default: true });
     }
     return this.price({ ...call, model });
   }
 
   summarize(): CostSummary {
-    const assumed = [...this.#assumed.values()].toSorted(
+    const assumed = [...this.#assumedModels.values()].toSorted(
       (a, b) => b.calls - a.calls || ((a.client ?? "") < (b.client ?? "") ? -1 : 1),
     );
-    const sums = { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpriced) };
+    const sums = { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpricedCalls) };
     return assumed.length > 0 ? { ...sums, assumed } : sums;
   }
 
   #countUnpriced(model: string, calls: number): void {
-    const hasRoom = this.#unpriced.size < unpricedModelsMax || this.#unpriced.has(model);
+    const hasRoom = this.#unpricedCalls.size < unpricedModelsMax || this.#unpricedCalls.has(model);
     const name = hasRoom ? model : otherModelsLabel;
-    this.#unpriced.set(name, (this.#unpriced.get(name) ?? 0) + calls);
+    this.#unpricedCalls.set(name, (this.#unpricedCalls.get(name) ?? 0) + calls);
   }
 }
 

@@ -136,8 +136,8 @@ function findLoadedTools(
 
 function sumLoadedTokens(record: DefinitionsRecord, called: CalledTools): number {
   const loaded = findLoadedTools(record, called);
-  const perServer = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
-  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), perServer);
+  const loadingTokens = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
+  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), loadingTokens);
 }
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;

@@ -62,7 +62,7 @@ export class Ledger {
   // The newest session record of each session: a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
-  readonly #called = new Set<string>();
+  readonly #calledTools = new Set<string>();
   // Saves a lookup: consecutive calls often use the same tool.
   #lastCall: CallRecord | undefined;
   readonly #tools = new ToolRows();
@@ -131,8 +131,8 @@ export class Ledger {
       window,
       tools: this.#tools.summarize(),
       total: this.#tools.total,
-      definitions: sumDefinitions(definitions, window, this.#called, this.#counts.reordered),
-      unused: sumUnusedTools(definitions, this.#called),
+      definitions: sumDefinitions(definitions, window, this.#calledTools, this.#counts.reordered),
+      unused: sumUnusedTools(definitions, this.#calledTools),
       budgets: ends.flatMap((end) => end.budgets),
       ...(ends.length > 1 ? { budget_sums: sumBudgets(ends) } : {}),
       ...(this.#counts.hidden > 0 ? { hidden_calls: this.#counts.hidden } : {}),
@@ -234,7 +234,8 @@ export class Ledger {
 
   #addCalledTool(call: CallRecord): void {
     const called = makeCalledToolKey(call);
-    if (called !== undefined && this.#called.size < calledToolsMax) this.#called.add(called);
+    if (called !== undefined && this.#calledTools.size < calledToolsMax)
+      this.#calledTools.add(called);
   }
 
   #addProtocol(record: ProtocolRecord): void {
@@ -258,10 +259,10 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   const sums = new Map<string, DatedSum>();
   for (const { server, ts, budgets } of ends) {
     for (const state of budgets) {
-      const added = { ...state, server: isOverall(state) ? null : server, sessions: 1 };
-      const key = makeBudgetKey(added);
+      const sum = { ...state, server: isOverall(state) ? null : server, sessions: 1 };
+      const key = makeBudgetKey(sum);
       const known = sums.get(key);
-      sums.set(key, known ? joinSums(known, { ts, sum: added }) : { ts, sum: added });
+      sums.set(key, known ? joinSums(known, { ts, sum }) : { ts, sum });
     }
   }
   return [...sums.values()].map(({ sum }) => sum);
@@ -330,9 +331,9 @@ export class Ledgers {
   #findOrAddLedger(estimator: string): Ledger | undefined {
     const known = this.#ledgers.get(estimator);
     if (known || this.#ledgers.size >= reportEstimatorsMax) return known;
-    const added = new Ledger(this.#prices);
-    this.#ledgers.set(estimator, added);
-    return added;
+    const ledger = new Ledger(this.#prices);
+    this.#ledgers.set(estimator, ledger);
+    return ledger;
   }
 }
 

@@ -228,7 +228,7 @@ function servePage(context: PageContext): DashServer {
   const garbage = new GarbageCollector(dashGarbageBytesMax);
   const outage = new CounterOutage(notes, tell);
   const counters = new PageCounters(io, outage.report);
-  const locks = new PageLocks(options.locks, (fault) => (notes.lockFault = fault));
+  const locks = new PageLocks(options.locks, (fault) => notes.setCurrent("lockFault", fault));
   return startDash(options.port, {
     assets,
     renderMetrics: cacheMetrics(io, notes, outage),

@@ -119,7 +119,10 @@ export async function fillModel(model: DashModel, sources: ModelSources): Promis
   const afterFile = async (): Promise<void> => {
     filesRead += 1;
     if (performance.now() - lastPauseMs < readingSliceMs) return;
-    notes.progress = dashSentences.dashReading(filesRead, machineSources.sources.length);
+    notes.setCurrent(
+      "progress",
+      dashSentences.dashReading(filesRead, machineSources.sources.length),
+    );
     await Bun.sleep(0);
     lastPauseMs = performance.now();
   };
@@ -132,7 +135,7 @@ export async function fillModel(model: DashModel, sources: ModelSources): Promis
   if (model.leftOut > 0) addReadingNote(commandSentences.recordsLeftOut(model.leftOut));
   if (model.calls.leftOut > 0) addReadingNote(dashSentences.dashCallsLeftOut(model.calls.leftOut));
   notes.readingNotes = readingNotes;
-  notes.progress = undefined;
+  notes.setCurrent("progress", undefined);
 }
 
 function makeCompleter(

@@ -6,7 +6,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { dashSentences } from "./sentences.ts";
 import { statSync } from "node:fs";
 import type { ServerLock } from "#screens/dash/views/scope.ts";
-import { attempt, UserError } from "#kit/errors.ts";
+import { attempt, recover, UserError } from "#kit/errors.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -52,11 +52,11 @@ export class PageCounters {
 }
 
 export class CounterOutage {
-  readonly #notes: Pick<PageNotes, "counterFault">;
+  readonly #notes: Pick<PageNotes, "setCurrent">;
   readonly #tell: Tell;
   #fault: string | undefined;
 
-  constructor(notes: Pick<PageNotes, "counterFault">, tell: Tell) {
+  constructor(notes: Pick<PageNotes, "setCurrent">, tell: Tell) {
     this.#notes = notes;
     this.#tell = tell;
   }
@@ -65,7 +65,7 @@ export class CounterOutage {
     const previous = this.#fault;
     this.#fault = fault;
     if (previous === fault) return;
-    this.#notes.counterFault = fault;
+    this.#notes.setCurrent("counterFault", fault);
     if (fault === undefined) this.#tell(dashSentences.dashCountersReadable());
     else if (previous === undefined) this.#tell(dashSentences.dashCountersUnreadable(fault));
   };
@@ -124,14 +124,14 @@ export class PageLocks {
     const stamps = stampFiles(this.#named);
     if (stamps === this.#stamps) return;
     this.#stamps = stamps;
-    try {
-      this.#all = this.#named.map(readLock);
-      this.#version += 1;
-      this.#report(undefined);
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      this.#report(error.message);
-    }
+    recover(
+      () => {
+        this.#all = this.#named.map(readLock);
+        this.#version += 1;
+        this.#report(undefined);
+      },
+      ({ message }) => this.#report(message),
+    );
   }
 }
 
@@ -160,12 +160,16 @@ export function stampFile(path: string): [path: string, stamp: FileStamp][] {
 
 export const dashNotesMax = 20;
 
+type CurrentNote = "progress" | "counterFault" | "lockFault";
+
 export class PageNotes {
   readonly #sentences = new Set<string>();
   #readingNotes: readonly string[] = [];
-  #progress: string | undefined;
-  #counterFault: string | undefined;
-  #lockFault: string | undefined;
+  readonly #current: { [note in CurrentNote]: string | undefined } = {
+    progress: undefined,
+    counterFault: undefined,
+    lockFault: undefined,
+  };
   #version = 0;
 
   get version(): number {
@@ -173,9 +177,8 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    const current = [this.#progress, this.#counterFault, this.#lockFault];
-    const shown = current.filter((note) => note !== undefined);
-    return [...new Set([...shown, ...this.#readingNotes, ...this.#sentences])];
+    const current = Object.values(this.#current).filter((sentence) => sentence !== undefined);
+    return [...new Set([...current, ...this.#readingNotes, ...this.#sentences])];
   }
 
   readonly tell = (sentence: string): void => {
@@ -184,18 +187,8 @@ export class PageNotes {
     this.#version += 1;
   };
 
-  set progress(sentence: string | undefined) {
-    this.#progress = sentence;
-    this.#version += 1;
-  }
-
-  set counterFault(sentence: string | undefined) {
-    this.#counterFault = sentence;
-    this.#version += 1;
-  }
-
-  set lockFault(sentence: string | undefined) {
-    this.#lockFault = sentence;
+  setCurrent(note: CurrentNote, sentence: string | undefined): void {
+    this.#current[note] = sentence;
     this.#version += 1;
   }
 

@@ -52,19 +52,19 @@ export async function readGroups(
   const cachedFiles = new Set(cached.flatMap((group) => group.files));
   const unread = files.filter((file) => !cachedFiles.has(file));
   const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
-  const fresh = await readInBatches(
+  const freshGroups = await readInBatches(
     [...Map.groupBy(unread, ({ group }) => group).values()],
     thread,
     reading,
   );
-  reading.tellFaults(fresh.flatMap(({ faults }) => faults));
+  reading.tellFaults(freshGroups.flatMap(({ faults }) => faults));
   // Keeps the order of the files, whether or not their groups were cached.
   const indices = new Map(files.map((file, index) => [file, index]));
   const findIndex = ({ files: [first] }: LogGroup): number => (first && indices.get(first)) ?? 0;
-  const groups = [...cached, ...fresh].toSorted((a, b) => findIndex(a) - findIndex(b));
-  const tied = groupFiles(groups);
-  const joined = await readInBatches(
-    tied
+  const groups = [...cached, ...freshGroups].toSorted((a, b) => findIndex(a) - findIndex(b));
+  const tiedGroups = groupFiles(groups);
+  const joinedGroups = await readInBatches(
+    tiedGroups
       .filter(({ length }) => length > 1)
       .map((group) => group.flatMap(({ files: members }) => members)),
     thread,
@@ -72,7 +72,9 @@ export async function readGroups(
   );
   thread?.stop();
   let joinedCount = 0;
-  return tied.flatMap((group) => (group.length > 1 ? (joined[joinedCount++] ?? []) : group));
+  return tiedGroups.flatMap((group) =>
+    group.length > 1 ? (joinedGroups[joinedCount++] ?? []) : group,
+  );
 }
 
 async function readInBatches(

@@ -123,12 +123,12 @@ export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,
 ): CostRange {
-  const written = argumentTokens * output;
+  const argumentsCost = argumentTokens * output;
   const lowest = Math.min(input, cacheWrite5m, cacheWrite1h);
   const highest = Math.max(input, cacheWrite5m, cacheWrite1h);
   return {
-    low: (written + answerTokens * lowest) / tokensPerPrice,
-    high: (written + answerTokens * highest) / tokensPerPrice,
+    low: (argumentsCost + answerTokens * lowest) / tokensPerPrice,
+    high: (argumentsCost + answerTokens * highest) / tokensPerPrice,
   };
 }
 

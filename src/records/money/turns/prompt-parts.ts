@@ -37,8 +37,8 @@ export class TurnsByPrice {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;
     for (let index = 0; index < this.#priceCount; index += 1) {
-      const since = (turns[index] ?? 0) - (savedCounts[from + index] ?? 0);
-      cost += since * Math.floor(tokens * (prices[index] ?? 0));
+      const newTurns = (turns[index] ?? 0) - (savedCounts[from + index] ?? 0);
+      cost += newTurns * Math.floor(tokens * (prices[index] ?? 0));
     }
     return cost;
   }
