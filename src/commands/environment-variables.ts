@@ -53,15 +53,12 @@ export function findUnknownVariables(
   optionNames: readonly string[],
   env: Io["env"],
 ): UnknownVariable[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith(variablePrefix))
-    .filter((variable) => !optionNames.includes(toOptionName(variable)))
-    .map((variable) => {
-      const nearest = findNearestName(toOptionName(variable), optionNames);
-      return {
-        name: variable,
-        nearest: nearest === undefined ? undefined : toVariableName(nearest),
-      };
+  const variables = Object.keys(env).filter((name) => name.startsWith(variablePrefix));
+  return variables
+    .filter((name) => !optionNames.includes(toOptionName(name)))
+    .map((name) => {
+      const nearest = findNearestName(toOptionName(name), optionNames);
+      return { name, nearest: nearest && toVariableName(nearest) };
     });
 }
 

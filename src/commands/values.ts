@@ -20,8 +20,7 @@ export function readText(options: RawOptions, name: string): string | undefined 
 export function readFlag(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
-  const text = typeof value === "string" ? value : (value.at(-1) ?? "true");
-  if (text === "") throw new UserError(commandSentences.optionMissing(name));
+  const text = readText(options, name) ?? "true";
   if (["true", "1", "yes"].includes(text)) return true;
   if (["false", "0", "no"].includes(text)) return false;
   throw new UserError(commandSentences.optionValue(name, text, "true or false"));

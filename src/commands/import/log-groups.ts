@@ -61,20 +61,19 @@ export async function readGroups(
   // Keeps the order of the files, whether or not their groups were cached.
   const indices = new Map(files.map((file, index) => [file, index]));
   const findIndex = ({ files: [first] }: LogGroup): number => (first && indices.get(first)) ?? 0;
-  const groups = [...cached, ...freshGroups].toSorted((a, b) => findIndex(a) - findIndex(b));
-  const tiedGroups = groupFiles(groups);
+  const sort = (groups: readonly (LogGroup | ReadGroup)[]): readonly (LogGroup | ReadGroup)[] =>
+    groups.toSorted((a, b) => findIndex(a) - findIndex(b));
+  const tiedGroups = groupFiles(sort([...cached, ...freshGroups]));
   const joinedGroups = await readInBatches(
     tiedGroups
       .filter(({ length }) => length > 1)
-      .map((group) => group.flatMap(({ files: members }) => members)),
+      .map((tied) => tied.flatMap((group) => group.files)),
     thread,
     reading,
   );
   thread?.stop();
-  let joinedCount = 0;
-  return tiedGroups.flatMap((group) =>
-    group.length > 1 ? (joinedGroups[joinedCount++] ?? []) : group,
-  );
+  const untiedGroups = tiedGroups.filter(({ length }) => length === 1).flat();
+  return sort([...untiedGroups, ...joinedGroups]);
 }
 
 async function readInBatches(
