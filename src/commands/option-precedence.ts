@@ -55,9 +55,9 @@ async function readUsableVariables(
   const fromVariables = Object.entries(readEnvironment(command.options, env)).filter(
     ([name]) => flags[name] === undefined,
   );
-  const foreign = await findForeignChoices(command, fromVariables);
-  const fitting = fromVariables.filter(([name]) => !foreign.includes(name));
-  const usable = dropConflicts(fitting, (variables) => {
+  const foreignNames = await findForeignChoices(command, fromVariables);
+  const fittingVariables = fromVariables.filter(([name]) => !foreignNames.includes(name));
+  const usable = dropConflicts(fittingVariables, (variables) => {
     const options = expandPaths(command.options, { ...variables, ...flags }, env);
     command.check({ ...words, options });
   });

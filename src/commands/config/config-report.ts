@@ -45,29 +45,30 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly command: readonly string[] | undefined;
 };
 
-type World = Pick<Io, "env" | "platform">;
+type Machine = Pick<Io, "env" | "platform">;
 
 // With a server and no command, reports the values with which clients start this server.
 export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
-  world: World,
+  machine: Machine,
 ): Promise<ConfigReport> {
   const named = makeRawOption("config", config);
   const flags = { ...makeRawOption("server", server), ...named };
-  const report = await reportCommandLine({ flags, child: command }, world);
-  const starts = server === undefined || command !== undefined ? [] : findStarts(world, server);
-  if (starts.length === 0) return report;
+  const report = await reportCommandLine({ flags, child: command }, machine);
+  const entries =
+    server === undefined || command !== undefined ? [] : findWrappedEntries(machine, server);
+  if (entries.length === 0) return report;
   const mistakes: ConfigReport["mistakes"][number][] = [];
   const clientReports: ClientReport[] = [];
-  for (const start of starts) {
+  for (const entry of entries) {
     try {
-      const { flags: words } = readWords(start.words, runCommand.options, "run");
-      const configured = { flags: { ...words, ...named }, child: start.child, start };
-      const clientReport = await reportCommandLine(configured, world);
-      clientReports.push({ client: start.client, report: clientReport });
+      const { flags: words } = readWords(entry.words, runCommand.options, "run");
+      const configured = { flags: { ...words, ...named }, child: entry.child, entry };
+      const clientReport = await reportCommandLine(configured, machine);
+      clientReports.push({ client: entry.client, report: clientReport });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      mistakes.push({ file: start.file, fault: describeReason(maskSecrets(error.message)) });
+      mistakes.push({ file: entry.file, fault: describeReason(maskSecrets(error.message)) });
     }
   }
   const reports = clientReports.map((clientReport) => clientReport.report);
@@ -75,7 +76,7 @@ export async function reportConfig(
     ...report,
     files:
       reports.length === 0 ? report.files : dropDuplicates(reports.flatMap(({ files }) => files)),
-    clients: starts.map(({ client, file }) => ({ client, file })),
+    clients: entries.map(({ client, file }) => ({ client, file })),
     options: mergeRows(clientReports),
     mistakes: dropDuplicates([
       ...mistakes,
@@ -88,19 +89,19 @@ export async function reportConfig(
 type ClientReport = { readonly client: ClientId; readonly report: ConfigReport };
 
 // A client's entry that starts a server behind mcp-meter.
-type Start = SettingsFile & {
+type WrappedEntry = SettingsFile & {
   readonly names: readonly string[];
   readonly words: readonly string[];
   readonly env: Readonly<{ [name: string]: string }>;
   readonly child: readonly string[];
 };
 
-function findStarts(world: World, server: string): readonly Start[] {
-  const starts = listStarts(world).filter(({ names }) => names.includes(server));
-  return starts.slice(0, configuredServersMax);
+function findWrappedEntries(machine: Machine, server: string): readonly WrappedEntry[] {
+  const entries = listWrappedEntries(machine).filter(({ names }) => names.includes(server));
+  return entries.slice(0, configuredServersMax);
 }
 
-function listStarts({ env, platform }: World): readonly Start[] {
+function listWrappedEntries({ env, platform }: Machine): readonly WrappedEntry[] {
   const home = findHomeFolder(env);
   if (home === undefined) return [];
   const selection = { clients: [], file: undefined, project: undefined, action: "list" } as const;
@@ -113,13 +114,13 @@ function listStarts({ env, platform }: World): readonly Start[] {
       return "text" in filled ? filled.text : text;
     };
     return findServers(clients[client], read.value).flatMap(({ rawName, command = [], entry }) => {
-      const cut = countWordsBeforeServer(command);
-      if (cut === undefined) return [];
-      const front = command.slice(0, cut - 1).map(fill);
-      const words = front.slice(front.indexOf(findMeterWord(front) ?? "") + 1);
+      const serverAt = countWordsBeforeServer(command);
+      if (serverAt === undefined) return [];
+      const meterCommand = command.slice(0, serverAt - 1).map(fill);
+      const words = meterCommand.slice(meterCommand.indexOf(findMeterWord(meterCommand) ?? "") + 1);
       const names = [rawName, readServerName(words) ?? rawName];
       const variables = readVariables(entry).map(([name, value]) => [name, fill(value)] as const);
-      const child = command.slice(cut).map(fill);
+      const child = command.slice(serverAt).map(fill);
       return [{ client, file, names, words, child, env: Object.fromEntries(variables) }];
     });
   });
@@ -133,19 +134,24 @@ function readServerName(words: readonly string[]): string | undefined {
 type ConfiguredRun = {
   readonly flags: RawOptions;
   readonly child: readonly string[] | undefined;
-  readonly start?: Start;
+  readonly entry?: WrappedEntry;
 };
 
 async function reportCommandLine(
-  { flags, child, start }: ConfiguredRun,
-  { env: processEnv, platform }: World,
+  { flags, child, entry }: ConfiguredRun,
+  { env: processEnv, platform }: Machine,
 ): Promise<ConfigReport> {
-  const env = { ...processEnv, ...start?.env };
+  const env = { ...processEnv, ...entry?.env };
   const commandLine = makeRunCommandLine({ env, platform }, flags, child);
   const { explicit, configLocations } = commandLine;
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  const sources = { ...resolved, explicit: dropOverridden(explicit, resolved), flags, start };
+  const sources = {
+    ...resolved,
+    explicit: dropOverridden(explicit, resolved),
+    flags,
+    entry,
+  };
   return {
     schema_version: "1.0",
     server: resolved.server ?? null,
@@ -163,7 +169,7 @@ async function reportCommandLine(
         fault: describeReason(maskSecrets(fault)),
       })),
       ...fileFaults.map(({ source, option, failure }) => ({
-        file: flags[option] === undefined ? source : (start?.file ?? source),
+        file: flags[option] === undefined ? source : (entry?.file ?? source),
         fault: `${option.replaceAll("-", "_")}: ${failure}`,
       })),
     ],
@@ -210,7 +216,7 @@ type Sources = {
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
   readonly flags: RawOptions;
-  readonly start: Start | undefined;
+  readonly entry: WrappedEntry | undefined;
 };
 
 function describeOptions(sources: Sources, env: Io["env"]): readonly ShownOption[] {
@@ -251,12 +257,12 @@ function findOrigin(
   sources: Sources,
   variable: string | undefined,
 ): Pick<Origin, "source"> & Partial<Origin> {
-  const { explicit, flags, start } = sources;
+  const { explicit, flags, entry } = sources;
   if (explicit[option] === undefined)
     return findFileOrigin(option === "budget" ? "budgets" : option, sources);
-  const settings = start && { file: start.file, client: start.client };
+  const settings = entry && { file: entry.file, client: entry.client };
   if (flags[option] !== undefined) return { source: "settings", ...settings };
-  const isInSettings = variable !== undefined && start?.env[variable] !== undefined;
+  const isInSettings = variable !== undefined && entry?.env[variable] !== undefined;
   return { source: "variable", variable: variable ?? null, ...(isInSettings ? settings : {}) };
 }
 
@@ -294,12 +300,12 @@ function formatBudgets(json: RawOptions[string]): readonly string[] {
 
 function tellUnknownServer(
   { server, command }: ConfigCommandOptions,
-  { clients: starting, servers }: ConfigReport,
+  { clients: startingClients, servers }: ConfigReport,
   io: Io,
 ): void {
-  if (server === undefined || command !== undefined || starting.length > 0) return;
+  if (server === undefined || command !== undefined || startingClients.length > 0) return;
   if (servers.includes(server)) return;
-  const known = [...servers, ...listStarts(io).flatMap(({ names }) => names)];
+  const known = [...servers, ...listWrappedEntries(io).flatMap(({ names }) => names)];
   const nearest = findNearestName(server, known);
   new Teller(io.stderr).tell(commandSentences.serverUnknown(server, nearest));
 }

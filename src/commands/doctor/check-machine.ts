@@ -46,10 +46,10 @@ function examineMachineId(path: string, id: string | undefined): Finding {
     const detail = `${path} is empty or damaged; the next session creates a new id`;
     return warning(check, detail, `rm ${quotedPath}`);
   }
-  const damaged = locateDamaged(path);
-  if (!mayExist(damaged)) return ok(check, id);
+  const damagedFile = locateDamaged(path);
+  if (!mayExist(damagedFile)) return ok(check, id);
   const detail = `${path} was damaged; records since its repair have another id: ${id}`;
-  return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
+  return warning(check, detail, `rm ${quoteShellWord(damagedFile)}`);
 }
 
 const environmentCheck = "environment";
@@ -82,8 +82,8 @@ const programVersionBytesMax = 1_024;
 const executableCheck = "executable";
 
 export const checkExecutable: Examine = async ({ env, executable }) => {
-  const found = findProgramOnPath("mcp-meter", env["PATH"]);
-  if (found === undefined) {
+  const programOnPath = findProgramOnPath("mcp-meter", env["PATH"]);
+  if (programOnPath === undefined) {
     const isLinkFolderOnPath = (env["PATH"] ?? "")
       .split(delimiter)
       .includes(`${env["HOME"]}/.local/bin`);
@@ -92,21 +92,23 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
     const detail = `mcp-meter is not on the PATH${suffix}; clients need its full path`;
     return [warning(executableCheck, detail, linkCommand)];
   }
-  if (resolveRealPath(found) === resolveRealPath(executable))
-    return [ok(executableCheck, `${found}, version ${version}`)];
-  const foundVersion = await readVersion(found);
-  if (foundVersion === version && isPackaged(executable) && isScript(found)) {
-    return [ok(executableCheck, `${found}, version ${version}, which starts ${executable}`)];
+  if (resolveRealPath(programOnPath) === resolveRealPath(executable))
+    return [ok(executableCheck, `${programOnPath}, version ${version}`)];
+  const foundVersion = await readVersion(programOnPath);
+  if (foundVersion === version && isPackaged(executable) && isScript(programOnPath)) {
+    return [
+      ok(executableCheck, `${programOnPath}, version ${version}, which starts ${executable}`),
+    ];
   }
   const detail =
     foundVersion === version
-      ? `${found} is not the running executable, but has the same version`
-      : `${found} is not mcp-meter ${version}: ${foundVersion}`;
+      ? `${programOnPath} is not the running executable, but has the same version`
+      : `${programOnPath} is not mcp-meter ${version}: ${foundVersion}`;
   return [
     warning(
       executableCheck,
       detail,
-      `ln -sf ${quoteShellWord(executable)} ${quoteShellWord(found)}`,
+      `ln -sf ${quoteShellWord(executable)} ${quoteShellWord(programOnPath)}`,
     ),
   ];
 };

@@ -100,17 +100,17 @@ class ExaminedSessions {
 
   listFindings(): readonly Finding[] {
     const faults = [...this.#meteringFaults].slice(0, faultsShownMax);
-    const lost = this.#unwrittenRecords.reduce((sum, { count }) => sum + count, 0);
+    const unwrittenCount = this.#unwrittenRecords.reduce((sum, { count }) => sum + count, 0);
     return [
       ...[...this.#fileFaults]
         .slice(0, faultsShownMax)
         .map(([fault, paths]) => warnAbout(fault, paths)),
       ...faults.map(([fault, paths]) => this.#warnAboutFault(fault, paths)),
-      ...(lost === 0
+      ...(unwrittenCount === 0
         ? []
         : [
             warnAbout(
-              `${pluralize(lost, "record")} not written`,
+              `${pluralize(unwrittenCount, "record")} not written`,
               this.#unwrittenRecords.map(({ path }) => path),
             ),
           ]),

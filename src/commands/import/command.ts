@@ -113,15 +113,15 @@ type ImportSetting = {
   readonly teller: Teller;
   readonly state: string | undefined;
   readonly key: string;
-  readonly remembered: ImportChoices | undefined;
+  readonly earlierChoices: ImportChoices | undefined;
   readonly namesProjects: boolean;
 };
 
 function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
   const state = findStateFolder(io.env);
   if (state !== undefined) rejectOccupiedFolder(state);
-  const remembered = openImportChoices(io.env);
-  const isNamed = options.log === undefined && remembered?.namesProjects === true;
+  const earlierChoices = openImportChoices(io.env);
+  const namedProjects = options.log === undefined && earlierChoices?.namesProjects === true;
   return {
     options,
     range,
@@ -129,20 +129,20 @@ function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): Im
     teller: new Teller(io.stderr),
     state,
     key: findInstallationKey(state),
-    remembered,
-    namesProjects: options.namesProjects ?? isNamed,
+    earlierChoices,
+    namesProjects: options.namesProjects ?? namedProjects,
   };
 }
 
 // Undefined without a state folder, with --log, and after an import that was killed.
 function openKnownImport(setting: ImportSetting): KnownImport<ImportResult> | undefined {
-  const { options, range, io, state, key, remembered, namesProjects } = setting;
+  const { options, range, io, state, key, earlierChoices, namesProjects } = setting;
   const { format, log, countsTokens } = options;
   if (state === undefined || log !== undefined) return undefined;
   if (isUnfinished(locateImports(state))) return undefined;
   const homes = chooseHomes(options, io);
   const ids = options.clients.length > 0 ? options.clients : importerIds;
-  const servers = ids.map((id) => listServers(id, homes, { ...options, remembered }));
+  const servers = ids.map((id) => listServers(id, homes, { ...options, earlierChoices }));
   const isJson = format === "json";
   const facts = { ids, range, countsTokens, namesProjects, servers, isJson };
   const variant = JSON.stringify([facts, formatHomes(homes)]);
@@ -158,25 +158,25 @@ async function runImport(
   setting: ImportSetting,
   known: KnownImport<ImportResult> | undefined,
 ): Promise<ImportResult> {
-  const { options, io, teller, remembered, namesProjects } = setting;
+  const { options, io, teller, earlierChoices, namesProjects } = setting;
   // False once a note said that something is missing: the next import must say so again.
   let isComplete = true;
   const tell = (sentence: string): void => {
     isComplete = false;
     teller.tell(sentence);
   };
-  if (options.namesProjects === false && remembered?.namesProjects === true) {
+  if (options.namesProjects === false && earlierChoices?.namesProjects === true) {
     forgetNames(setting.state);
   }
   const reading = { ...setting, tell, estimators: new ClientEstimators() };
   const stopListening = tellIfInterrupted(setting);
-  const clients = await readClients(options, { io, tell, remembered }, (client) =>
+  const clients = await readClients(options, { io, tell, earlierChoices }, (client) =>
     importClient(client, reading),
   ).finally(stopListening);
   teller.clearProgress();
   const isSaved = saveRecords(clients, options, { env: io.env, tell });
   if (options.log === undefined)
-    remembered?.add(
+    earlierChoices?.add(
       clients.map(({ id, servers }) => [id, servers]),
       namesProjects,
     );
