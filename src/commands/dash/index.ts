@@ -1,12 +1,10 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { isRangeBound } from "#history/reports/time-range.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { rangeBoundForms } from "../since-until-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { rejectArguments, parsePort, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
-import { commandSentences } from "../sentences.ts";
 import type { DashOptions } from "./command.ts";
 
 const sinceDefault = "30d";
@@ -22,12 +20,7 @@ export const dashOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Records",
     options: {
-      since: {
-        value: "WHEN",
-        description: "start of the period: a date such as 2026-11-01, or how far back: 24h, 7d, 4w",
-        default: sinceDefault,
-        isCommandLineOnly: true,
-      },
+      since: makeRangeSpecs(sinceDefault).since,
       timezone: timezoneOption,
       prices: {
         value: "FILE",
@@ -47,15 +40,11 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   rejectArguments([...operands, ...child]);
-  const namedSince = readText(options, "since");
-  const since = namedSince ?? sinceDefault;
-  if (!isRangeBound(since)) {
-    throw new UserError(commandSentences.optionValue("since", since, rangeBoundForms));
-  }
+  const namedSince = parseRangeBound(options, "since");
   return {
     port: parsePort(options),
     opensBrowser: readFlag(options, "open"),
-    since,
+    since: namedSince ?? sinceDefault,
     isSinceNamed: namedSince !== undefined,
     timezone: readText(options, "timezone"),
     locks: readList(options, "lock").map(parseNamedLock),

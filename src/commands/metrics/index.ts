@@ -2,7 +2,7 @@ import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { parseRangeBound } from "../since-until-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { rejectArguments, readText } from "../values.ts";
 import type { MetricsOptions } from "./metrics-text.ts";
 
@@ -10,12 +10,7 @@ const metricsOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
     options: {
-      since: {
-        value: "WHEN",
-        description: "only records since a date such as 2026-11-01, or of the last 24h, 7d or 4w",
-        default: "all records",
-        isCommandLineOnly: true,
-      },
+      since: makeRangeSpecs("all records").since,
       timezone: timezoneOption,
       output: {
         ...printOptionSpecs.output,
