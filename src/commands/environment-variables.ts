@@ -7,7 +7,7 @@ import type { NamedConfig } from "#state/storage/config/config-locations.ts";
 
 const variablePrefix = "MCP_METER_";
 
-// A variable without an option: it makes `run` a plain pass-through.
+// A variable without an option: it makes `run` a plain pass-through, unless the system config locks it.
 const disableName = "disable";
 
 // An empty variable sets nothing. Throws UserError if an option's two variables differ.

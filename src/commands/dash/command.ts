@@ -14,13 +14,14 @@ import { renderMetrics } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone } from "../report/usage.ts";
 import {
-  CounterOutage,
+  createOutageReporter,
   PageCounters,
   PageNotes,
   PageLocks,
   PagePrices,
   fileCheckMs,
   type LockOption,
+  type ReportReadFault,
   type FileStamp,
   stampFile,
 } from "./page-data.ts";
@@ -195,10 +196,14 @@ type PageContext = {
 
 const allRecords = { files: [], sinceMs: -Infinity };
 
-function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Promise<string> {
+function cacheMetrics(
+  io: Io,
+  notes: PageNotes,
+  reportFault: ReportReadFault,
+): () => Promise<string> {
   return cacheText(async () => {
     const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
-    outage.report(countersFault);
+    reportFault(countersFault);
     return text;
   }, metricsMaxAgeMs);
 }
@@ -226,12 +231,12 @@ function servePage(context: PageContext): DashServer {
   const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCollector(dashGarbageBytesMax);
-  const outage = new CounterOutage(notes, tell);
-  const counters = new PageCounters(io, outage.report);
+  const reportFault = createOutageReporter(notes, tell);
+  const counters = new PageCounters(io, reportFault);
   const locks = new PageLocks(options.locks, (fault) => notes.setCurrent("lockFault", fault));
   return startDash(options.port, {
     assets,
-    renderMetrics: cacheMetrics(io, notes, outage),
+    renderMetrics: cacheMetrics(io, notes, reportFault),
     fragment: formatFragment(options),
     reportFailure: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     makeView: (choice) => {

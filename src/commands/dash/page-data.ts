@@ -14,13 +14,13 @@ export const counterReadMs = 1_000;
 
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;
-  readonly #report: CounterOutage["report"];
+  readonly #report: ReportReadFault;
   #all: readonly CounterStatus[] | undefined;
   #version = 0;
   #readMs = -Infinity;
   #isReading = false;
 
-  constructor(io: Pick<Io, "env" | "platform">, report: CounterOutage["report"]) {
+  constructor(io: Pick<Io, "env" | "platform">, report: ReportReadFault) {
     this.#io = io;
     this.#report = report;
   }
@@ -51,23 +51,21 @@ export class PageCounters {
   }
 }
 
-export class CounterOutage {
-  readonly #notes: Pick<PageNotes, "setCurrent">;
-  readonly #tell: Tell;
-  #fault: string | undefined;
+// Undefined once everything can be read again.
+export type ReportReadFault = (fault: string | undefined) => void;
 
-  constructor(notes: Pick<PageNotes, "setCurrent">, tell: Tell) {
-    this.#notes = notes;
-    this.#tell = tell;
-  }
-
-  readonly report = (fault: string | undefined): void => {
-    const previous = this.#fault;
-    this.#fault = fault;
+// Tells when an outage begins and when it ends.
+export function createOutageReporter(
+  notes: Pick<PageNotes, "setCurrent">,
+  tell: Tell,
+): ReportReadFault {
+  let previous: string | undefined;
+  return (fault) => {
     if (previous === fault) return;
-    this.#notes.setCurrent("counterFault", fault);
-    if (fault === undefined) this.#tell(dashSentences.dashCountersReadable());
-    else if (previous === undefined) this.#tell(dashSentences.dashCountersUnreadable(fault));
+    notes.setCurrent("counterFault", fault);
+    if (fault === undefined) tell(dashSentences.dashCountersReadable());
+    else if (previous === undefined) tell(dashSentences.dashCountersUnreadable(fault));
+    previous = fault;
   };
 }
 
@@ -92,18 +90,15 @@ export const fileCheckMs = 2_000;
 
 export type LockOption = { readonly server: string | undefined; readonly file: string };
 
-// Undefined once all locks can be read again.
-type ReportLockFault = (fault: string | undefined) => void;
-
 export class PageLocks {
   readonly #named: readonly LockOption[];
-  readonly #report: ReportLockFault;
+  readonly #report: ReportReadFault;
   #all: readonly ServerLock[];
   #stamps: string;
   #version = 0;
   #checkedMs = 0;
 
-  constructor(named: readonly LockOption[], report: ReportLockFault) {
+  constructor(named: readonly LockOption[], report: ReportReadFault) {
     this.#named = named;
     this.#report = report;
     this.#stamps = stampFiles(named);

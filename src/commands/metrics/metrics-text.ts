@@ -9,11 +9,11 @@ import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-r
 import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
 import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
+import { counterSentences } from "../counters/counter-options.ts";
 import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { resolveRange, openTimeZone } from "../report/usage.ts";
-import { lowercaseFirst } from "#kit/sentences.ts";
 
 type MetricsChoice = {
   readonly files: readonly string[];
@@ -85,8 +85,7 @@ export async function printMetrics(
   // Throws for a mistake in Redis variables; an unreachable Redis only leaves out the budgets.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
-  if (countersFault !== undefined)
-    tell(`Leaving out budget usage: ${lowercaseFirst(countersFault)}`);
+  if (countersFault !== undefined) tell(counterSentences.metricsWithoutBudgets(countersFault));
   await printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }
