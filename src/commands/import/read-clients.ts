@@ -99,8 +99,8 @@ function listMembers(value: unknown, [first, ...rest]: readonly string[]): reado
 }
 
 export function openImportChoices(env: Io["env"]): ImportChoices | undefined {
-  const state = findStateFolder(env);
-  return state === undefined ? undefined : new ImportChoices(locateImports(state));
+  const folder = findStateFolder(env);
+  return folder === undefined ? undefined : new ImportChoices(locateImports(folder));
 }
 
 export const logOptionGroup: OptionGroup = {
