@@ -23,26 +23,10 @@ import type { Tell } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import { UserError, recover } from "#kit/errors.ts";
+import { recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
-import { isAbsolute } from "node:path";
-import { maskSecrets } from "#kit/text/secrets.ts";
-import { findNamedConfig, findSetVariable, readEnvironment } from "./environment-variables.ts";
+import { findNamedConfig, readEnvironment } from "./environment-variables.ts";
 import { runCommand } from "./run/index.ts";
-import { parseRunOptions, type RunOptions } from "./run/options.ts";
-import { findReplaceFault } from "#kit/os/replace-file.ts";
-import { examineForAppend } from "#state/storage/record-file.ts";
-import { examineSpillFolder } from "#state/storage/spill-file.ts";
-import {
-  namesFile,
-  isFaultTolerated,
-  type NamedFileOption,
-  makeFileReaders,
-  rejectUnpricedBudgets,
-  type PreparedOptions,
-  chooseSpillFolder,
-} from "./run/preparation.ts";
-import { commonSentences } from "#kit/sentences.ts";
 
 export type CommandLine = {
   readonly command: Pick<Command, "options" | "check" | "ignoredInConfig">;
@@ -166,10 +150,11 @@ function addOneByOne(
 ): ConfiguredOptions {
   let accepted = chosen;
   let remaining = settings;
-  let rejections = new Map<Setting, string>();
+  let earlierCount: number;
+  let rejections: Map<Setting, string>;
   const implicit = new Set<string>();
-  for (let isChanged = true; isChanged;) {
-    const earlierCount = remaining.length;
+  do {
+    earlierCount = remaining.length;
     rejections = new Map();
     for (const setting of remaining) {
       const next = addSetting(accepted, setting);
@@ -180,8 +165,7 @@ function addOneByOne(
       } else rejections.set(setting, outcome.fault);
     }
     remaining = [...rejections.keys()];
-    isChanged = remaining.length > 0 && remaining.length < earlierCount;
-  }
+  } while (remaining.length < earlierCount);
   const mistakes = [...rejections].map(([{ name, entry }, fault]) => ({
     file: entry.origin.file,
     fault,
@@ -224,118 +208,4 @@ function parseBudgetRows(json: RawOptions[string]): readonly unknown[] {
 
 function pickValues(entries: readonly (readonly [string, ConfigEntry])[]): RawOptions {
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
-}
-
-export type NamedFileFault = FileFault & {
-  readonly source: string;
-  readonly isRelativePath: boolean;
-};
-
-export type ExaminedConfig = {
-  readonly commandLine: CommandLine;
-  readonly resolved: ResolvedConfig;
-};
-
-// Finds the named files that sessions could not use, and changes none. Masks secrets.
-export async function findNamedFileFaults(
-  { commandLine, resolved }: ExaminedConfig,
-  env: Io["env"],
-): Promise<readonly NamedFileFault[]> {
-  const { options, implicit } = resolved;
-  const config = { implicit, faults: [] };
-  const runOptions = parseRunOptions({ ...commandLine.words, options, config });
-  const faults = await examineNamedFiles(runOptions);
-  return faults.map((fault) => ({
-    ...fault,
-    ...noteRelativePath(fault, options[fault.option]),
-    source: describeSource(fault.option, { commandLine, resolved }, env),
-  }));
-}
-
-function noteRelativePath(
-  { option, failure }: FileFault,
-  value: RawOptions[string],
-): Pick<NamedFileFault, "failure" | "isRelativePath"> {
-  const isRelativePath = option !== "budget" && typeof value === "string" && !isAbsolute(value);
-  const note = isRelativePath ? relativeNote : "";
-  return { failure: `${maskSecrets(failure)}${note}`, isRelativePath };
-}
-
-const relativeNote = "; the path is relative to each session's folder";
-
-export function describeSource(
-  option: string,
-  { commandLine, resolved }: ExaminedConfig,
-  env: Io["env"],
-): string {
-  const spec = commandLine.command.options[option];
-  const variable =
-    commandLine.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
-  if (typeof variable === "string") return variable;
-  const members = option === "budget" ? [lockedBudgets, "budgets"] : [option];
-  const entry = members.map((name) => resolved.merged.get(name)).find(Boolean);
-  return entry?.origin.file ?? `--${option}`;
-}
-
-type FileFault = {
-  readonly option: NamedFileOption | "log" | "summary-file";
-  readonly failure: string;
-  // Sessions do not start, ignore the option, or do not write the file.
-  readonly effect: "stops" | "ignored" | "unwritten";
-};
-
-async function examineNamedFiles(
-  options: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
-): Promise<readonly FileFault[]> {
-  const { lock, prices, calibration } = makeFileReaders(options);
-  const { log, summary, summaryFile } = options;
-  const examinations = [
-    ["lock", lock],
-    ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
-    ["prices", prices],
-    ["budget", () => rejectUnpricedBudgets({ ...options, ...withoutTolerance })],
-    ["calibration", calibration],
-    [
-      "log",
-      () => examineIfNamed(log !== undefined && namesFile(log) ? log : undefined, examineForAppend),
-    ],
-    [
-      "summary-file",
-      () => examineIfNamed(summary === "off" ? undefined : summaryFile, examineSummary),
-    ],
-  ] as const;
-  const faults: FileFault[] = [];
-  for (const [option, examine] of examinations) {
-    const failure = await catchFailure(examine);
-    if (failure !== undefined)
-      faults.push({ option, failure, effect: predictEffect(option, options) });
-  }
-  return faults;
-}
-
-// Sessions ignore an unpriced budget of a config that the command line does not name; here it is a fault.
-const withoutTolerance = { implicit: new Set<string>(), lockedBudgets: [] };
-
-function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
-  if (path !== undefined) examine(path);
-}
-
-function examineSummary(file: string): void {
-  const fault = findReplaceFault(file);
-  if (fault !== undefined) throw new UserError(commonSentences.summaryUnwritable(file, fault));
-}
-
-async function catchFailure(examine: () => unknown): Promise<string | undefined> {
-  try {
-    await examine();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return error.message;
-  }
-}
-
-function predictEffect(option: FileFault["option"], options: PreparedOptions): FileFault["effect"] {
-  if (option === "log" || option === "summary-file") return "unwritten";
-  return isFaultTolerated(option, options) ? "ignored" : "stops";
 }

@@ -22,16 +22,12 @@ import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/secrets.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
-import {
-  type ResolvedConfig,
-  makeRunCommandLine,
-  resolveConfig,
-  findNamedFileFaults,
-} from "../configured-arguments.ts";
+import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
 import { isDisabled, findSetVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
+import { findNamedFileFaults } from "./named-file-faults.ts";
 import { runCommand } from "../run/index.ts";
 import { configuredServersMax } from "#lock/setup-report.ts";
 import { describeReason } from "#kit/sentences.ts";

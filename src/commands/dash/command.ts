@@ -19,6 +19,7 @@ import {
   PageNotes,
   PageLocks,
   PagePrices,
+  dashSentences,
   fileCheckMs,
   type LockOption,
   type ReportReadFault,
@@ -26,7 +27,6 @@ import {
   stampFile,
 } from "./page-data.ts";
 import { parseSince, LiveModel, fillModel } from "./live-model.ts";
-import { dashSentences } from "./sentences.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";

@@ -13,8 +13,7 @@ import {
   findMachineImports,
   readWithImports,
 } from "../report/read-usage.ts";
-import type { PageNotes } from "./page-data.ts";
-import { dashSentences } from "./sentences.ts";
+import { dashSentences, type PageNotes } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
 
 type ReadAll = (model: DashModel) => Promise<void>;

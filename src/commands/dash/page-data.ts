@@ -3,7 +3,8 @@ import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { tryReadCounters } from "../counters/read-counters.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { dashSentences } from "./sentences.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { lowercaseFirst } from "#kit/sentences.ts";
 import { statSync } from "node:fs";
 import type { ServerLock } from "#screens/dash/views/scope.ts";
 import { attempt, recover, UserError } from "#kit/errors.ts";
@@ -192,3 +193,20 @@ export class PageNotes {
     this.#version += 1;
   }
 }
+
+export const dashSentences = {
+  dashServing: () => "Open this address in a browser on this machine; stop with Ctrl-C",
+  dashPageMissing: () =>
+    "This program does not contain the page; start the executable that bun run build creates",
+  dashBrowserMissing: (program: string) =>
+    `Cannot open a browser: ${program} does not start; open the address yourself`,
+  dashNotOpened: (file: string, reason: string) =>
+    `Cannot write ${file}, which opens the page: ${reason}; open the address yourself`,
+  dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
+  dashCallsLeftOut: (calls: number) =>
+    `Shown only in sums: ${pluralize(calls, "call")}; choose a later --since to show each call`,
+  dashCountersUnreadable: (fault: string) =>
+    `The page and its /metrics are served without fresh budget counters: ${lowercaseFirst(fault)}`,
+  dashCountersReadable: () => "The budget counters can be read again",
+  dashRequestFailed: (reason: string) => `Cannot answer a request from the page: ${reason}`,
+} as const;

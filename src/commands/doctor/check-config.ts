@@ -9,15 +9,13 @@ import {
 } from "#state/storage/config/config-locations.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
+import { makeRunCommandLine, resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
 import {
-  makeRunCommandLine,
-  resolveConfig,
-  type ResolvedConfig,
-  type ExaminedConfig,
-  type NamedFileFault,
-  findNamedFileFaults,
   describeSource,
-} from "../configured-arguments.ts";
+  type ExaminedConfig,
+  findNamedFileFaults,
+  type NamedFileFault,
+} from "../config/named-file-faults.ts";
 import { broken, type Examine, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
