@@ -79,7 +79,8 @@ type CommandFacts = {
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];
-  readonly usageErrorExitCode: number;
+  // `exitCodes.usage` if left out.
+  readonly usageErrorExitCode?: number;
   readonly readsConfig?: boolean;
   // Prints no warnings, because a client runs it repeatedly and shows none.
   readonly isQuiet?: boolean;

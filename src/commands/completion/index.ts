@@ -1,4 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { type Arguments, type Command, defineCommand, type OptionGroup } from "../command.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
@@ -59,7 +59,6 @@ export function defineCompletionCommand(commands: () => readonly Command[]): Com
       ["0", "the script was printed"],
       ["2", "invalid options, or a file that cannot be written"],
     ],
-    usageErrorExitCode: exitCodes.usage,
     parse: parseCompletionOptions,
     load: async () => {
       const { printCompletion } = await import("./command.ts");

@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
@@ -71,7 +70,6 @@ export const dashCommand = defineCommand({
     ["2", "invalid options, a port that is in use, or no way to determine the records folder"],
     ["130", "interrupted, which is how it normally ends"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   // Accepted for compatibility: opens the page with its cost switch on.
   hidden: { cost: { description: "" } },
   parse: parseDashOptions,

@@ -1,4 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
@@ -96,7 +96,6 @@ export const importCommand = defineCommand({
     ["1", "no requested log can be read, or the records cannot be written"],
     ["2", "invalid options or arguments"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseImportOptions,
   load: async () => (await import("./command.ts")).importLogs,
 });

@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
 import { timezoneOption } from "../report/options.ts";
@@ -44,7 +43,6 @@ export const metricsCommand = defineCommand({
     ["0", "the metrics were printed"],
     ["2", "invalid options, or a file that cannot be read or written"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseMetricsOptions,
   load: async () => (await import("./metrics-text.ts")).printMetrics,
 });

@@ -1,4 +1,4 @@
-import { UserError, exitCodes } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { clientIds } from "#clients/ids.ts";
 import { type Arguments, type OptionGroup, type RawOptions, defineCommand } from "../command.ts";
@@ -108,7 +108,6 @@ export const trimCommand = defineCommand({
     ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
   ],
   exits: changeExits,
-  usageErrorExitCode: exitCodes.usage,
   parse: parseTrimOptions,
   load: async () => (await import("./command.ts")).trim,
 });
