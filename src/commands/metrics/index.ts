@@ -1,5 +1,5 @@
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
+import { parseOutputTarget, printOptionSpecs } from "../output/output-options.ts";
 import { timezoneOption } from "../report/options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { rejectArguments, readText } from "../values.ts";
@@ -25,7 +25,7 @@ export function parseMetricsOptions({ options, operands, child = [] }: Arguments
     files: operands,
     since: parseRangeBound(options, "since"),
     timezone: readText(options, "timezone"),
-    output: parsePrinting(options).output,
+    output: parseOutputTarget(options).output,
   };
 }
 
