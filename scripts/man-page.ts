@@ -1,7 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Command, type OptionSpec, describeOption } from "#commands/command.ts";
-import { generalOptions } from "#commands/environment.ts";
+import {
+  type Command,
+  describeOption,
+  generalOptions,
+  type OptionSpec,
+} from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { version } from "#kit/version.ts";
 

@@ -1,8 +1,8 @@
 import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/option-precedence.ts";
-import type { Arguments, Command } from "#commands/command.ts";
-import { isDisabled, generalOptions, helpOptions } from "#commands/environment.ts";
-import { commandNames, findCommandByMeaning } from "#commands/names.ts";
+import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
+import { isDisabled } from "#commands/environment-variables.ts";
+import { commandNames, findCommandByMeaning } from "#commands/command-names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { printsJson, readWords } from "#commands/parse-words.ts";
 import { exitCodes, makeFailure, UserError } from "#kit/errors.ts";

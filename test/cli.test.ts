@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { runCli, splitArguments } from "../src/cli.ts";
-import { commandNames } from "#commands/names.ts";
+import { commandNames } from "#commands/command-names.ts";
 import { version } from "#kit/version.ts";
 import { fakeIo } from "./support/fake-io.ts";
 import { Folder } from "./support/folder.ts";

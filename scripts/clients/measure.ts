@@ -1,4 +1,4 @@
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { RecordedRequest } from "./apis/server.ts";
 import { type ClientDriver, serverName } from "./client.ts";

@@ -2,30 +2,46 @@ import type { Ending, Io } from "#kit/io.ts";
 
 export type OptionSpec = {
   readonly description: string;
-  /** Its placeholder in help, such as FILE; a flag has none. */
+  // The placeholder of its value in help, such as FILE; a flag has none.
   readonly value?: string;
-  /** Set if the value is optional: the next argument is the value only if it matches this. */
+  // Set if the value is optional: the next argument is the value only if it matches this.
   readonly followingValue?: RegExp;
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  /** No variable sets it, because it changes what the command does. */
+  // No variable sets it, because it changes what the command does.
   readonly isCommandLineOnly?: boolean;
   readonly variableAlias?: string;
-  /** A name from before 0.2: accepted, and not shown. */
+  // A name from before 0.2: accepted, and not shown.
   readonly formerName?: string;
   readonly short?: string;
   readonly isSecret?: boolean;
   readonly isPath?: boolean;
-  /** The allowed values; for a path, the values that are not paths. Shells complete them. */
+  // The allowed values; for a path, the values that are not paths. Shells complete them.
   readonly choices?: readonly string[];
 };
 
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
 
+export const generalOptions: OptionSpecs = {
+  help: {
+    value: "[all]",
+    followingValue: /^all$/,
+    choices: ["all"],
+    description: "show help; all: with every option",
+    short: "h",
+  },
+  version: { description: "show the version", short: "V" },
+};
+
+export const helpOptions: OptionSpecs = {
+  all: { description: "show every option" },
+  ...generalOptions,
+};
+
 export type OptionGroup = {
   readonly heading: string;
   readonly options: OptionSpecs;
-  /** Left out of help that would otherwise not fit on a screen. */
+  // Left out of help that would otherwise not fit on a screen.
   readonly rare?: readonly string[];
 };
 
@@ -38,17 +54,17 @@ export type UnknownVariable = { readonly name: string; readonly nearest: string 
 export type Arguments = {
   readonly options: RawOptions;
   readonly operands: readonly string[];
-  /** Everything after the first `--`, verbatim; undefined without a `--`. */
+  // Everything after the first `--`, verbatim; undefined without a `--`.
   readonly child: readonly string[] | undefined;
   readonly config?: AppliedConfig;
   readonly unknownVariables?: readonly UnknownVariable[];
 };
 
 type AppliedConfig = {
-  /** Options set by config files that the command line does not name. */
+  // Options set by config files that the command line does not name.
   readonly implicit: ReadonlySet<string>;
   readonly faults: readonly string[];
-  /** Config names of options that the policy overrode. */
+  // Config names of options that the policy overrode.
   readonly overridden?: readonly string[];
 };
 
@@ -56,20 +72,21 @@ type CommandFacts = {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  /** For completion; a list has the allowed words. */
+  // For completion; a list has the allowed words.
   readonly operands?: "files" | "names" | readonly string[];
-  /** The command whose options follow `--`. */
+  // The command whose options follow `--`.
   readonly passesOptionsTo?: string;
   readonly groups: readonly OptionGroup[];
   readonly examples: readonly (readonly [line: string, purpose: string])[];
   readonly exits: readonly (readonly [code: string, meaning: string])[];
-  readonly usageErrorExitCode: number;
+  // `exitCodes.usage` if left out.
+  readonly usageErrorExitCode?: number;
   readonly readsConfig?: boolean;
-  /** Prints no warnings, because a client runs it repeatedly and shows none. */
+  // Prints no warnings, because a client runs it repeatedly and shows none.
   readonly isQuiet?: boolean;
-  /** Options of other commands: allowed in a config file, and ignored. */
+  // Options of other commands: allowed in a config file, and ignored.
   readonly ignoredInConfig?: OptionSpecs;
-  /** Options from before 0.2: accepted, and not shown. */
+  // Options from before 0.2: accepted, and not shown.
   readonly hidden?: OptionSpecs;
 };
 

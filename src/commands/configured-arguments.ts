@@ -23,25 +23,10 @@ import type { Tell } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
-import { UserError, recover } from "#kit/errors.ts";
+import { recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
-import { isAbsolute } from "node:path";
-import { maskSecrets } from "#kit/text/secrets.ts";
-import { findNamedConfig, findSetVariable, readEnvironment } from "./environment.ts";
-import { parseRunOptions, type RunOptions } from "./run/options.ts";
-import { findReplaceFault } from "#kit/os/replace-file.ts";
-import { examineForAppend } from "#state/storage/record-file.ts";
-import { examineSpillFolder } from "#state/storage/spill-file.ts";
-import {
-  namesFile,
-  isFaultTolerated,
-  type NamedFileOption,
-  makeFileReaders,
-  rejectUnpricedBudgets,
-  type PreparedOptions,
-  chooseSpillFolder,
-} from "./run/preparation.ts";
-import { commonSentences } from "#kit/sentences.ts";
+import { findNamedConfig, readEnvironment } from "./environment-variables.ts";
+import { runCommand } from "./run/index.ts";
 
 export type CommandLine = {
   readonly command: Pick<Command, "options" | "check" | "ignoredInConfig">;
@@ -53,7 +38,7 @@ export type CommandLine = {
 export type ResolvedConfig = ConfiguredOptions & {
   readonly configs: readonly ReadConfig[];
   readonly server: string | undefined;
-  /** Includes values that the command line overrides, and values with a mistake. */
+  // Includes values that the command line overrides, and values with a mistake.
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
   readonly overridden: readonly string[];
@@ -61,17 +46,16 @@ export type ResolvedConfig = ConfiguredOptions & {
 
 // The options that sessions get from variables and config files. `run` rejects options without a
 // command, so `child` has a placeholder.
-export function makeRunCommandLine<Run extends Pick<Command, "options" | "check">>(
-  run: Run,
+export function makeRunCommandLine(
   { env, platform }: Pick<Io, "env" | "platform">,
   flags: RawOptions = {},
   child: readonly string[] = [""],
-) {
-  const unexpanded = { ...readEnvironment(run.options, env), ...flags };
-  const explicit = expandPaths(run.options, unexpanded, env);
+): CommandLine {
+  const unexpanded = { ...readEnvironment(runCommand.options, env), ...flags };
+  const explicit = expandPaths(runCommand.options, unexpanded, env);
   const system = locateSystemConfigs(platform);
   const configLocations = listConfigLocations(findNamedConfig(explicit, flags), env, system);
-  return { command: run, words: { operands: [], child }, explicit, configLocations };
+  return { command: runCommand, words: { operands: [], child }, explicit, configLocations };
 }
 
 // Leaves out wrong values of files that the command line does not name, and returns the mistakes.
@@ -89,7 +73,8 @@ export function resolveConfig(
   const server = isServerLocked
     ? findServerName(pickSystemConfigs(configs), {}, words.child)
     : findServerName(configs, explicit, words.child);
-  const { merged, overridden, ...allowed } = applyPolicy(policy, { configs, explicit, server });
+  const allowed = applyPolicy(policy, { configs, explicit, server });
+  const { merged, overridden } = allowed;
   const applied = applyConfig(allowed.explicit, merged, (options) => {
     const expanded = expandPaths(command.options, options, env);
     command.check({ ...words, options: expanded });
@@ -133,7 +118,8 @@ type ConfiguredOptions = {
 
 type OptionCheck = (options: RawOptions) => RawOptions;
 
-type Piece = { readonly name: string; readonly entry: ConfigEntry };
+// The value of an option, or one of its budgets.
+type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
 // `explicit` options override config files. Drops a value that `check` rejects if the
 // command line does not name its file; otherwise throws UserError.
@@ -145,39 +131,41 @@ export function applyConfig(
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
     origin.isImplicit;
-  const named = entries.filter((entry) => !isFromImplicitFile(entry));
-  const chosen = { ...pickValues(named), ...explicit };
-  const implicit = entries.filter(isFromImplicitFile);
-  const combined = tryOptions(check, { ...pickValues(implicit), ...chosen });
-  if ("options" in combined)
-    return { ...combined, implicit: new Set(implicit.map(([name]) => name)), mistakes: [] };
-  return addOneByOne(chosen, implicit.flatMap(splitBudgets), check);
+  const namedEntries = entries.filter((entry) => !isFromImplicitFile(entry));
+  const chosen = { ...pickValues(namedEntries), ...explicit };
+  const implicitEntries = entries.filter(isFromImplicitFile);
+  const combined = tryOptions(check, { ...pickValues(implicitEntries), ...chosen });
+  if ("options" in combined) {
+    const implicit = new Set(implicitEntries.map(([name]) => name));
+    return { ...combined, implicit, mistakes: [] };
+  }
+  return addOneByOne(chosen, implicitEntries.flatMap(splitBudgets), check);
 }
 
 // An option may depend on another, so rejected values are tried again until a round accepts none.
 function addOneByOne(
   chosen: RawOptions,
-  pieces: readonly Piece[],
+  settings: readonly Setting[],
   check: OptionCheck,
 ): ConfiguredOptions {
   let accepted = chosen;
-  let remaining = pieces;
-  let rejections = new Map<Piece, string>();
+  let remaining = settings;
+  let earlierCount: number;
+  let rejections: Map<Setting, string>;
   const implicit = new Set<string>();
-  for (let isChanged = true; isChanged;) {
-    const earlierCount = remaining.length;
+  do {
+    earlierCount = remaining.length;
     rejections = new Map();
-    for (const piece of remaining) {
-      const next = addPiece(accepted, piece);
+    for (const setting of remaining) {
+      const next = addSetting(accepted, setting);
       const outcome = tryOptions(check, next);
       if ("options" in outcome) {
         accepted = next;
-        implicit.add(piece.name);
-      } else rejections.set(piece, outcome.fault);
+        implicit.add(setting.name);
+      } else rejections.set(setting, outcome.fault);
     }
     remaining = [...rejections.keys()];
-    isChanged = remaining.length > 0 && remaining.length < earlierCount;
-  }
+  } while (remaining.length < earlierCount);
   const mistakes = [...rejections].map(([{ name, entry }, fault]) => ({
     file: entry.origin.file,
     fault,
@@ -199,7 +187,7 @@ function tryOptions(
 const budgetListOptions: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
 
 // A mistake in one budget must not discard the others.
-function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Piece[] {
+function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Setting[] {
   if (!budgetListOptions.has(name)) return [{ name, entry }];
   return parseBudgetRows(entry.value).map((row) => ({
     name,
@@ -207,7 +195,7 @@ function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly P
   }));
 }
 
-function addPiece(options: RawOptions, { name, entry: { value } }: Piece): RawOptions {
+function addSetting(options: RawOptions, { name, entry: { value } }: Setting): RawOptions {
   if (!budgetListOptions.has(name)) return { ...options, [name]: value };
   const rows = [...parseBudgetRows(options[name]), ...parseBudgetRows(value)];
   return { ...options, [name]: JSON.stringify(rows) };
@@ -220,118 +208,4 @@ function parseBudgetRows(json: RawOptions[string]): readonly unknown[] {
 
 function pickValues(entries: readonly (readonly [string, ConfigEntry])[]): RawOptions {
   return Object.fromEntries(entries.map(([name, { value }]) => [name, value]));
-}
-
-export type NamedFileFault = FileFault & {
-  readonly source: string;
-  readonly isRelativePath: boolean;
-};
-
-export type ExaminedConfig = {
-  readonly commandLine: CommandLine & { readonly command: Pick<Command, "options" | "check"> };
-  readonly resolved: ResolvedConfig;
-};
-
-/** Finds the named files that sessions could not use, and changes none. Masks secrets. */
-export async function findNamedFileFaults(
-  { commandLine, resolved }: ExaminedConfig,
-  env: Io["env"],
-): Promise<readonly NamedFileFault[]> {
-  const { options, implicit } = resolved;
-  const config = { implicit, faults: [] };
-  const runOptions = parseRunOptions({ ...commandLine.words, options, config });
-  const faults = await examineNamedFiles(runOptions);
-  return faults.map((fault) => ({
-    ...fault,
-    ...noteRelativePath(fault, options[fault.option]),
-    source: describeSource(fault.option, { commandLine, resolved }, env),
-  }));
-}
-
-function noteRelativePath(
-  { option, failure }: FileFault,
-  value: RawOptions[string],
-): Pick<NamedFileFault, "failure" | "isRelativePath"> {
-  const isRelativePath = option !== "budget" && typeof value === "string" && !isAbsolute(value);
-  const note = isRelativePath ? relativeNote : "";
-  return { failure: `${maskSecrets(failure)}${note}`, isRelativePath };
-}
-
-const relativeNote = "; the path is relative to each session's folder";
-
-export function describeSource(
-  option: string,
-  { commandLine, resolved }: ExaminedConfig,
-  env: Io["env"],
-): string {
-  const spec = commandLine.command.options[option];
-  const variable =
-    commandLine.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
-  if (typeof variable === "string") return variable;
-  const members = option === "budget" ? [lockedBudgets, "budgets"] : [option];
-  const entry = members.map((name) => resolved.merged.get(name)).find(Boolean);
-  return entry?.origin.file ?? `--${option}`;
-}
-
-type FileFault = {
-  readonly option: NamedFileOption | "log" | "summary-file";
-  readonly failure: string;
-  /** Sessions do not start, ignore the option, or do not write the file. */
-  readonly effect: "stops" | "ignored" | "unwritten";
-};
-
-async function examineNamedFiles(
-  options: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
-): Promise<readonly FileFault[]> {
-  const { lock, prices, calibration } = makeFileReaders(options);
-  const { log, summary, summaryFile } = options;
-  const examinations = [
-    ["lock", lock],
-    ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
-    ["prices", prices],
-    ["budget", () => rejectUnpricedBudgets({ ...options, ...asNamed })],
-    ["calibration", calibration],
-    [
-      "log",
-      () => examineIfNamed(log !== undefined && namesFile(log) ? log : undefined, examineForAppend),
-    ],
-    [
-      "summary-file",
-      () => examineIfNamed(summary === "off" ? undefined : summaryFile, examineSummary),
-    ],
-  ] as const;
-  const faults: FileFault[] = [];
-  for (const [option, examine] of examinations) {
-    const failure = await catchFailure(examine);
-    if (failure !== undefined)
-      faults.push({ option, failure, effect: predictEffect(option, options) });
-  }
-  return faults;
-}
-
-// Sessions ignore an unpriced budget of an unnamed config; taken as named, it becomes a fault.
-const asNamed = { implicit: new Set<string>(), lockedBudgets: [] };
-
-function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
-  if (path !== undefined) examine(path);
-}
-
-function examineSummary(file: string): void {
-  const fault = findReplaceFault(file);
-  if (fault !== undefined) throw new UserError(commonSentences.summaryUnwritable(file, fault));
-}
-
-async function catchFailure(examine: () => unknown): Promise<string | undefined> {
-  try {
-    await examine();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return error.message;
-  }
-}
-
-function predictEffect(option: FileFault["option"], options: PreparedOptions): FileFault["effect"] {
-  if (option === "log" || option === "summary-file") return "unwritten";
-  return isFaultTolerated(option, options) ? "ignored" : "stops";
 }

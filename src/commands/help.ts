@@ -1,7 +1,13 @@
 import { wrapAnsi } from "bun";
 import yargs from "yargs";
-import { type Command, type OptionGroup, type OptionSpec, describeOption } from "./command.ts";
-import { toVariableName, generalOptions } from "./environment.ts";
+import {
+  type Command,
+  describeOption,
+  generalOptions,
+  type OptionGroup,
+  type OptionSpec,
+} from "./command.ts";
+import { toVariableName } from "./environment-variables.ts";
 
 const columnsMin = 40;
 
@@ -11,7 +17,7 @@ const textColumnsMin = 20;
 
 const screenLinesMax = 60;
 
-export type HelpPage = {
+type HelpPage = {
   readonly columns: number | undefined;
   readonly color: boolean;
 };
@@ -20,7 +26,7 @@ const commonOptions = new Set(["budget", "model", "server", "log", "summary", "c
 
 const programExamplesMax = 2;
 
-/** Fits a screen: the options of `run` that most people use. */
+// Shows only the options of `run` that most people use, so that the page fits a screen.
 export async function renderProgramHelp(
   commands: readonly Command[],
   run: Command,
@@ -41,7 +47,7 @@ export async function renderProgramHelp(
   return joinSections(sections, page);
 }
 
-/** Leaves out rare options and variables if the page would not fit a screen, unless `isWhole`. */
+// Leaves out rare options and variables if the page would not fit a screen, unless `isWhole`.
 export async function renderCommandHelp(
   command: Command,
   page: HelpPage,
@@ -106,10 +112,10 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
-function indent(first: string, text: string, page: HelpPage): string[] {
-  const room = Math.max(textColumnsMin, chooseWidth(page) - first.length);
+function indent(prefix: string, text: string, page: HelpPage): string[] {
+  const room = Math.max(textColumnsMin, chooseWidth(page) - prefix.length);
   const lines = wrapAnsi(text, room, { hard: true }).split("\n");
-  return lines.map((line, at) => `${at === 0 ? first : " ".repeat(first.length)}${line}`);
+  return lines.map((line, at) => `${at === 0 ? prefix : " ".repeat(prefix.length)}${line}`);
 }
 
 // Not wrapped, so that they can be copied.
@@ -150,8 +156,8 @@ function describeVariables(options: Command["options"]): readonly string[] {
 }
 
 function enumerate(names: readonly string[]): string {
-  const [last = "", ...others] = names.map((name) => `--${name}`).toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} and ${last}`;
+  const list = names.map((name) => `--${name}`).join(", ");
+  return list.replace(/, (\S+)$/, " and $1");
 }
 
 function joinSections(sections: readonly string[], { color }: HelpPage): string {

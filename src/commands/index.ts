@@ -10,7 +10,7 @@ import { importCommand } from "./import/index.ts";
 import { lockCommand } from "./lock/index.ts";
 import { mcpCommand } from "./mcp/index.ts";
 import { metricsCommand } from "./metrics/index.ts";
-import type { CommandName } from "./names.ts";
+import type { CommandName } from "./command-names.ts";
 import { profileCommand } from "./profile/index.ts";
 import { pruneCommand } from "./prune/index.ts";
 import { recordCommand } from "./record/index.ts";

@@ -13,13 +13,13 @@ import {
   listVariableOptions,
   findNamedConfig,
   findSetVariable,
-} from "./environment.ts";
+} from "./environment-variables.ts";
 import { expandPaths, OptionConflict } from "./values.ts";
 import { commandSentences } from "./sentences.ts";
 
 type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
-/** Flags override variables, variables override config files. Throws UserError. */
+// Flags override variables, variables override config files. Throws UserError.
 export async function collectArguments(
   command: Command,
   { flags, ...words }: ParsedLine,
@@ -45,7 +45,7 @@ export async function collectArguments(
   return applyConfigFiles({ command, words, explicit, configLocations }, io.env, tell);
 }
 
-// A variable is often meant for another command, so none may contradict this command line.
+// A variable is often meant for another command, so variables that contradict this command line are ignored.
 async function readUsableVariables(
   command: Command,
   { flags, ...words }: ParsedLine,
@@ -55,16 +55,17 @@ async function readUsableVariables(
   const fromVariables = Object.entries(readEnvironment(command.options, env)).filter(
     ([name]) => flags[name] === undefined,
   );
-  const foreign = await findForeignChoices(command, fromVariables);
-  const fitting = fromVariables.filter(([name]) => !foreign.includes(name));
-  const usable = dropConflicts(fitting, (variables) => {
+  const foreignNames = await findForeignChoices(command, fromVariables);
+  const fittingVariables = fromVariables.filter(([name]) => !foreignNames.includes(name));
+  const usable = dropConflicts(fittingVariables, (variables) => {
     const options = expandPaths(command.options, { ...variables, ...flags }, env);
     command.check({ ...words, options });
   });
-  for (const [name] of fromVariables.filter((entry) => usable[entry[0]] === undefined)) {
+  for (const [name] of fromVariables) {
     const spec = command.options[name];
     const variable = spec && findSetVariable(name, spec, env);
-    if (variable !== undefined) tell(commandSentences.variableIgnored(variable));
+    if (usable[name] === undefined && variable !== undefined)
+      tell(commandSentences.variableIgnored(variable));
   }
   return usable;
 }

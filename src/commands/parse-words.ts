@@ -5,7 +5,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
-/** Uses no library, because every session waits for this: docs/adr/0014. Throws UserError. */
+// Uses no library, because every session waits for this: docs/adr/0014. Throws UserError.
 export function readWords(
   words: readonly string[],
   specs: OptionSpecs,
@@ -20,17 +20,17 @@ export function readWords(
       operands.push(word);
       continue;
     }
-    const { option, inline } = splitOption(word);
+    const { option, inlineValue } = splitOption(word);
     const [name, spec] = findOption(option, specs) ?? rejectOption(option, specs, command);
     if (spec.value === undefined) {
-      flags[name] = inline ?? true;
+      flags[name] = inlineValue ?? true;
       continue;
     }
-    if (isValueLeftOut(spec, inline, words[at])) {
+    if (isValueLeftOut(spec, inlineValue, words[at])) {
       flags[name] = true;
       continue;
     }
-    const value = inline ?? requireValue(name, next());
+    const value = inlineValue ?? requireValue(name, next());
     if (value === "") throw new UserError(commandSentences.optionMissing(name));
     flags[name] =
       spec.isRepeatable === true
@@ -43,31 +43,36 @@ export function readWords(
 export type OptionWords = {
   readonly name: string;
   readonly value: string;
-  /** Index of its first word. */
+  // The index of the first word.
   readonly at: number;
   readonly length: number;
 };
 
-/** Groups the words of each option, in order. Any other word, or an unknown option, is alone. */
+// Groups the words of each option, in order. Any other word, or an unknown option, is alone.
 export function groupWords(words: readonly string[], specs: OptionSpecs): readonly OptionWords[] {
   const groups: OptionWords[] = [];
   for (let at = 0; at < words.length; at += groups.at(-1)?.length ?? 1) {
     const [word = "", next = ""] = words.slice(at);
-    const { option, inline } = splitOption(word);
+    const { option, inlineValue } = splitOption(word);
     const [name, spec] = findOption(option, specs) ?? [word, { description: "" }];
-    const isAlone = spec.value === undefined || isValueLeftOut(spec, inline, words[at + 1]);
-    const isPair = !isAlone && inline === undefined;
-    groups.push({ name, value: inline ?? (isPair ? next : "true"), at, length: isPair ? 2 : 1 });
+    const isAlone = spec.value === undefined || isValueLeftOut(spec, inlineValue, words[at + 1]);
+    const isPair = !isAlone && inlineValue === undefined;
+    groups.push({
+      name,
+      value: inlineValue ?? (isPair ? next : "true"),
+      at,
+      length: isPair ? 2 : 1,
+    });
   }
   return groups;
 }
 
 function isValueLeftOut(
   { followingValue }: OptionSpec,
-  inline: string | undefined,
+  inlineValue: string | undefined,
   word: string | undefined,
 ): boolean {
-  if (followingValue === undefined || inline !== undefined || word === "") return false;
+  if (followingValue === undefined || inlineValue !== undefined || word === "") return false;
   return word === undefined || !followingValue.test(word);
 }
 
@@ -80,21 +85,21 @@ function isOption(word: string): boolean {
   return word.startsWith("-") && word !== "-";
 }
 
-export function splitOption(word: string): {
+function splitOption(word: string): {
   readonly option: string;
-  readonly inline: string | undefined;
+  readonly inlineValue: string | undefined;
 } {
   const cut = word.indexOf("=");
   return cut < 0
-    ? { option: word, inline: undefined }
-    : { option: word.slice(0, cut), inline: word.slice(cut + 1) };
+    ? { option: word, inlineValue: undefined }
+    : { option: word.slice(0, cut), inlineValue: word.slice(cut + 1) };
 }
 
-/** Decides the format of failures, so it also accepts words that cannot be parsed. */
+// Decides the format of failures, so it also accepts words that cannot be parsed.
 export function printsJson(words: readonly string[]): boolean {
   const options = words.map((word, at) => {
-    const { option, inline } = splitOption(word);
-    return { option, value: inline ?? words[at + 1] };
+    const { option, inlineValue } = splitOption(word);
+    return { option, value: inlineValue ?? words[at + 1] };
   });
   const isToFile = options.some(({ option }) => option === "-o" || option === "--output");
   const isJson = options.some(

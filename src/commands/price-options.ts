@@ -1,7 +1,12 @@
 import { UserError } from "#kit/errors.ts";
 import { type Budget, listSpecs, toNanodollars } from "#meter/budgets/budget.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import type { NamedPrices, PriceBook, TokenPrices } from "#records/money/price-book.ts";
+import {
+  type NamedPrices,
+  PriceBook,
+  type TokenPrices,
+  tokensPerPrice,
+} from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { runSentences } from "./run/sentences.ts";
 import type { ReaderOptions } from "./reader-options.ts";
@@ -17,7 +22,7 @@ export const priceOptionSpecs: OptionSpecs = {
   },
 };
 
-/** For commands that print no costs. */
+// For commands that print no costs.
 export const budgetPriceSpecs: OptionSpecs = {
   prices: {
     ...priceOptionSpecs["prices"],
@@ -49,7 +54,7 @@ type BudgetPricing = Pick<PriceOptions, "priceFile"> & {
   readonly reading: Pick<ReaderOptions, "model">;
 };
 
-/** Undefined without a budget in money. Throws UserError for one without a price. */
+// Undefined without a budget in money. Throws UserError for one without a price.
 export async function openBudgetPrices({
   budgets,
   reading: { model },
@@ -68,7 +73,7 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-/** A budget has a price if its model has one, or if each of its tools is paid by the call. */
+// A budget has a price if its model has one, or if each of its tools is paid by the call.
 export async function findBudgetPrices(
   {
     budgets,
@@ -92,8 +97,6 @@ export async function findBudgetPrices(
   };
 }
 
-const tokensPerPrice = 1e6;
-
 // The upper end of the range that reports show: nothing comes from a cache.
 function computeTokenPrices(prices: TokenPrices | undefined) {
   if (!prices) return { argumentToken: 0, answerToken: 0 };
@@ -115,7 +118,6 @@ async function openPriceBook(
   named: NamedPrices | undefined,
   namedOrigin: string | undefined,
 ): Promise<PriceBook> {
-  const { PriceBook } = await import("#records/money/price-book.ts");
   const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
   if (!named) return new PriceBook(listedPricesOrigin, [findListedPrices]);
   const { models, tools } = named;

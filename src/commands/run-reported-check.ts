@@ -12,7 +12,7 @@ import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { rejectMissingFolders, rejectOverwrites, type CheckInputs } from "./reject-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
-import type { CheckOutput } from "./report-targets.ts";
+import type { CheckOutput } from "./check-output-options.ts";
 import { constants, statSync, writeFileSync } from "node:fs";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/open-file.ts";
@@ -21,13 +21,13 @@ import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    /** False when a lock is written: GitHub Actions gets no summary then. */
+    // False when a lock is written: GitHub Actions gets no summary then.
     readonly isVerdict: boolean;
   };
 
 export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
 
-/** If the check cannot run, each report says so: a missing report could be taken for success. */
+// If the check cannot run, each report says so: a missing report could be taken for success.
 export async function runReportedCheck(
   runCheck: () => Promise<CheckResult>,
   options: CheckReportOptions,
@@ -103,7 +103,7 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-/** Does nothing outside GitHub Actions. `render` gets the summary's size so far. Never throws. */
+// Does nothing outside GitHub Actions. `render` gets the summary's size so far. Never throws.
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,
@@ -113,19 +113,14 @@ export function appendStepSummary(
   if (!isOnGithub(env) || file === undefined || file === "") return;
   try {
     const text = render(statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-    const fault = text === "" ? undefined : append(file, text);
-    if (fault !== undefined) tell(commandSentences.stepSummaryUnwritable(fault));
+    if (text === "") return;
+    const opened = openToWrite(file, constants.O_APPEND);
+    if ("fault" in opened) return tell(commandSentences.stepSummaryUnwritable(opened.fault));
+    using written = ownFile(opened.fd);
+    writeFileSync(written.fd, text);
   } catch (error) {
     tell(commandSentences.stepSummaryUnwritable(readErrorCode(error)));
   }
-}
-
-function append(file: string, text: string): string | undefined {
-  const opened = openToWrite(file, constants.O_APPEND);
-  if ("fault" in opened) return opened.fault;
-  using written = ownFile(opened.fd);
-  writeFileSync(written.fd, text);
-  return undefined;
 }
 
 // GitHub's limit for the summary of one step.

@@ -56,7 +56,7 @@ export const commandSentences = {
   overTotal: (subject: string, tokens: number, tokensMax: number) =>
     `Over --max-total ${formatCount(tokensMax)}: ${subject} has ${pluralize(tokens, "token")}`,
   clientsWithoutServers: (clientNames: string, known: string) =>
-    `Found no MCP servers in the settings of ${clientNames}; ${known === "" ? "no other client has any" : `these have some: ${known}`}`,
+    `Found no MCP servers in the settings of ${clientNames}; ${known === "" ? "no other client has any" : `these clients have some: ${known}`}`,
   optionRequires: (option: string, needed: string) => `--${option} requires --${needed}`,
   optionsContradict: (first: string, second: string) => `Cannot combine ${first} with ${second}`,
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
@@ -71,7 +71,7 @@ export const commandSentences = {
   serverUnknown: (server: string, nearest: string | undefined) =>
     `No client starts a server "${server}" behind mcp-meter, and no config has a section for it${formatSuggestion(nearest)}; these are the options that it would have`,
   modelNewer: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
-    `Model "${model}" is newer than those known here${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
+    `Model "${model}" is newer than any that mcp-meter knows${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
     `Unknown client "${client}"${formatSuggestion(nearest)}; counting only the content of results, which most clients show to the model`,
   reportTwice: (format: string, file: string | undefined) =>

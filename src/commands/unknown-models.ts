@@ -2,8 +2,8 @@ import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/r
 import { findModel, isNewerThanKnown, modelExamples } from "#tokens/cost/models.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { RawOptions } from "./command.ts";
-import { createReaderChooser } from "./reader.ts";
-import { parseReaderOptions } from "./reader-options.ts";
+import { createReaderChooser } from "./reader-chooser.ts";
+import { parseReaderOptions, type ReaderOptions } from "./reader-options.ts";
 import { commandSentences } from "./sentences.ts";
 
 const namePrefixMin = 3;
@@ -11,24 +11,23 @@ const namePrefixMin = 3;
 export function describeUnknownModelOrClient(raw: RawOptions): readonly string[] {
   const options = parseReaderOptions(raw);
   const { model, client } = options;
-  const sentences: string[] = [];
-  if (model !== undefined && !findModel(model)) {
-    const { estimator, windowTokens } = createReaderChooser(options)(undefined);
-    const nearest = findNearest(model, modelExamples);
-    sentences.push(commandSentences.modelUnknown(model, windowTokens, estimator.id, nearest));
-  }
-  if (model !== undefined && isNewerThanKnown(model)) {
-    const { estimator, windowTokens } = createReaderChooser(options)(undefined);
-    const nearest = findNearest(model, modelExamples);
-    sentences.push(commandSentences.modelNewer(model, windowTokens, estimator.id, nearest));
-  }
-  if (client !== undefined && !findKnownProfile(client)) {
-    sentences.push(commandSentences.clientUnknown(client, findNearest(client, clientExamples)));
-  }
-  return sentences;
+  const sentences = model === undefined ? [] : describeUnknownModel(model, options);
+  if (client === undefined || findKnownProfile(client)) return sentences;
+  return [
+    ...sentences,
+    commandSentences.clientUnknown(client, findNearest(client, clientExamples)),
+  ];
 }
 
-// Without a similar name, finds one that begins with this one: a maker's name finds its client.
+function describeUnknownModel(model: string, options: ReaderOptions): readonly string[] {
+  const isUnknown = !findModel(model);
+  if (!isUnknown && !isNewerThanKnown(model)) return [];
+  const describe = isUnknown ? commandSentences.modelUnknown : commandSentences.modelNewer;
+  const { estimator, windowTokens } = createReaderChooser(options)(undefined);
+  return [describe(model, windowTokens, estimator.id, findNearest(model, modelExamples))];
+}
+
+// If no name is similar, finds a name that begins with this text: a maker's name finds its client.
 function findNearest(rawName: string, examples: readonly string[]): string | undefined {
   const name = rawName.toLowerCase();
   const isLongEnough = name.length >= namePrefixMin;

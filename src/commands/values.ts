@@ -20,8 +20,7 @@ export function readText(options: RawOptions, name: string): string | undefined 
 export function readFlag(options: RawOptions, name: string): boolean {
   const value = options[name];
   if (value === undefined || typeof value === "boolean") return value ?? false;
-  const text = typeof value === "string" ? value : (value.at(-1) ?? "true");
-  if (text === "") throw new UserError(commandSentences.optionMissing(name));
+  const text = readText(options, name) ?? "true";
   if (["true", "1", "yes"].includes(text)) return true;
   if (["false", "0", "no"].includes(text)) return false;
   throw new UserError(commandSentences.optionValue(name, text, "true or false"));
@@ -79,7 +78,7 @@ export function parseCount(options: RawOptions, name: string, min: number): numb
   return parseOption(options, name, parse, `a whole number of at least ${min}`);
 }
 
-/** Takes seconds or a duration such as `2m`, at most a day; returns milliseconds. */
+// Takes seconds or a duration such as `2m`, at most a day; returns milliseconds.
 export function parseDurationMs(options: RawOptions, name: string): number | undefined {
   const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
   return parseOption(options, name, toMilliseconds, wanted);
@@ -161,7 +160,7 @@ export function hasRetention({ olderThanMs, keepBytes }: Retention): boolean {
 
 const highestPort = 65_535;
 
-/** Zero, the default, means any free port. */
+// Zero, the default, means any free port.
 export function parsePort(options: RawOptions): number {
   const parse = (text: string): number | undefined => {
     const port = parseAmount(text);
@@ -170,7 +169,7 @@ export function parsePort(options: RawOptions): number {
   return parseOption(options, "port", parse, `a whole number from 0 to ${highestPort}`) ?? 0;
 }
 
-/** Two options that cannot be combined. If a variable set one of them, that variable is ignored. */
+// Two options that cannot be combined. If a variable set one of them, that variable is ignored.
 export class OptionConflict extends UserError {}
 
 export function makeConflict(first: string, second: string): OptionConflict {
@@ -181,9 +180,7 @@ export function rejectArguments([first]: readonly string[]): void {
   if (first !== undefined) throw new UserError(commandSentences.argumentUnexpected(first));
 }
 
-type Environment = Readonly<{ [name: string]: string | undefined }>;
-
-export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Environment): RawOptions {
+export function expandPaths(specs: OptionSpecs, options: RawOptions, env: FolderEnv): RawOptions {
   const paths = Object.entries(options).flatMap(([name, value]) => {
     if (specs[name]?.isPath !== true || typeof value !== "string") return [];
     const path = expandHome(value, env);
@@ -193,8 +190,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Enviro
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-// Clients start servers without a shell, which would expand `~`. Leaves `~name` alone. Undefined if
-// the environment names no home.
+// Clients start servers without a shell, which would expand `~`. Leaves `~name` unchanged.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = findHomeFolder(env);

@@ -21,7 +21,7 @@ type OverheadRow = {
 };
 
 export function findAnswerOverheads(rows: readonly OverheadRow[]): AnswerOverhead[] {
-  return rows.flatMap((row) => measureOverhead(row)).toSorted((a, b) => b.tokens - a.tokens);
+  return rows.flatMap(measureOverhead).toSorted((a, b) => b.tokens - a.tokens);
 }
 
 function measureOverhead({

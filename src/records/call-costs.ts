@@ -11,7 +11,7 @@ import type { AssumedModel, CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;
 
-export type PricedCalls = {
+type PricedCalls = {
   readonly model: string | null;
   readonly ts: string;
   readonly calls: number;
@@ -21,8 +21,8 @@ export type PricedCalls = {
 
 export class CallCosts {
   readonly #prices: PriceBook;
-  readonly #unpriced = new Map<string, number>();
-  readonly #assumed = new Map<string, AssumedModel>();
+  readonly #unpricedCalls = new Map<string, number>();
+  readonly #assumedModels = new Map<string, AssumedModel>();
 
   constructor(prices: PriceBook) {
     this.#prices = prices;
@@ -41,43 +41,43 @@ export class CallCosts {
     return prices ? priceRewrite(tokens, prices) : null;
   }
 
-  /** Adds what a paid tool costs per call that ran, even if the model has no price. */
+  // Adds the price of a paid tool for each call that ran, even if the model has no price.
   addToolPrice(
     cost: CostRange | null,
     { method, tool }: Pick<CallRecord, "method" | "tool">,
-    calls: number,
+    callsRun: number,
   ): CostRange | null {
     const price = method === "tools/call" ? this.#prices.findToolPrice(tool) : 0;
-    const dollars = price * calls;
+    const dollars = price * callsRun;
     return dollars === 0 ? cost : addCosts(cost ?? noCost, { low: dollars, high: dollars });
   }
 
-  /** For calls of an unknown model: prices them by the default model of their client. */
+  // Prices calls of an unknown model as calls of their client's default model.
   priceByDefault(client: string, { model, ...call }: PricedCalls): CostRange | null {
-    const hasRoom = this.#assumed.size < unpricedModelsMax || this.#assumed.has(client);
+    const hasRoom = this.#assumedModels.size < unpricedModelsMax || this.#assumedModels.has(client);
     if (model !== null && hasRoom) {
-      const calls = call.calls + (this.#assumed.get(client)?.calls ?? 0);
-      this.#assumed.set(client, { client, model, calls, is_default: true });
+      const calls = call.calls + (this.#assumedModels.get(client)?.calls ?? 0);
+      this.#assumedModels.set(client, { client, model, calls, is_default: true });
     }
     return this.price({ ...call, model });
   }
 
   summarize(): CostSummary {
-    const assumed = [...this.#assumed.values()].toSorted(
+    const assumed = [...this.#assumedModels.values()].toSorted(
       (a, b) => b.calls - a.calls || ((a.client ?? "") < (b.client ?? "") ? -1 : 1),
     );
-    const sums = { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpriced) };
+    const sums = { prices: this.#prices.origin, unpriced: listUnpriced(this.#unpricedCalls) };
     return assumed.length > 0 ? { ...sums, assumed } : sums;
   }
 
   #countUnpriced(model: string, calls: number): void {
-    const hasRoom = this.#unpriced.size < unpricedModelsMax || this.#unpriced.has(model);
-    const name = hasRoom ? model : otherModels;
-    this.#unpriced.set(name, (this.#unpriced.get(name) ?? 0) + calls);
+    const hasRoom = this.#unpricedCalls.size < unpricedModelsMax || this.#unpricedCalls.has(model);
+    const name = hasRoom ? model : otherModelsLabel;
+    this.#unpricedCalls.set(name, (this.#unpricedCalls.get(name) ?? 0) + calls);
   }
 }
 
-const otherModels = "(other)";
+const otherModelsLabel = "(other)";
 
 function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
   return [...calls].toSorted(compareUnpriced).map(([model, count]) => ({
@@ -88,6 +88,6 @@ function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
 
 // Sorts by calls, then by name, so that the order of records does not matter. "(other)" is last.
 function compareUnpriced([a, aCalls]: [string, number], [b, bCalls]: [string, number]): number {
-  if (a === otherModels || b === otherModels) return a === otherModels ? 1 : -1;
+  if (a === otherModelsLabel || b === otherModelsLabel) return a === otherModelsLabel ? 1 : -1;
   return bCalls - aCalls || (a < b ? -1 : 1);
 }

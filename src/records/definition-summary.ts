@@ -5,12 +5,13 @@ import {
   type ToolDefinition,
 } from "#tokens/cost/definitions-cost.ts";
 import type { CallRecord, DefinitionsRecord, MeterRecord } from "./record.ts";
-import type { DefinitionsSummary, ListSummary, UnusedSummary } from "./summary.ts";
+import type { DefinitionsSummary, UnusedSummary } from "./summary.ts";
 import { toolRowsMax } from "./tool-rows.ts";
+import type { ListState } from "#tokens/cost/tool-list.ts";
 
 const expensiveToolsShownMax = 5;
 
-// As `SERVER\nTOOL`.
+// Each as `SERVER\nTOOL`.
 type CalledTools = ReadonlySet<string>;
 
 export const calledToolsMax = 10 * toolRowsMax;
@@ -27,49 +28,57 @@ export function sumDefinitions(
   reordered = 0,
 ): DefinitionsSummary | null {
   if (records.length === 0) return null;
-  const sum = (pick: (record: DefinitionsRecord) => number): number =>
-    records.reduce((total, record) => total + pick(record), 0);
-  const tokens = sum((record) => record.total_tokens);
+  const tokens = sumOver(records, (record) => record.total_tokens);
   return {
-    tools: sum((record) => record.tools_total),
+    tools: sumOver(records, (record) => record.tools_total),
     tokens,
-    resident_tokens: sum((record) => record.resident_tokens),
+    resident_tokens: sumOver(records, (record) => record.resident_tokens),
     is_deferred: records.some((record) => record.is_deferred),
-    loaded_tools: sum((record) => findLoadedTools(record, called).length),
-    loaded_tokens: sum((record) => sumLoadedTokens(record, called)),
-    wire_only_tokens: sum((record) => record.wire_only_tokens),
-    instructions_tokens: sum((record) => record.instructions_tokens),
+    loaded_tools: sumOver(records, (record) => findLoadedTools(record, called).length),
+    loaded_tokens: sumOver(records, (record) => sumLoadedTokens(record, called)),
+    wire_only_tokens: sumOver(records, (record) => record.wire_only_tokens),
+    instructions_tokens: sumOver(records, (record) => record.instructions_tokens),
     share: tokens / window,
     most_expensive: records
       .flatMap(({ server, tools }) => tools.map((tool) => ({ server, ...tool })))
       .toSorted((a, b) => b.tokens - a.tokens)
       .slice(0, expensiveToolsShownMax)
       .map((tool) => ({ ...tool, percent_total: computePercent(tool.tokens, tokens) })),
-    lists: records.map(summarizeList),
+    lists: records.map((record) => ({
+      server: record.server,
+      state: readListState(record),
+      tools: record.tools_total,
+    })),
     ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
     ...sumTrimmed(records),
     ...(reordered > 0 ? { reordered } : {}),
-    ...findCommonCounter(records),
+    ...findCommonSource(records),
   };
 }
 
 function sumTrimmed(
   records: readonly DefinitionsRecord[],
 ): Pick<DefinitionsSummary, "hidden_tools" | "untrimmed_tokens"> {
-  if (records.every(({ untrimmed_tokens: tokens }) => tokens === undefined)) return {};
-  let [hidden, untrimmed] = [0, 0];
-  for (const { hidden_tools: tools = [], ...record } of records) {
-    hidden += tools.length;
-    untrimmed += record.untrimmed_tokens ?? record.total_tokens;
-  }
-  return { hidden_tools: hidden, untrimmed_tokens: untrimmed };
+  if (records.every((record) => record.untrimmed_tokens === undefined)) return {};
+  return {
+    hidden_tools: sumOver(records, (record) => record.hidden_tools?.length ?? 0),
+    untrimmed_tokens: sumOver(records, (record) => record.untrimmed_tokens ?? record.total_tokens),
+  };
 }
 
-function findCommonCounter(
+function sumOver(
+  records: readonly DefinitionsRecord[],
+  pick: (record: DefinitionsRecord) => number,
+): number {
+  return records.reduce((sum, record) => sum + pick(record), 0);
+}
+
+function findCommonSource(
   records: readonly DefinitionsRecord[],
 ): Pick<DefinitionsSummary, "counted_by"> {
-  const nonEmpty = records.filter(({ tools_total: total }) => total > 0);
-  const sources = nonEmpty.map(({ counted_by: source }) => source);
+  const sources = records
+    .filter((record) => record.tools_total > 0)
+    .map((record) => record.counted_by);
   const [first] = sources;
   const isSame = sources.every(
     (source) => source?.maker === first?.maker && source?.model === first?.model,
@@ -77,15 +86,11 @@ function findCommonCounter(
   return first && isSame ? { counted_by: first } : {};
 }
 
-function summarizeList(record: DefinitionsRecord): ListSummary {
-  return { server: record.server, state: readListState(record), tools: record.tools_total };
-}
-
 // Older records lack `list_state`.
-function readListState({ list_state: state, is_complete: isComplete, ...list }: DefinitionsRecord) {
-  if (state !== undefined) return state;
-  if (isComplete) return "complete";
-  return list.tools_total > 0 ? "cut_short" : "none";
+function readListState(record: DefinitionsRecord): ListState {
+  if (record.list_state !== undefined) return record.list_state;
+  if (record.is_complete) return "complete";
+  return record.tools_total > 0 ? "cut_short" : "none";
 }
 
 // A list that is empty because it failed or was not requested does not replace a known one.
@@ -112,8 +117,10 @@ export function pickCommonNames(
 
 export function isReordered(known: DefinitionsRecord, newer: DefinitionsRecord): boolean {
   if (known.session_id !== newer.session_id) return false;
-  const [knownNames, newerNames] = [known, newer].map(({ tools }) => tools.map(({ name }) => name));
-  const { before, after } = pickCommonNames(knownNames ?? [], newerNames ?? []);
+  const { before, after } = pickCommonNames(
+    known.tools.map(({ name }) => name),
+    newer.tools.map(({ name }) => name),
+  );
   return before.some((name, index) => name !== after[index]);
 }
 
@@ -129,15 +136,15 @@ function findLoadedTools(
 
 function sumLoadedTokens(record: DefinitionsRecord, called: CalledTools): number {
   const loaded = findLoadedTools(record, called);
-  const perServer = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
-  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), perServer);
+  const loadingTokens = loaded.length > 0 ? (record.loading_tokens ?? 0) : 0;
+  return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), loadingTokens);
 }
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
 
 // Older records lack `resident_tokens` and `context_tokens`.
-function countIdleTokens({ is_deferred: isDeferred }: ListedTools, tool: ToolDefinition): number {
-  if (isDeferred) return tool.resident_tokens ?? tool.name_tokens;
+function countUnusedTokens(list: ListedTools, tool: ToolDefinition): number {
+  if (list.is_deferred) return tool.resident_tokens ?? tool.name_tokens;
   return tool.context_tokens ?? tool.tokens;
 }
 
@@ -149,7 +156,7 @@ export function sumUnusedTools(
   const unused = records.flatMap((record) =>
     record.tools
       .filter((tool) => !called.has(`${record.server}\n${tool.name}`))
-      .map((tool) => ({ name: tool.name, tokens: countIdleTokens(record, tool) })),
+      .map((tool) => ({ name: tool.name, tokens: countUnusedTokens(record, tool) })),
   );
   return {
     unused: unused.length,

@@ -32,12 +32,12 @@ import type { Summary, AlertSummary, BudgetSum, ListChangeSum } from "./summary.
 
 export const reportEstimatorsMax = 50;
 
-// Beyond this, the oldest sessions are forgotten, and their later records count as if they had no session record.
+// Beyond this, the oldest sessions are forgotten: their later records count as if they had no session record.
 export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
 
-// `serve` keeps their records until it ends. Beyond this, sums miss the ends of later sessions.
+// `serve` may have many sessions before it ends. Sums leave out the ends of sessions beyond this number.
 const summarySessionsMax = 10_000;
 
 export class AlertCounts {
@@ -59,16 +59,16 @@ export class AlertCounts {
 export class Ledger {
   readonly #costs: CallCosts | undefined;
   readonly #servers = new Set<string>();
-  // The newest record of each session: a client may send its name late.
+  // The newest session record of each session: a client may send its name late.
   readonly #sessions = new Map<string, SessionRecord>();
   readonly #definitions = new Map<string, DefinitionsRecord>();
-  readonly #called = new Set<string>();
+  readonly #calledTools = new Set<string>();
   // Saves a lookup: consecutive calls often use the same tool.
   #lastCall: CallRecord | undefined;
   readonly #tools = new ToolRows();
   readonly #repeats = new RepeatedCalls();
   readonly #alerts = new AlertCounts();
-  // The newest record of each session: earlier ones are written at checkpoints.
+  // The newest end record of each session: earlier ones are written at checkpoints.
   readonly #ends = new Map<string, EndRecord>();
   readonly #protocol = { messages: 0, bytes: 0, tokens: 0 };
   readonly #view = { calls: 0, bytes: 0 };
@@ -125,14 +125,14 @@ export class Ledger {
     return {
       sessions: this.#counts.session,
       servers: [...this.#servers],
-      clients: listDistinct(sessions.map((session) => session.client_name)),
+      clients: [...new Set(sessions.flatMap((session) => session.client_name ?? []))],
       model,
       estimation: sessions.map(readEstimation).reduce(pickLessCertain, null),
       window,
       tools: this.#tools.summarize(),
       total: this.#tools.total,
-      definitions: sumDefinitions(definitions, window, this.#called, this.#counts.reordered),
-      unused: sumUnusedTools(definitions, this.#called),
+      definitions: sumDefinitions(definitions, window, this.#calledTools, this.#counts.reordered),
+      unused: sumUnusedTools(definitions, this.#calledTools),
       budgets: ends.flatMap((end) => end.budgets),
       ...(ends.length > 1 ? { budget_sums: sumBudgets(ends) } : {}),
       ...(this.#counts.hidden > 0 ? { hidden_calls: this.#counts.hidden } : {}),
@@ -234,7 +234,8 @@ export class Ledger {
 
   #addCalledTool(call: CallRecord): void {
     const called = makeCalledToolKey(call);
-    if (called !== undefined && this.#called.size < calledToolsMax) this.#called.add(called);
+    if (called !== undefined && this.#calledTools.size < calledToolsMax)
+      this.#calledTools.add(called);
   }
 
   #addProtocol(record: ProtocolRecord): void {
@@ -254,18 +255,14 @@ function isSameTool(a: CallRecord, b: CallRecord): boolean {
   return a.tool === b.tool && a.method === b.method && a.server === b.server;
 }
 
-function listDistinct(names: readonly (string | null)[]): string[] {
-  return [...new Set(names.filter((name) => name !== null))];
-}
-
 export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   const sums = new Map<string, DatedSum>();
   for (const { server, ts, budgets } of ends) {
     for (const state of budgets) {
-      const added = { ...state, server: isOverall(state) ? null : server, sessions: 1 };
-      const key = makeBudgetKey(added);
+      const sum = { ...state, server: isOverall(state) ? null : server, sessions: 1 };
+      const key = makeBudgetKey(sum);
       const known = sums.get(key);
-      sums.set(key, known ? joinSums(known, { ts, sum: added }) : { ts, sum: added });
+      sums.set(key, known ? joinSums(known, { ts, sum }) : { ts, sum });
     }
   }
   return [...sums.values()].map(({ sum }) => sum);
@@ -274,7 +271,7 @@ export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
 type DatedSum = { readonly ts: string; readonly sum: BudgetSum };
 
 function joinSums(a: DatedSum, b: DatedSum): DatedSum {
-  const { ts, sum } = prevails(a, b) ? a : b;
+  const { ts, sum } = isPreferred(a, b) ? a : b;
   return {
     ts,
     sum: {
@@ -285,9 +282,9 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// If the counter outlives sessions, the newest state prevails, or at equal times the larger amount. Otherwise the
-// session that spent most prevails.
-function prevails(a: DatedSum, b: DatedSum): boolean {
+// Prefers the newest state of a counter that outlives sessions, and the larger amount at equal times. Otherwise
+// prefers the session that spent most.
+function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }
@@ -302,7 +299,7 @@ function makeBudgetKey(sum: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action, user]);
 }
 
-/** Never adds up tokens of different estimators. A session's first record must be its session record. */
+// Never adds up tokens of different estimators. A session's first record must be its session record.
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();
@@ -334,9 +331,9 @@ export class Ledgers {
   #findOrAddLedger(estimator: string): Ledger | undefined {
     const known = this.#ledgers.get(estimator);
     if (known || this.#ledgers.size >= reportEstimatorsMax) return known;
-    const added = new Ledger(this.#prices);
-    this.#ledgers.set(estimator, added);
-    return added;
+    const ledger = new Ledger(this.#prices);
+    this.#ledgers.set(estimator, ledger);
+    return ledger;
   }
 }
 

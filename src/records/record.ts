@@ -57,7 +57,7 @@ export type EstimationMembers = {
 export type DefinitionsRecord = CommonMembers & {
   readonly type: "definitions";
   readonly list_state?: ListState;
-  // Tools that the client keeps for the pages of an MCP App.
+  // Tools that only the pages of MCP Apps can call.
   readonly view_tools?: readonly Pick<ToolDefinition, "name" | "sha256">[];
 } & DefinitionsCost;
 
@@ -79,7 +79,7 @@ export type ExchangeMembers = {
 // The list of tools changed since the model's previous call.
 export type ListChange = {
   readonly kind: "order" | "tools";
-  // At least; the part of the cached prompt behind the change, which is written to the cache again.
+  // A lower bound: the part of the cached prompt after the change, which is written to the cache again.
   readonly rewritten_tokens: number;
 };
 
@@ -92,8 +92,8 @@ export type CallRecord = CommonMembers &
     readonly visible_tokens: number;
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
-    // Present if the client may show more than `visible_tokens`. The most it may show: the tokens that
-    // budgets count or, without budgets, the tokens of `content` and `structuredContent`.
+    // An upper bound, present if the client may show more than `visible_tokens`: the tokens that budgets
+    // count or, without budgets, the tokens of `content` and `structuredContent`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;
@@ -117,7 +117,7 @@ export type CallRecord = CommonMembers &
     readonly confidence: Confidence;
   };
 
-// The members that reports need of a call; imported calls are converted to it.
+// The part of a call that reports need; imported calls are converted to it.
 export type CountedCall = Pick<
   CallRecord,
   | "ts"
@@ -140,7 +140,7 @@ export type CountedCall = Pick<
 export type ProtocolRecord = CommonMembers &
   ExchangeMembers & {
     readonly type: "protocol";
-    // The page of an MCP App sent the request or was returned by it, so no model reads the answer.
+    // No model reads the answer: the page of an MCP App sent the request, or the answer is this page.
     readonly reader?: "view";
     readonly tool?: string;
   };
@@ -307,7 +307,7 @@ export type ToolListRecord = ImportedMembers & {
   readonly server: string;
   readonly tools: readonly string[];
   readonly turn: number;
-  // First turn after the tools were removed. (Their names remain in the prompt until the context is reset.)
+  // The first turn after the tools were removed. Their names remain in the prompt until the context is reset.
   readonly until_turn: number | null;
   readonly model: string | null;
   readonly tokens: number | null;

@@ -11,7 +11,7 @@ import {
 import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
 import { isWithheld } from "./tool-rows.ts";
 
-// The tokens of further servers are not counted.
+// Tokens of more servers are not counted.
 export const statusServersMax = 1_000;
 
 // One price for each model on each day.
@@ -37,14 +37,14 @@ type PricedTokens = {
   answerTokens: number;
 };
 
-export type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
+type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
 
-/** A summary of only the numbers that a status line shows. */
+// A summary of only the numbers that a status line shows.
 export class StatusFold {
   readonly #options: StatusOptions;
   readonly #modelBySession = new Map<string, string>();
   readonly #contexts = new Map<string, SessionContext>();
-  readonly #priced = new Map<string, PricedTokens>();
+  readonly #pricedTokens = new Map<string, PricedTokens>();
   #calls = 0;
   #refused = 0;
   #isEstimated = false;
@@ -75,9 +75,9 @@ export class StatusFold {
     };
   }
 
-  /** Null if nothing has a price. */
+  // Null if nothing has a price.
   price(findPrices: FindPrices): CostRange | null {
-    const costs = [...this.#priced.values()].flatMap((tokens) => {
+    const costs = [...this.#pricedTokens.values()].flatMap((tokens) => {
       const prices = findPrices(tokens.model, tokens.ts);
       return prices ? priceCall(tokens, prices) : [];
     });
@@ -89,9 +89,9 @@ export class StatusFold {
   #findOrAddContext(server: string): SessionContext | undefined {
     const known = this.#contexts.get(server);
     if (known || this.#contexts.size >= statusServersMax) return known;
-    const added = new SessionContext();
-    this.#contexts.set(server, added);
-    return added;
+    const context = new SessionContext();
+    this.#contexts.set(server, context);
+    return context;
   }
 
   #addCall(call: CallRecord): void {
@@ -103,13 +103,13 @@ export class StatusFold {
     const model = call.model ?? this.#modelBySession.get(call.session_id) ?? this.#options.model;
     if (model === undefined) return;
     const key = `${ts.slice(0, "2026-11-22".length)} ${model}`;
-    const priced = this.#priced.get(key);
+    const priced = this.#pricedTokens.get(key);
     if (priced) {
       priced.argumentTokens += call.input_tokens;
       priced.answerTokens += call.output_tokens;
-    } else if (this.#priced.size < statusPricesMax) {
+    } else if (this.#pricedTokens.size < statusPricesMax) {
       const tokens = { argumentTokens: call.input_tokens, answerTokens: call.output_tokens };
-      this.#priced.set(key, { model, ts, ...tokens });
+      this.#pricedTokens.set(key, { model, ts, ...tokens });
     }
   }
 }

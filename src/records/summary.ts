@@ -47,7 +47,7 @@ export type Summary = {
   readonly cost?: CostSummary;
 };
 
-/** Changes of the model's list of tools between calls, and the cached prompt they invalidated: docs/cost.md. */
+// Changes of the model's list of tools between calls, and the cached prompt they invalidated: docs/cost.md.
 export type ListChangeSum = {
   readonly changes: number;
   readonly rewritten_tokens: number; // at least
@@ -139,13 +139,13 @@ export type DefinitionsSummary = {
   readonly lists: readonly ListSummary[];
 };
 
-export type ListSummary = {
+type ListSummary = {
   readonly server: string;
   readonly state: ListState;
   readonly tools: number;
 };
 
-export type ExpensiveDefinition = ToolDefinition & { readonly server: string };
+type ExpensiveDefinition = ToolDefinition & { readonly server: string };
 
 export type UnusedSummary = {
   readonly unused: number;
@@ -171,7 +171,7 @@ export type RepeatSummary = {
   readonly saved_tokens?: number;
 };
 
-export function addCallAmount({
+export function addCallToSpent({
   unit,
   spent,
   tokens,
@@ -183,19 +183,19 @@ export function addCallAmount({
 
 type BudgetLimit = Pick<BreachRecord, "limit" | "unit">;
 
-/** "1,200", "~$0.013". */
+// "1,200", "~$0.013".
 export function formatSpent(amount: number, unit: BudgetLimit["unit"]): string {
   return unit === "dollars"
     ? formatDollarRange({ low: amount, high: amount })
     : formatCount(amount);
 }
 
-/** "2,000", "$5". */
+// "2,000", "$5".
 export function formatLimit({ limit, unit }: BudgetLimit): string {
   return unit === "dollars" ? `$${limit}` : formatCount(limit);
 }
 
-/** "1,200 of 2,000 tokens", "~$0.013 of $5". */
+// "1,200 of 2,000 tokens", "~$0.013 of $5".
 export function formatUse(used: number, budget: BudgetLimit): string {
   const { unit } = budget;
   const noun = unit === "dollars" ? "" : ` ${unit}`;
@@ -203,5 +203,5 @@ export function formatUse(used: number, budget: BudgetLimit): string {
 }
 
 export function formatBreachUse(breach: BreachRecord): string {
-  return `${formatUse(addCallAmount(breach), breach)} per ${breach.per}`;
+  return `${formatUse(addCallToSpent(breach), breach)} per ${breach.per}`;
 }

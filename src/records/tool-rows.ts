@@ -5,18 +5,18 @@ import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/bill.ts";
 import type { DataShape } from "#tokens/cost/data-shape.ts";
 
-// Further names share the row `(other)`.
+// More tools share the row `(other)`.
 export const toolRowsMax = 1_000;
 
-// Each bucket is larger than the one below it by this factor, so percentiles are within one percent.
-const growth = 1.02;
+// Durations in a bucket are longer than in the bucket before by this factor: percentiles are within one percent.
+const bucketFactor = 1.02;
 
 export class Durations {
   readonly #buckets = new Map<number, number>();
   #count = 0;
 
   add(durationMs: number): void {
-    const bucket = durationMs < 0.001 ? zeroBucket : Math.round(Math.log(durationMs) / logGrowth);
+    const bucket = durationMs < 0.001 ? zeroBucket : Math.round(Math.log(durationMs) / logFactor);
     this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0) + 1);
     this.#count += 1;
   }
@@ -26,20 +26,20 @@ export class Durations {
     let counted = 0;
     for (const bucket of [...this.#buckets.keys()].toSorted((a, b) => a - b)) {
       counted += this.#buckets.get(bucket) ?? 0;
-      if (counted >= rank) return bucket === zeroBucket ? 0 : growth ** bucket;
+      if (counted >= rank) return bucket === zeroBucket ? 0 : bucketFactor ** bucket;
     }
     return 0;
   }
 }
 
-const logGrowth = Math.log(growth);
+const logFactor = Math.log(bucketFactor);
 
 // For durations below a microsecond: the logarithm of zero is infinite.
 const zeroBucket = -1_000;
 
 const answeredOutcomes: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
 
-/** True for a refused call that ran: the server's answer was withheld. */
+// True for a refused call that ran: the server's answer was withheld.
 export function isWithheld({
   outcome,
   output_bytes: bytes,
@@ -83,7 +83,7 @@ export class ToolTally {
     if (call.outcome === "refused") this.#addRefused(call);
     else this.#raiseMaxima(call);
     if (call.overhead) this.#overhead = addOverheads(this.#overhead, call.overhead);
-    if (call.shape) this.#shape = addShape(this.#shape ?? noShape, call.shape);
+    if (call.shape) this.#shape = addShape(this.#shape ?? emptyShape, call.shape);
     if (answeredOutcomes.has(call.outcome)) this.#durations.add(call.duration_ms);
   }
 
@@ -119,7 +119,7 @@ export class ToolTally {
 
   summarize(): TotalRow {
     const outcomes = this.#outcomes;
-    const averaged = this.#calls - outcomes.refused - outcomes.cancelled;
+    const averagedCalls = this.#calls - outcomes.refused - outcomes.cancelled;
     return {
       calls: this.#calls,
       errors: outcomes.tool_error + outcomes.rpc_error,
@@ -134,7 +134,9 @@ export class ToolTally {
       ...(this.#mostTokens > this.totalTokens && { most_tokens: this.#mostTokens }),
       refused_tokens: this.#refusedTokens,
       average_tokens:
-        averaged === 0 ? 0 : Math.round((this.totalTokens - this.#refusedTokens) / averaged),
+        averagedCalls === 0
+          ? 0
+          : Math.round((this.totalTokens - this.#refusedTokens) / averagedCalls),
       max_tokens: this.#maxTokens,
       p95_ms: this.#durations.percentile(0.95),
       risk: this.#risk,
@@ -159,7 +161,7 @@ function addOverheads(sum: Overhead | undefined, more: Overhead): Overhead {
   };
 }
 
-const noShape: ShapeSum = {
+const emptyShape: ShapeSum = {
   tables: 0,
   rows: 0,
   max_rows: 0,
@@ -240,9 +242,9 @@ export class ToolRows {
   }
 
   #addTool(key: string, tool: Omit<TalliedTool, "tally">): TalliedTool {
-    const added = { ...tool, tally: new ToolTally() };
-    this.#tools.set(key, added);
-    return added;
+    const talliedTool = { ...tool, tally: new ToolTally() };
+    this.#tools.set(key, talliedTool);
+    return talliedTool;
   }
 }
 
@@ -289,14 +291,14 @@ export class RepeatedCalls {
   }
 
   summarize(): RepeatSummary {
-    const repeated = [...this.#tools.values()]
-      .flatMap(({ repeats }) => [...repeats.values()])
+    const repeats = [...this.#tools.values()]
+      .flatMap((tool) => [...tool.repeats.values()])
       .filter(({ calls }) => calls > 0);
-    const [most] = repeated.toSorted((a, b) => b.calls - a.calls || a.order - b.order);
+    const [mostRepeated] = repeats.toSorted((a, b) => b.calls - a.calls || a.order - b.order);
     return {
-      calls: repeated.reduce((sum, { calls }) => sum + calls, 0),
-      tokens: repeated.reduce((sum, { tokens }) => sum + tokens, 0),
-      tool: most?.tool ?? null,
+      calls: repeats.reduce((sum, { calls }) => sum + calls, 0),
+      tokens: repeats.reduce((sum, { tokens }) => sum + tokens, 0),
+      tool: mostRepeated?.tool ?? null,
       ...(this.#notes > 0 && { notes: this.#notes, saved_tokens: this.#savedTokens }),
     };
   }

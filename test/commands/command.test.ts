@@ -12,7 +12,6 @@ const facts = {
   ],
   examples: [],
   exits: [],
-  usageErrorExitCode: 2,
 };
 const args = { options: { a: true }, operands: ["x"], child: undefined };
 

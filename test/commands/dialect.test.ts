@@ -1,9 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { Arguments, Command, RawOptions } from "#commands/command.ts";
+import {
+  type Arguments,
+  type Command,
+  generalOptions,
+  type RawOptions,
+} from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { printOptionSpecs } from "#commands/output/output-options.ts";
 import { readWords } from "#commands/parse-words.ts";
-import { generalOptions } from "#commands/environment.ts";
 import { thrownBy } from "../support/folder.ts";
 
 /** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers, `statusline` one line. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeExactChooser, addExactCounts } from "#commands/exact.ts";
+import { makeExactChooser, addExactCounts } from "#commands/exact-option.ts";
 import { makeCountKeys } from "#tokens/cost/maker-counts.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { sha256 } from "#kit/os/hash.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { renderCompletion } from "#commands/completion/command.ts";
 import { describeCommands } from "#commands/completion/completable-commands.ts";
-import { readEnvironment } from "#commands/environment.ts";
+import { readEnvironment } from "#commands/environment-variables.ts";
 import { renderCommandHelp } from "#commands/help.ts";
 import { commands } from "#commands/index.ts";
 import { parseProfileChoice } from "#commands/profile/options.ts";

@@ -5,7 +5,7 @@ import {
   rejectOverwrites,
   type CheckInputs,
 } from "#commands/reject-overwrites.ts";
-import { parseCheckOutput } from "#commands/report-targets.ts";
+import { parseCheckOutput } from "#commands/check-output-options.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 
 const nothing = "(nothing was thrown)";

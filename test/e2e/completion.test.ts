@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandNames } from "#commands/names.ts";
+import { commandNames } from "#commands/command-names.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { type CompletingShell, fishShell, interactiveShell } from "../support/interactive-shell.ts";
 import { has } from "../support/needs.ts";

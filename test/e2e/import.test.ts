@@ -46,7 +46,7 @@ test("without logs it says so, and fails", async () => {
   mkdirSync(join(home.path, "empty"));
   const from = ["--from", join(home.path, "empty")];
   const none = await importLogs(...from, "--json");
-  const where = `in the home "${join(home.path, "empty")}"; name another one with --from DIR\n`;
+  const where = `in the home folder "${join(home.path, "empty")}"; search another folder with --from DIR\n`;
   expect([none.status, none.stderr]).toEqual([
     1,
     `mcp-meter: Found no logs of any client ${where}`,

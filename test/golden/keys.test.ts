@@ -1,6 +1,6 @@
 /** Keys that pair a record with the client's own log: the model, and hashes of ids where the wire or the environment has them. */
 import { describe, expect, test } from "bun:test";
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { readMember } from "#wire/json.ts";
 import { type SpokenEra, spokenEras } from "../support/eras.ts";
 import { Play } from "../support/play.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { readCellText } from "#screens/renderers/document.ts";
 import { buildSummaryGrid } from "#screens/renderers/summary.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";

@@ -11,7 +11,7 @@ import { allRecordsIn } from "../support/records.ts";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 const fileOf = (name: string, file: string): string => join(goldenRoot, name, file);

@@ -1,5 +1,5 @@
 import { countText } from "#commands/count/command.ts";
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { reportCheck } from "#check/report.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
@@ -68,7 +68,7 @@ export function countedList({ tools }: Definitions, tokenizer: EstimatorId): num
   const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: tools.map(reversed) } });
   const choice = { tokenizer, model: "gpt-5" };
   const resolved = resolveEstimator(choice, { loadTokenizer });
-  const { tokens, countedAs } = countText(text, { ...resolved, isNamedWithoutModel: false });
+  const { tokens, countedAs } = countText(text, { ...resolved, isTokenizerAlone: false });
   if (countedAs !== "definitions") throw new Error(`counted as ${countedAs}`);
   return tokens;
 }

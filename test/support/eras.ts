@@ -1,4 +1,4 @@
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { get_encoding } from "tiktoken";
 import type { MeterOptions } from "#meter/session/event.ts";

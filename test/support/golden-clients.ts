@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { GatedSession } from "./gated-session.ts";

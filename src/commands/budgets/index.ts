@@ -1,4 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
@@ -68,7 +68,6 @@ export const budgetsCommand = defineCommand({
     ["0", "the counters were printed"],
     ["2", "invalid options, unreadable counters, or nothing to reset"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseBudgetsOptions,
   load: async () => (await import("./command.ts")).printBudgets,
 });

@@ -41,7 +41,7 @@ import {
 import { openBudgetPrices } from "../price-options.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { resolveServer, type ServerOptions } from "../server/server-options.ts";
-import { makeLockContext, makeProfileContext } from "../reader.ts";
+import { makeProfileContext } from "../reader-chooser.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -51,8 +51,8 @@ import { readString } from "#wire/json.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import type { ComparisonOptions } from "../lock/options.ts";
-import type { CheckOutput } from "../report-targets.ts";
+import { type ComparisonOptions, makeLockContext } from "../lock/options.ts";
+import type { CheckOutput } from "../check-output-options.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import type { GrowthAllowance } from "#lock/lock-limits.ts";
 
@@ -129,7 +129,6 @@ async function makeCheck(
   return { ...buildCheckPrintout(report), failure };
 }
 
-/** Throws UserError if the new lock contains a secret of the calls file or of a header. */
 function rejectSecrets(
   lock: Lock,
   file: string,
@@ -139,7 +138,6 @@ function rejectSecrets(
   if (holdsSecret(lock, redact)) throw new UserError(checkSentences.lockSecret(file));
 }
 
-/** Throws UserError if the user limits growth, but the lock has no answers to compare with. */
 function rejectUnmeasuredAnswers(
   { isGrowthNamed, isUpdate, file }: CheckOptions,
   answers: readonly LockedAnswer[],
@@ -179,7 +177,7 @@ function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io,
   if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));
 }
 
-/** Throws UserError for a budget that limits no call: a check of nothing must not pass. */
+// Throws UserError for a budget that limits no call: a check of nothing must not pass.
 export function rejectUnusedBudgets(
   { budgets, callsFile = "" }: Pick<CheckOptions, "budgets" | "callsFile">,
   { tools }: Pick<ServerListing, "tools">,
@@ -215,8 +213,7 @@ export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   return plan;
 }
 
-// Warns about recorded answers that no call uses, and about calls without a recorded answer, whose
-// growth is not checked. Changed arguments of a call cause both.
+// Changed arguments of a call cause two problems: its recorded answer is unused, and its new one missing.
 export function findAnswerProblems(
   calls: readonly PlannedCall[],
   answers: readonly LockedAnswer[],

@@ -1,10 +1,10 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
 import { budgetPriceSpecs } from "../price-options.ts";
-import { parseCheckOutput } from "../report-targets.ts";
+import { parseCheckOutput } from "../check-output-options.ts";
 import { parseServerOptions } from "../server/server-options.ts";
 import {
   makeConflict,
@@ -141,7 +141,6 @@ export const checkCommand = defineCommand({
     ["2", "invalid options, no readable lock or calls file, or nothing to check"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseCheckOptions,
   load: async () => (await import("./command.ts")).check,
 });

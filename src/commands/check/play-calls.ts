@@ -27,7 +27,7 @@ import { sha256 } from "#kit/os/hash.ts";
 import { Observer } from "#transport/proxy/observer.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { version } from "#kit/version.ts";
-import { createReaderChooser } from "../reader.ts";
+import { createReaderChooser } from "../reader-chooser.ts";
 import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/judge-calls.ts";
 import { judgeAnswer, readAnswer } from "#check/expectation.ts";
@@ -46,7 +46,7 @@ export type PlayedVisit = CallsResult & {
   readonly records: readonly MeterRecord[];
 };
 
-/** Definitions are not metered: they are priced once, from the listing. */
+// The meter does not count definitions: they are counted once, from the listing.
 export async function playCalls(
   plan: Plan,
   options: Omit<ServerOptions, "server"> & Pick<ResolvedServer, "target">,
@@ -163,10 +163,12 @@ class CallMeter {
   }
 }
 
-type PlayContext = AnswerContext & {
+type PlayContext = {
+  readonly tools: readonly JsonObject[];
+  readonly isModern: boolean;
+  readonly redact: Redactor;
   readonly timeoutMs: number;
   readonly showStep: Progress["showStep"];
-  readonly redact: Redactor;
   readonly validator: Pick<OutputValidator, "validate">;
 };
 
@@ -177,7 +179,7 @@ type CallsResult = {
 
 type PlannedRound = { readonly planned: PlannedCall; readonly round: number };
 
-/** Skips calls to unlisted tools, which no client would make. */
+// Skips calls to unlisted tools, which no client would make.
 export async function makeCalls(
   server: Pick<McpConnection, "call">,
   calls: readonly PlannedCall[],
@@ -218,7 +220,7 @@ export async function makeCalls(
   return { attempts, failure };
 }
 
-// Undefined if the call is to be made.
+// Undefined if the call must be made.
 function makeSkippedAttempt(
   { planned, round }: PlannedRound,
   tools: readonly string[],
@@ -247,7 +249,8 @@ async function makeCall(
   const { expectations } = planned;
   // Only `equals` needs the raw line, to compare numbers exactly.
   const line = expectations.some(({ rule }) => rule === "equals") ? answer.line : undefined;
-  const unmet = judgeAnswer(expectations, readAnswer(makeResult(answer), line), context.redact);
+  const result = answer.result ?? { content: [{ type: "text", text: error ?? "" }] };
+  const unmet = judgeAnswer(expectations, readAnswer(result, line), context.redact);
   const fault =
     findFault(answer, tool, context) ?? (await findOutputMismatch(answer, tool, context));
   return { planned, round, isError, isAnswered, error, requestId, unmet, fault: fault ?? null };
@@ -267,20 +270,10 @@ function expandRounds(planned: PlannedCall): PlannedRound[] {
   return Array.from({ length: rounds }, (_, index) => ({ planned, round: index + 1 }));
 }
 
-function makeResult({ result, error }: ToolAnswer): unknown {
-  return result ?? { content: [{ type: "text", text: error ?? "" }] };
-}
-
-type AnswerContext = {
-  readonly tools: readonly JsonObject[];
-  readonly isModern: boolean;
-  readonly redact: Redactor;
-};
-
 function findFault(
   { isError, errorCode, error, result }: ToolAnswer,
   tool: string,
-  { tools, isModern, redact }: AnswerContext,
+  { tools, isModern, redact }: PlayContext,
 ): CallFault | undefined {
   const callError = { code: errorCode, text: error ?? "" };
   if (isError && saysToolIsUnknown(callError, tool)) {
@@ -292,7 +285,7 @@ function findFault(
   return text === undefined ? undefined : { rule: "malformed_answer", text };
 }
 
-// Of two tools with one name, clients use the last.
+// Of two tools with the same name, clients use the last.
 function findDefinition(tools: readonly JsonObject[], name: string): JsonObject | undefined {
   return tools.findLast((definition) => readString(definition, "name") === name);
 }
@@ -323,10 +316,7 @@ export async function findRejectedSchemas(
 export async function findOutputMismatch(
   { result, isError }: Pick<ToolAnswer, "result" | "isError">,
   tool: string,
-  {
-    validator,
-    redact,
-  }: { readonly validator: Pick<OutputValidator, "validate">; readonly redact: Redactor },
+  { validator, redact }: Pick<PlayContext, "validator" | "redact">,
 ): Promise<CallFault | undefined> {
   const structure = readMember(result, "structuredContent");
   if (structure === undefined) return undefined;

@@ -6,8 +6,11 @@ import { printOutput } from "../output/output-options.ts";
 import { renderBashScript } from "./bash-script.ts";
 import { type CompletableCommand, describeCommands } from "./completable-commands.ts";
 import { renderFishScript } from "./fish-script.ts";
-import type { CompletionOptions, ShellId } from "./options.ts";
 import { renderZshScript } from "./zsh-script.ts";
+
+export type ShellId = keyof typeof renderers;
+
+export type CompletionOptions = { readonly shell: ShellId; readonly output: string | undefined };
 
 export async function printCompletion(
   commands: readonly Command[],
@@ -30,6 +33,4 @@ export function renderCompletion(
   return `${first}${origin}${renderers[shell](commands)}`;
 }
 
-const renderers: {
-  readonly [shell in ShellId]: (commands: readonly CompletableCommand[]) => string;
-} = { bash: renderBashScript, zsh: renderZshScript, fish: renderFishScript };
+const renderers = { bash: renderBashScript, zsh: renderZshScript, fish: renderFishScript };

@@ -1,9 +1,14 @@
-import { type Command, type OptionSpec, describeOption } from "../command.ts";
-import { generalOptions, helpOptions } from "../environment.ts";
+import {
+  type Command,
+  describeOption,
+  generalOptions,
+  helpOptions,
+  type OptionSpec,
+} from "../command.ts";
 
 export type CompletableValue = {
   readonly placeholder: string;
-  /** The next word may be another option. */
+  // The next word may be another option.
   readonly isOptional: boolean;
   readonly words: readonly string[];
   readonly paths: "files" | "folders" | undefined;
@@ -23,7 +28,7 @@ export type CompletableCommand = {
   readonly options: readonly CompletableOption[];
   readonly words: readonly string[];
   readonly takesFiles: boolean;
-  /** The command that takes the options after `--`; undefined if a server's command follows it. */
+  // The command that takes the options after `--`; undefined if a server's command follows it.
   readonly passesOptionsTo: string | undefined;
 };
 

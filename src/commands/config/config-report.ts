@@ -13,26 +13,21 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import {
   type ConfigReport,
-  type ShownConfigFile,
   type ShownOption,
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
-import { type ConfigLocation, isPresent } from "#state/storage/config/config-locations.ts";
+import { isPresent } from "#state/storage/config/config-locations.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/secrets.ts";
-import type { Command, OptionSpec, RawOptions } from "../command.ts";
-import {
-  type ResolvedConfig,
-  makeRunCommandLine,
-  resolveConfig,
-  findNamedFileFaults,
-} from "../configured-arguments.ts";
-import { isDisabled, findSetVariable } from "../environment.ts";
+import type { OptionSpec, RawOptions } from "../command.ts";
+import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
+import { isDisabled, findSetVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
+import { findNamedFileFaults } from "./named-file-faults.ts";
 import { runCommand } from "../run/index.ts";
 import { configuredServersMax } from "#lock/setup-report.ts";
 import { describeReason } from "#kit/sentences.ts";
@@ -46,30 +41,30 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
   readonly command: readonly string[] | undefined;
 };
 
-type World = Pick<Io, "env" | "platform">;
+type Machine = Pick<Io, "env" | "platform">;
 
-/** With a server and no command, reports the values with which clients start this server. */
+// With a server and no command, reports the values with which clients start this server.
 export async function reportConfig(
-  run: Command,
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
-  world: World,
+  machine: Machine,
 ): Promise<ConfigReport> {
   const named = makeRawOption("config", config);
   const flags = { ...makeRawOption("server", server), ...named };
-  const report = await reportCommandLine(run, { flags, child: command }, world);
-  const starts = server === undefined || command !== undefined ? [] : findStarts(world, server);
-  if (starts.length === 0) return report;
+  const report = await reportCommandLine({ flags, child: command }, machine);
+  const entries =
+    server === undefined || command !== undefined ? [] : findWrappedEntries(machine, server);
+  if (entries.length === 0) return report;
   const mistakes: ConfigReport["mistakes"][number][] = [];
   const clientReports: ClientReport[] = [];
-  for (const start of starts) {
+  for (const entry of entries) {
     try {
-      const { flags: words } = readWords(start.words, run.options, run.name);
-      const configured = { flags: { ...words, ...named }, child: start.child, start };
-      const clientReport = await reportCommandLine(run, configured, world);
-      clientReports.push({ client: start.client, report: clientReport });
+      const { flags: words } = readWords(entry.words, runCommand.options, "run");
+      const configured = { flags: { ...words, ...named }, child: entry.child, entry };
+      const clientReport = await reportCommandLine(configured, machine);
+      clientReports.push({ client: entry.client, report: clientReport });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      mistakes.push({ file: start.file, fault: describeReason(maskSecrets(error.message)) });
+      mistakes.push({ file: entry.file, fault: describeReason(maskSecrets(error.message)) });
     }
   }
   const reports = clientReports.map((clientReport) => clientReport.report);
@@ -77,7 +72,7 @@ export async function reportConfig(
     ...report,
     files:
       reports.length === 0 ? report.files : dropDuplicates(reports.flatMap(({ files }) => files)),
-    clients: starts.map(({ client, file }) => ({ client, file })),
+    clients: entries.map(({ client, file }) => ({ client, file })),
     options: mergeRows(clientReports),
     mistakes: dropDuplicates([
       ...mistakes,
@@ -89,20 +84,20 @@ export async function reportConfig(
 
 type ClientReport = { readonly client: ClientId; readonly report: ConfigReport };
 
-/** A client's entry that starts a server behind mcp-meter. */
-type Start = SettingsFile & {
+// A client's entry that starts a server behind mcp-meter.
+type WrappedEntry = SettingsFile & {
   readonly names: readonly string[];
   readonly words: readonly string[];
   readonly env: Readonly<{ [name: string]: string }>;
   readonly child: readonly string[];
 };
 
-function findStarts(world: World, server: string): readonly Start[] {
-  const starts = listStarts(world).filter(({ names }) => names.includes(server));
-  return starts.slice(0, configuredServersMax);
+function findWrappedEntries(machine: Machine, server: string): readonly WrappedEntry[] {
+  const entries = listWrappedEntries(machine).filter(({ names }) => names.includes(server));
+  return entries.slice(0, configuredServersMax);
 }
 
-function listStarts({ env, platform }: World): readonly Start[] {
+function listWrappedEntries({ env, platform }: Machine): readonly WrappedEntry[] {
   const home = findHomeFolder(env);
   if (home === undefined) return [];
   const selection = { clients: [], file: undefined, project: undefined, action: "list" } as const;
@@ -115,13 +110,13 @@ function listStarts({ env, platform }: World): readonly Start[] {
       return "text" in filled ? filled.text : text;
     };
     return findServers(clients[client], read.value).flatMap(({ rawName, command = [], entry }) => {
-      const cut = countWordsBeforeServer(command);
-      if (cut === undefined) return [];
-      const front = command.slice(0, cut - 1).map(fill);
-      const words = front.slice(front.indexOf(findMeterWord(front) ?? "") + 1);
+      const serverAt = countWordsBeforeServer(command);
+      if (serverAt === undefined) return [];
+      const meterCommand = command.slice(0, serverAt - 1).map(fill);
+      const words = meterCommand.slice(meterCommand.indexOf(findMeterWord(meterCommand) ?? "") + 1);
       const names = [rawName, readServerName(words) ?? rawName];
       const variables = readVariables(entry).map(([name, value]) => [name, fill(value)] as const);
-      const child = command.slice(cut).map(fill);
+      const child = command.slice(serverAt).map(fill);
       return [{ client, file, names, words, child, env: Object.fromEntries(variables) }];
     });
   });
@@ -135,34 +130,42 @@ function readServerName(words: readonly string[]): string | undefined {
 type ConfiguredRun = {
   readonly flags: RawOptions;
   readonly child: readonly string[] | undefined;
-  readonly start?: Start;
+  readonly entry?: WrappedEntry;
 };
 
 async function reportCommandLine(
-  run: Command,
-  { flags, child, start }: ConfiguredRun,
-  { env: processEnv, platform }: World,
+  { flags, child, entry }: ConfiguredRun,
+  { env: processEnv, platform }: Machine,
 ): Promise<ConfigReport> {
-  const env = { ...processEnv, ...start?.env };
-  const commandLine = makeRunCommandLine(run, { env, platform }, flags, child);
+  const env = { ...processEnv, ...entry?.env };
+  const commandLine = makeRunCommandLine({ env, platform }, flags, child);
   const { explicit, configLocations } = commandLine;
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  const sources = { ...resolved, explicit: dropOverridden(explicit, resolved), flags, start };
+  const sources = {
+    ...resolved,
+    explicit: dropOverridden(explicit, resolved),
+    flags,
+    entry,
+  };
   return {
     schema_version: "1.0",
     server: resolved.server ?? null,
-    files: configLocations.map(describeFile),
+    files: configLocations.map((location) => ({
+      file: location.file,
+      kind: location.kind,
+      is_present: isPresent(location),
+    })),
     servers: listServers(resolved.configs),
     clients: [],
-    options: describeOptions(run, sources, env),
+    options: describeOptions(sources, env),
     mistakes: [
       ...resolved.mistakes.map(({ file, fault }) => ({
         file,
         fault: describeReason(maskSecrets(fault)),
       })),
       ...fileFaults.map(({ source, option, failure }) => ({
-        file: flags[option] === undefined ? source : (start?.file ?? source),
+        file: flags[option] === undefined ? source : (entry?.file ?? source),
         fault: `${option.replaceAll("-", "_")}: ${failure}`,
       })),
     ],
@@ -203,24 +206,17 @@ function makeRawOption(name: string, value: string | undefined): RawOptions {
   return value === undefined ? {} : { [name]: value };
 }
 
-function describeFile(location: ConfigLocation): ShownConfigFile {
-  return { file: location.file, kind: location.kind, is_present: isPresent(location) };
-}
-
 type Sources = {
   readonly options: RawOptions;
   readonly explicit: RawOptions;
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
   readonly flags: RawOptions;
-  readonly start: Start | undefined;
+  readonly entry: WrappedEntry | undefined;
 };
 
-function describeOptions(
-  { options }: Command,
-  sources: Sources,
-  env: Io["env"],
-): readonly ShownOption[] {
+function describeOptions(sources: Sources, env: Io["env"]): readonly ShownOption[] {
+  const { options } = runCommand;
   const isShown = (name: string): boolean =>
     options[name]?.isCommandLineOnly !== true || sources.flags[name] !== undefined;
   const names = Object.keys(options).filter(
@@ -229,7 +225,7 @@ function describeOptions(
   return names.flatMap((option) => {
     const spec = options[option];
     const lockedRows = option === "budget" ? listLockedBudgets(sources) : [];
-    const shown = spec?.isSecret === true ? maskValue(option, sources) : showValue(option, sources);
+    const shown = showValue(option, sources, spec?.isSecret === true);
     const isLocked = option !== "budget" && sources.policy?.locked.has(option) === true;
     const row = { option, ...noOrigin, is_locked: isLocked } as const;
     if (shown !== undefined) {
@@ -257,11 +253,12 @@ function findOrigin(
   sources: Sources,
   variable: string | undefined,
 ): Pick<Origin, "source"> & Partial<Origin> {
-  const { explicit, flags, start } = sources;
-  if (explicit[option] === undefined) return findFileOrigin(toMemberName(option), sources);
-  const settings = start && { file: start.file, client: start.client };
+  const { explicit, flags, entry } = sources;
+  if (explicit[option] === undefined)
+    return findFileOrigin(option === "budget" ? "budgets" : option, sources);
+  const settings = entry && { file: entry.file, client: entry.client };
   if (flags[option] !== undefined) return { source: "settings", ...settings };
-  const isInSettings = variable !== undefined && start?.env[variable] !== undefined;
+  const isInSettings = variable !== undefined && entry?.env[variable] !== undefined;
   return { source: "variable", variable: variable ?? null, ...(isInSettings ? settings : {}) };
 }
 
@@ -276,18 +273,16 @@ function findFileOrigin(
 function showValue(
   option: string,
   { options, explicit }: Sources,
+  isSecret: boolean,
 ): ShownOption["value"] | undefined {
   const isBudgetList = option === "budget" && explicit[option] === undefined;
   const value = isBudgetList ? options["budgets"] : options[option];
   if (value === undefined) return undefined;
+  // A shell command may contain secrets in any form.
+  if (isSecret) return mask;
   if (isBudgetList) return formatBudgets(value);
   if (typeof value === "boolean") return value;
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
-}
-
-// A shell command may contain secrets in any form.
-function maskValue(option: string, { options }: Sources): ShownOption["value"] | undefined {
-  return options[option] === undefined ? undefined : mask;
 }
 
 function readDefault(spec: OptionSpec | undefined): ShownOption["value"] {
@@ -299,24 +294,20 @@ function formatBudgets(json: RawOptions[string]): readonly string[] {
   return rows.map((row) => makeBudget(row, actionRules).spec);
 }
 
-function toMemberName(option: string): string {
-  return option === "budget" ? "budgets" : option;
-}
-
 function tellUnknownServer(
   { server, command }: ConfigCommandOptions,
-  { clients: starting, servers }: ConfigReport,
+  { clients: startingClients, servers }: ConfigReport,
   io: Io,
 ): void {
-  if (server === undefined || command !== undefined || starting.length > 0) return;
+  if (server === undefined || command !== undefined || startingClients.length > 0) return;
   if (servers.includes(server)) return;
-  const known = [...servers, ...listStarts(io).flatMap(({ names }) => names)];
+  const known = [...servers, ...listWrappedEntries(io).flatMap(({ names }) => names)];
   const nearest = findNearestName(server, known);
   new Teller(io.stderr).tell(commandSentences.serverUnknown(server, nearest));
 }
 
 export async function printConfig(options: ConfigCommandOptions, io: Io): Promise<Ending> {
-  const report = await reportConfig(runCommand, options, io);
+  const report = await reportConfig(options, io);
   tellUnknownServer(options, report, io);
   const printout = { document: buildConfigDocument(report), data: report };
   await printOutput((page) => render(options.format, printout, page), options, io);

@@ -1,5 +1,4 @@
 import type { ConfigCommandOptions } from "./config-report.ts";
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
@@ -50,7 +49,6 @@ export const configCommand = defineCommand({
     ["1", "they were printed, but a file has a mistake, or a named file cannot be used"],
     ["2", "invalid options or variables, or the --config file has a mistake"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseConfigOptions,
   load: async () => (await import("./config-report.ts")).printConfig,
 });

@@ -15,7 +15,7 @@ import {
 import { readChunks } from "#kit/os/open-file.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { openExactCounts, type OpenExactCounts } from "../exact.ts";
+import { openExactCounts, type OpenExactCounts } from "../exact-option.ts";
 import { judgeTotals, printOutput, type Output } from "../output/output-options.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
@@ -37,7 +37,7 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly files: readonly string[];
 };
 
-// How many bytes at either end are searched for the first or last visible character.
+// The first and the last visible character are looked for in this many bytes at each end.
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
@@ -73,15 +73,12 @@ async function countFilesExactly(
 
 async function estimateFiles({ tokenizer, model, files }: CountOptions): Promise<CountedFiles> {
   const resolved = resolveEstimator({ tokenizer, model }, { loadTokenizer });
-  const isNamedWithoutModel = tokenizer !== "auto" && model === undefined;
+  const isTokenizerAlone = tokenizer !== "auto" && model === undefined;
   const { estimator } = resolved;
   const inputs: CountedInput[] = [];
   const notes: string[] = [];
   for (const file of files) {
-    const { input, countedAs } = await countInput(file, {
-      ...resolved,
-      isNamedWithoutModel,
-    });
+    const { input, countedAs } = await countInput(file, { ...resolved, isTokenizerAlone });
     inputs.push(input);
     notes.push(...describeCounting(input, countedAs, estimator));
   }
@@ -126,7 +123,7 @@ async function countInput(
 }
 
 type InputParts = {
-  /** If the text has one part, it is both `first` and `last`, and `units` does not include it. */
+  // If the text has one part, it is both `first` and `last`, and `units` does not include it.
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;
@@ -161,17 +158,18 @@ type TextTokens = {
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-export type CountChoice = ResolvedEstimator & { readonly isNamedWithoutModel: boolean };
+// `isTokenizerAlone` is true if the user names a tokenizer and no model.
+export type CountChoice = ResolvedEstimator & { readonly isTokenizerAlone: boolean };
 
-// Prices a `tools/list` answer as a profile does. If the user names an estimator and no model,
-// counts the text itself, unless the estimator has a formula for definitions.
+// Counts a `tools/list` answer as a profile does, but as plain text if the user names only a
+// tokenizer, which has no formula for definitions.
 export function countText(
   text: string,
-  { estimator, model, isNamedWithoutModel }: CountChoice,
+  { estimator, model, isTokenizerAlone }: CountChoice,
 ): TextTokens {
   const tools = parseToolList(text);
   if (!tools) return { tokens: estimator.count(text), countedAs: "text" };
-  if (isNamedWithoutModel && !estimator.definitions) {
+  if (isTokenizerAlone && !estimator.definitions) {
     return { tokens: estimator.count(text), countedAs: "list-as-text" };
   }
   const reader: Reader = {
@@ -233,27 +231,27 @@ export const countSentences = {
 
 const textPartBytesMax = 4 * 1024 * 1024;
 
-/** Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut. */
+// Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut.
 export async function* splitText(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number = textPartBytesMax,
 ): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
+  let uncut: Uint8Array[] = [];
   let size = 0;
   let nextSearchBytes = bytesMax;
   for await (const chunk of chunks) {
-    held.push(chunk);
+    uncut.push(chunk);
     size += chunk.length;
     if (size < nextSearchBytes) continue;
-    const text = Buffer.concat(held);
+    const text = Buffer.concat(uncut);
     const cut = findLastCut(text);
     if (cut > 0) yield text.subarray(0, cut);
-    held = [text.subarray(cut)];
+    uncut = [text.subarray(cut)];
     size = text.length - cut;
     // Text without a line to cut at is searched again only when it has doubled.
     nextSearchBytes = Math.max(bytesMax, size * 2);
   }
-  if (size > 0) yield Buffer.concat(held);
+  if (size > 0) yield Buffer.concat(uncut);
 }
 
 function findLastCut(text: Uint8Array): number {
@@ -267,7 +265,7 @@ function findLastCut(text: Uint8Array): number {
   return 0;
 }
 
-/** The tools in a JSON-RPC message, its result or a bare list; undefined for any other text. */
+// The tools in a JSON-RPC message, its result or a bare list; undefined for any other text.
 export function parseToolList(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;

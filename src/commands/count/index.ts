@@ -1,7 +1,6 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { exactOptionSpecs, parseExactModel } from "../exact.ts";
+import { exactOptionSpecs, parseExactModel } from "../exact-option.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup, parseTokenizer } from "../reader-options.ts";
 import { parseCount, readText } from "../values.ts";
@@ -61,7 +60,6 @@ export const countCommand = defineCommand({
     ["2", "invalid options, an unreadable file, or no key for --exact"],
     ["3", "the --exact counter did not answer"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseCountOptions,
   load: async () => (await import("./command.ts")).count,
 });

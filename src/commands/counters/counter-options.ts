@@ -6,7 +6,7 @@ import {
 } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseDurationMs, readText } from "../values.ts";
-import { describeReason } from "#kit/sentences.ts";
+import { describeReason, lowercaseFirst } from "#kit/sentences.ts";
 
 // The name of the fleet is part of every key in Redis, so it must be short and need no escaping.
 export const fleetCharactersMax = 64;
@@ -34,7 +34,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-/** Undefined if the counters are in the state folder. The UserError never quotes the URL. */
+// Undefined if the counters are in the state folder. The UserError never quotes the URL.
 export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined {
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
@@ -49,5 +49,6 @@ export const counterSentences = {
     `Cannot use the value of --fleet: it must be 1 to ${fleetCharactersMax} letters, digits, dots, dashes or underscores`,
   countersUnreadable: (reason: string) =>
     `Cannot read the budget counters: ${describeReason(reason)}`,
+  metricsWithoutBudgets: (fault: string) => `Leaving out budget usage: ${lowercaseFirst(fault)}`,
   countersHomeMissing: () => `Cannot find the budget counters: set HOME or XDG_STATE_HOME`,
 } as const;

@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { UserError, recover } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
@@ -13,7 +13,6 @@ import {
 } from "#state/storage/config/config-locations.ts";
 import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
-import { runCommand } from "../run/index.ts";
 import { actionRules } from "#meter/actions/rules.ts";
 import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
 import type { ConfigOptions } from "#state/storage/config/config-file.ts";
@@ -81,7 +80,7 @@ export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},
 ): RedisLocation | undefined {
-  const { options } = resolveConfig(makeRunCommandLine(runCommand, { env, platform }), env);
+  const { options } = resolveConfig(makeRunCommandLine({ env, platform }), env);
   return parseCounterOptions({ ...options, ...overrides });
 }
 

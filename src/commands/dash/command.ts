@@ -1,5 +1,5 @@
 import { findConfiguredLimits } from "../wrap/find-targets.ts";
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { isCosted, periods } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";
@@ -14,18 +14,19 @@ import { renderMetrics } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone } from "../report/usage.ts";
 import {
-  CounterOutage,
+  createOutageReporter,
   PageCounters,
   PageNotes,
   PageLocks,
   PagePrices,
+  dashSentences,
   fileCheckMs,
   type LockOption,
+  type ReportReadFault,
   type FileStamp,
   stampFile,
 } from "./page-data.ts";
-import { parseSince, LiveModel, type ReadAll, fillModel } from "./live-model.ts";
-import { dashSentences } from "./sentences.ts";
+import { parseSince, LiveModel, fillModel } from "./live-model.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
@@ -38,7 +39,7 @@ export type DashOptions = PriceOptions & {
   readonly port: number;
   readonly opensBrowser: boolean;
   readonly since: string;
-  readonly isSinceGiven: boolean;
+  readonly isSinceNamed: boolean;
   readonly timezone: string | undefined;
   readonly locks: readonly LockOption[];
 };
@@ -50,11 +51,15 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   const prices = new PagePrices(() => openPrices(priceOptions, namedPrices));
   const notes = new PageNotes();
   const fileChanges = new FileChangeDetector(folder);
-  const live = createLiveModel(options, async (model) => {
-    fileChanges.remember();
-    await fillModel(model, { folder, notes, prices });
-    // Frees the garbage of reading before the first view makes more.
-    Bun.gc(true);
+  const live = new LiveModel(openTimeZone(options.timezone), {
+    chooseFirstDay: parseSince(options.since),
+    nowMs: Date.now(),
+    async read(model) {
+      fileChanges.remember();
+      await fillModel(model, { folder, notes, prices });
+      // Frees the garbage of reading before the first view makes more.
+      Bun.gc(true);
+    },
   });
   const { tell } = new Teller(io.stderr);
   const server = servePage({ options, io, live, prices, notes, fileChanges, tell });
@@ -86,7 +91,7 @@ export class FileChangeDetector {
     this.#folder = folder;
   }
 
-  /** Call before reading the files, so that a change during the reading is detected. */
+  // Call before reading the files, so that a change during the reading is detected.
   remember(): void {
     this.#sessions = this.#stampSessions();
     this.#imports = this.#stampImports();
@@ -121,7 +126,7 @@ function hasOnlyGrown(before: FileStamp, current: FileStamp | undefined): boolea
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 
-// The file that opens the page is kept this long: a browser takes seconds to start.
+// The file that opens the page exists this long, because a browser takes seconds to start.
 const openingFileMs = 60_000;
 
 function chooseOpener(platform: string): readonly string[] {
@@ -156,8 +161,7 @@ export async function openPage(
   setTimeout(() => rmSync(file, { force: true }), openingFileMs).unref();
 }
 
-// Removes a file that a killed `dash` left, then writes it. Returns a clause or a system error code
-// if this fails.
+// Also replaces the file that a killed `dash` left. Returns a clause or a system error code after a failure.
 function writePrivately(file: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -168,7 +172,7 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// Garbage is collected beyond this size.
+// More garbage than this is collected.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
 // During the first reading, pages get a view this often. More views would take a third of its time.
@@ -180,12 +184,7 @@ const metricsMaxAgeMs = 10_000;
 // Pages get a view this often even without a new record, because sessions stop being live.
 const idleViewMs = 5_000;
 
-function createLiveModel({ since, timezone }: DashOptions, read: ReadAll): LiveModel {
-  const chooseFirstDay = parseSince(since);
-  return new LiveModel(openTimeZone(timezone), { chooseFirstDay, read, nowMs: Date.now() });
-}
-
-type PageParts = {
+type PageContext = {
   readonly options: DashOptions;
   readonly io: Io;
   readonly live: LiveModel;
@@ -197,20 +196,24 @@ type PageParts = {
 
 const allRecords = { files: [], sinceMs: -Infinity };
 
-function cacheMetrics(io: Io, notes: PageNotes, outage: CounterOutage): () => Promise<string> {
+function cacheMetrics(
+  io: Io,
+  notes: PageNotes,
+  reportFault: ReportReadFault,
+): () => Promise<string> {
   return cacheText(async () => {
     const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
-    outage.report(countersFault);
+    reportFault(countersFault);
     return text;
   }, metricsMaxAgeMs);
 }
 
-/** Where the page opens: at the named period, and with costs if asked for. */
-export function formatFragment(options: Pick<DashOptions, "since" | "isSinceGiven" | "isCosted">) {
-  const { since, isSinceGiven } = options;
+// The page opens at the period of --since, and with costs after --cost.
+export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
+  const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";
   const query = [
-    ...(isSinceGiven ? [`period=${period}`] : []),
+    ...(isSinceNamed ? [`period=${period}`] : []),
     ...(options.isCosted ? ["cost=on"] : []),
   ];
   return query.length === 0 ? "" : `#/?${query.join("&")}`;
@@ -223,17 +226,17 @@ function describeError(error: unknown): string {
 // The garbage that a view leaves for each call in the model, as measured on all screens.
 const garbageBytesPerCall = 100;
 
-function servePage(parts: PageParts): DashServer {
-  const { options, io, live, prices, notes, fileChanges, tell } = parts;
+function servePage(context: PageContext): DashServer {
+  const { options, io, live, prices, notes, fileChanges, tell } = context;
   const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCollector(dashGarbageBytesMax);
-  const outage = new CounterOutage(notes, tell);
-  const counters = new PageCounters(io, outage.report);
-  const locks = new PageLocks(options.locks, (fault) => (notes.lockFault = fault));
+  const reportFault = createOutageReporter(notes, tell);
+  const counters = new PageCounters(io, reportFault);
+  const locks = new PageLocks(options.locks, (fault) => notes.setCurrent("lockFault", fault));
   return startDash(options.port, {
     assets,
-    renderMetrics: cacheMetrics(io, notes, outage),
+    renderMetrics: cacheMetrics(io, notes, reportFault),
     fragment: formatFragment(options),
     reportFailure: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     makeView: (choice) => {

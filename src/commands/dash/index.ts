@@ -1,12 +1,9 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { isRangeBound } from "#history/reports/time-range.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { rangeBoundForms } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { rejectArguments, parsePort, readFlag, readList, readText } from "../values.ts";
 import type { LockOption } from "./page-data.ts";
-import { commandSentences } from "../sentences.ts";
 import type { DashOptions } from "./command.ts";
 
 const sinceDefault = "30d";
@@ -22,12 +19,7 @@ export const dashOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Records",
     options: {
-      since: {
-        value: "WHEN",
-        description: "start of the period: a date such as 2026-11-01, or how far back: 24h, 7d, 4w",
-        default: sinceDefault,
-        isCommandLineOnly: true,
-      },
+      since: makeRangeSpecs(sinceDefault).since,
       timezone: timezoneOption,
       prices: {
         value: "FILE",
@@ -47,16 +39,12 @@ export const dashOptionGroups: readonly OptionGroup[] = [
 
 export function parseDashOptions({ options, operands, child = [] }: Arguments): DashOptions {
   rejectArguments([...operands, ...child]);
-  const givenSince = readText(options, "since");
-  const since = givenSince ?? sinceDefault;
-  if (!isRangeBound(since)) {
-    throw new UserError(commandSentences.optionValue("since", since, rangeBoundForms));
-  }
+  const namedSince = parseRangeBound(options, "since");
   return {
     port: parsePort(options),
     opensBrowser: readFlag(options, "open"),
-    since,
-    isSinceGiven: givenSince !== undefined,
+    since: namedSince ?? sinceDefault,
+    isSinceNamed: namedSince !== undefined,
     timezone: readText(options, "timezone"),
     locks: readList(options, "lock").map(parseNamedLock),
     ...parsePriceOptions(options),
@@ -82,7 +70,6 @@ export const dashCommand = defineCommand({
     ["2", "invalid options, a port that is in use, or no way to determine the records folder"],
     ["130", "interrupted, which is how it normally ends"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   // Accepted for compatibility: opens the page with its cost switch on.
   hidden: { cost: { description: "" } },
   parse: parseDashOptions,

@@ -13,15 +13,14 @@ import {
   findMachineImports,
   readWithImports,
 } from "../report/read-usage.ts";
-import type { PageNotes } from "./page-data.ts";
-import { dashSentences } from "./sentences.ts";
+import { dashSentences, type PageNotes } from "./page-data.ts";
 import { commandSentences } from "../sentences.ts";
 
-export type ReadAll = (model: DashModel) => Promise<void>;
+type ReadAll = (model: DashModel) => Promise<void>;
 
 type ChooseFirstDay = (today: DayNumber) => DayNumber;
 
-/** Takes a date, or an age, which is rounded up to whole days; the last of them is today. */
+// Takes a date, or an age, which is rounded up to whole days; the last of them is today.
 export function parseSince(since: string): ChooseFirstDay {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
@@ -36,7 +35,7 @@ export class LiveModel {
   #isReading = false;
   #refreshes = 0;
 
-  constructor(zone: TimeZone, { chooseFirstDay, read, nowMs }: LiveModelParts) {
+  constructor(zone: TimeZone, { chooseFirstDay, read, nowMs }: LiveModelOptions) {
     this.#zone = zone;
     this.#chooseFirstDay = chooseFirstDay;
     this.#read = read;
@@ -64,7 +63,7 @@ export class LiveModel {
     return this.#readInto(this.#model);
   }
 
-  /** Reads everything again on a new day or after a change. Pages show the old model meanwhile. */
+  // Reads everything again on a new day or after a change. Pages show the old model meanwhile.
   async refresh(nowMs: number, haveFilesChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
     if (this.#zone.findDay(nowMs) === this.#model.today && !haveFilesChanged()) return;
@@ -94,7 +93,7 @@ export class LiveModel {
   }
 }
 
-type LiveModelParts = {
+type LiveModelOptions = {
   readonly chooseFirstDay: ChooseFirstDay;
   readonly read: ReadAll;
   readonly nowMs: number;
@@ -119,7 +118,10 @@ export async function fillModel(model: DashModel, sources: ModelSources): Promis
   const afterFile = async (): Promise<void> => {
     filesRead += 1;
     if (performance.now() - lastPauseMs < readingSliceMs) return;
-    notes.progress = dashSentences.dashReading(filesRead, machineSources.sources.length);
+    notes.setCurrent(
+      "progress",
+      dashSentences.dashReading(filesRead, machineSources.sources.length),
+    );
     await Bun.sleep(0);
     lastPauseMs = performance.now();
   };
@@ -132,7 +134,7 @@ export async function fillModel(model: DashModel, sources: ModelSources): Promis
   if (model.leftOut > 0) addReadingNote(commandSentences.recordsLeftOut(model.leftOut));
   if (model.calls.leftOut > 0) addReadingNote(dashSentences.dashCallsLeftOut(model.calls.leftOut));
   notes.readingNotes = readingNotes;
-  notes.progress = undefined;
+  notes.setCurrent("progress", undefined);
 }
 
 function makeCompleter(

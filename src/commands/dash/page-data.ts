@@ -3,10 +3,11 @@ import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { tryReadCounters } from "../counters/read-counters.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { dashSentences } from "./sentences.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { lowercaseFirst } from "#kit/sentences.ts";
 import { statSync } from "node:fs";
 import type { ServerLock } from "#screens/dash/views/scope.ts";
-import { attempt, UserError } from "#kit/errors.ts";
+import { attempt, recover, UserError } from "#kit/errors.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -14,13 +15,13 @@ export const counterReadMs = 1_000;
 
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;
-  readonly #report: CounterOutage["report"];
+  readonly #report: ReportReadFault;
   #all: readonly CounterStatus[] | undefined;
   #version = 0;
   #readMs = -Infinity;
   #isReading = false;
 
-  constructor(io: Pick<Io, "env" | "platform">, report: CounterOutage["report"]) {
+  constructor(io: Pick<Io, "env" | "platform">, report: ReportReadFault) {
     this.#io = io;
     this.#report = report;
   }
@@ -51,23 +52,21 @@ export class PageCounters {
   }
 }
 
-export class CounterOutage {
-  readonly #notes: Pick<PageNotes, "counterFault">;
-  readonly #tell: Tell;
-  #fault: string | undefined;
+// Undefined once everything can be read again.
+export type ReportReadFault = (fault: string | undefined) => void;
 
-  constructor(notes: Pick<PageNotes, "counterFault">, tell: Tell) {
-    this.#notes = notes;
-    this.#tell = tell;
-  }
-
-  readonly report = (fault: string | undefined): void => {
-    const previous = this.#fault;
-    this.#fault = fault;
+// Tells when an outage begins and when it ends.
+export function createOutageReporter(
+  notes: Pick<PageNotes, "setCurrent">,
+  tell: Tell,
+): ReportReadFault {
+  let previous: string | undefined;
+  return (fault) => {
     if (previous === fault) return;
-    this.#notes.counterFault = fault;
-    if (fault === undefined) this.#tell(dashSentences.dashCountersReadable());
-    else if (previous === undefined) this.#tell(dashSentences.dashCountersUnreadable(fault));
+    notes.setCurrent("counterFault", fault);
+    if (fault === undefined) tell(dashSentences.dashCountersReadable());
+    else if (previous === undefined) tell(dashSentences.dashCountersUnreadable(fault));
+    previous = fault;
   };
 }
 
@@ -92,18 +91,15 @@ export const fileCheckMs = 2_000;
 
 export type LockOption = { readonly server: string | undefined; readonly file: string };
 
-// Undefined once all locks can be read again.
-type ReportLockFault = (fault: string | undefined) => void;
-
 export class PageLocks {
   readonly #named: readonly LockOption[];
-  readonly #report: ReportLockFault;
+  readonly #report: ReportReadFault;
   #all: readonly ServerLock[];
   #stamps: string;
   #version = 0;
   #checkedMs = 0;
 
-  constructor(named: readonly LockOption[], report: ReportLockFault) {
+  constructor(named: readonly LockOption[], report: ReportReadFault) {
     this.#named = named;
     this.#report = report;
     this.#stamps = stampFiles(named);
@@ -124,14 +120,14 @@ export class PageLocks {
     const stamps = stampFiles(this.#named);
     if (stamps === this.#stamps) return;
     this.#stamps = stamps;
-    try {
-      this.#all = this.#named.map(readLock);
-      this.#version += 1;
-      this.#report(undefined);
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      this.#report(error.message);
-    }
+    recover(
+      () => {
+        this.#all = this.#named.map(readLock);
+        this.#version += 1;
+        this.#report(undefined);
+      },
+      ({ message }) => this.#report(message),
+    );
   }
 }
 
@@ -160,12 +156,16 @@ export function stampFile(path: string): [path: string, stamp: FileStamp][] {
 
 export const dashNotesMax = 20;
 
+type CurrentNote = "progress" | "counterFault" | "lockFault";
+
 export class PageNotes {
   readonly #sentences = new Set<string>();
   #readingNotes: readonly string[] = [];
-  #progress: string | undefined;
-  #counterFault: string | undefined;
-  #lockFault: string | undefined;
+  readonly #current: { [note in CurrentNote]: string | undefined } = {
+    progress: undefined,
+    counterFault: undefined,
+    lockFault: undefined,
+  };
   #version = 0;
 
   get version(): number {
@@ -173,9 +173,8 @@ export class PageNotes {
   }
 
   get all(): readonly string[] {
-    const current = [this.#progress, this.#counterFault, this.#lockFault];
-    const first = current.filter((note) => note !== undefined);
-    return [...new Set([...first, ...this.#readingNotes, ...this.#sentences])];
+    const current = Object.values(this.#current).filter((sentence) => sentence !== undefined);
+    return [...new Set([...current, ...this.#readingNotes, ...this.#sentences])];
   }
 
   readonly tell = (sentence: string): void => {
@@ -184,18 +183,8 @@ export class PageNotes {
     this.#version += 1;
   };
 
-  set progress(sentence: string | undefined) {
-    this.#progress = sentence;
-    this.#version += 1;
-  }
-
-  set counterFault(sentence: string | undefined) {
-    this.#counterFault = sentence;
-    this.#version += 1;
-  }
-
-  set lockFault(sentence: string | undefined) {
-    this.#lockFault = sentence;
+  setCurrent(note: CurrentNote, sentence: string | undefined): void {
+    this.#current[note] = sentence;
     this.#version += 1;
   }
 
@@ -204,3 +193,20 @@ export class PageNotes {
     this.#version += 1;
   }
 }
+
+export const dashSentences = {
+  dashServing: () => "Open this address in a browser on this machine; stop with Ctrl-C",
+  dashPageMissing: () =>
+    "This program does not contain the page; start the executable that bun run build creates",
+  dashBrowserMissing: (program: string) =>
+    `Cannot open a browser: ${program} does not start; open the address yourself`,
+  dashNotOpened: (file: string, reason: string) =>
+    `Cannot write ${file}, which opens the page: ${reason}; open the address yourself`,
+  dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
+  dashCallsLeftOut: (calls: number) =>
+    `Shown only in sums: ${pluralize(calls, "call")}; choose a later --since to show each call`,
+  dashCountersUnreadable: (fault: string) =>
+    `The page and its /metrics are served without fresh budget counters: ${lowercaseFirst(fault)}`,
+  dashCountersReadable: () => "The budget counters can be read again",
+  dashRequestFailed: (reason: string) => `Cannot answer a request from the page: ${reason}`,
+} as const;

@@ -88,16 +88,17 @@ function reportUnreadable(
 function summarizeClient(id: ClientId, settingsFiles: readonly SettingsFile[]): Finding {
   const { name } = clients[id];
   const servers = settingsFiles.flatMap((file) => file.servers);
-  const started = servers.filter(({ command }) => command !== undefined);
-  const unmetered = started.filter(isUnmetered);
-  const remoteCount = servers.length - started.length;
+  const startedServers = servers.filter(({ command }) => command !== undefined);
+  const unmeteredServers = startedServers.filter(isUnmetered);
+  const remoteCount = servers.length - startedServers.length;
   const suffix =
     remoteCount === 0 ? "" : `; ${pluralize(remoteCount, "remote server")} not counted`;
-  if (started.length === 0) return ok(check, `${name} starts no server${suffix}`);
-  const count = pluralize(started.length, "server");
-  if (unmetered.length === 0) return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
-  const verb = unmetered.length === 1 ? "is" : "are";
-  const detail = `${unmetered.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmetered)}${suffix}`;
+  if (startedServers.length === 0) return ok(check, `${name} starts no server${suffix}`);
+  const count = pluralize(startedServers.length, "server");
+  if (unmeteredServers.length === 0)
+    return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
+  const verb = unmeteredServers.length === 1 ? "is" : "are";
+  const detail = `${unmeteredServers.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmeteredServers)}${suffix}`;
   return warning(check, detail, `mcp-meter wrap --settings-of ${id} --all`);
 }
 

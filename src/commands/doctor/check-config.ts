@@ -9,15 +9,13 @@ import {
 } from "#state/storage/config/config-locations.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
+import { makeRunCommandLine, resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
 import {
-  makeRunCommandLine,
-  resolveConfig,
-  type ResolvedConfig,
-  type ExaminedConfig,
-  type NamedFileFault,
-  findNamedFileFaults,
   describeSource,
-} from "../configured-arguments.ts";
+  type ExaminedConfig,
+  findNamedFileFaults,
+  type NamedFileFault,
+} from "../config/named-file-faults.ts";
 import { broken, type Examine, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
 import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
@@ -45,19 +43,19 @@ export const checkConfig: Examine = async (installation) => {
 
 async function examineConfig(installation: Installation): Promise<readonly Finding[]> {
   const { env, platform } = installation;
-  const commandLine = makeRunCommandLine(runCommand, { env, platform });
+  const commandLine = makeRunCommandLine({ env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
   // If the system config locks something, `checkPolicy` reports its faults: they are more serious.
   const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
-  const ownFiles = files.filter((file) => file !== policyFile);
+  const otherFiles = files.filter((file) => file !== policyFile);
   const findings = [
     ...findRefusalOfAllCalls(resolved, fileFaults),
     ...resolved.mistakes.filter(({ file }) => file !== policyFile).map(reportMistake),
     ...fileFaults.map(reportUnusableFile),
     ...findDisabledLog({ commandLine, resolved }, env),
-    ...(platform === "win32" ? [] : ownFiles.flatMap(findLoosePermissions)),
+    ...(platform === "win32" ? [] : otherFiles.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;
   return [ok(check, files.length === 0 ? "no config file; the defaults apply" : files.join(", "))];
@@ -165,7 +163,7 @@ function suggestEdit(file: string): string {
 async function readLockedOptions({ env, platform }: Installation): Promise<readonly ShownOption[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
-    const { options } = await reportConfig(runCommand, noServer, { env, platform });
+    const { options } = await reportConfig(noServer, { env, platform });
     return options.filter(({ is_locked: isLocked }) => isLocked);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -175,13 +173,13 @@ async function readLockedOptions({ env, platform }: Installation): Promise<reado
 
 // Lists only the name of an option whose value is unknown or depends on the server.
 export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
-  const valued = new Set(options.map(({ option }) => option));
-  const named = [...policy.locked].filter(
-    (name) => name !== "disable" && !valued.has(name === "budgets" ? "budget" : name),
+  const withValue = new Set(options.map(({ option }) => option));
+  const withoutValue = [...policy.locked].filter(
+    (name) => name !== "disable" && !withValue.has(name === "budgets" ? "budget" : name),
   );
   return [
     ...options.map(({ option, value }) => `${option.replaceAll("-", "_")} ${formatValue(value)}`),
-    ...named.map((name) => name.replaceAll("-", "_")),
+    ...withoutValue.map((name) => name.replaceAll("-", "_")),
     ...(locksDisable(policy) ? ["MCP_METER_DISABLE has no effect"] : []),
   ];
 }
@@ -195,18 +193,18 @@ const countingOptions = ["tokenizer", "calibration", "model", "as-client"];
 
 const counterOptions = ["counters", "fleet", "counter-timeout", "disable"];
 
-// Unlocked options that let a user spend more than locked budgets allow. Only shared budgets
+// Unlocked options that let a user spend more than locked budgets allow. Only sharedBudgets budgets
 // matter, because they outlive a session: the others start at zero anyway.
 function listUnlockedOptions(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,
 ): readonly string[] {
-  const shared = budgets.filter(isShared);
-  if (shared.length === 0) return [];
-  const dependsOnCounting = shared.some(({ unit }) => unit !== "calls");
-  const hasUserBudget = shared.some(({ owner }) => owner === "user");
-  const hasMoneyBudget = shared.some(({ unit }) => unit === "dollars");
-  const hasServerBudget = shared.some(({ isOverall }) => !isOverall);
+  const sharedBudgets = budgets.filter(isShared);
+  if (sharedBudgets.length === 0) return [];
+  const dependsOnCounting = sharedBudgets.some(({ unit }) => unit !== "calls");
+  const hasUserBudget = sharedBudgets.some(({ owner }) => owner === "user");
+  const hasMoneyBudget = sharedBudgets.some(({ unit }) => unit === "dollars");
+  const hasServerBudget = sharedBudgets.some(({ isOverall }) => !isOverall);
   const options = [
     ...counterOptions,
     ...(dependsOnCounting ? countingOptions : []),

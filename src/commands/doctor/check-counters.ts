@@ -35,7 +35,13 @@ async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
       return [broken(check, `The Redis at ${address} cannot be used: ${cause}`, fix)];
     }
     case "forbidden":
-      return [broken(check, describeForbidden(address, state.commands), suggestPermissions(redis))];
+      return [
+        broken(
+          check,
+          `The Redis at ${address} does not let the user of this connection run ${state.commands.join(", ")}, which budget counters need`,
+          suggestPermissions(redis),
+        ),
+      ];
     case "usable":
       return [await countCounters(redis, address), ...warnOfEviction(redis, state.evictionPolicy)];
   }
@@ -96,7 +102,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   }
 }
 
-const curedByMoving =
+const faultsCuredByMoving =
   /^(?:SQLITE_CORRUPT|SQLITE_NOTADB|ELOOP$|its content is damaged|it is a |it was written by another version)/;
 
 // Moving the file loses its counters, so it is the fix only for a file that cannot be used.
@@ -105,12 +111,8 @@ export function suggestRepair(
   fault: string,
 ): string {
   const [quotedFolder, quotedPath] = [quoteShellWord(folder), quoteShellWord(path)];
-  if (curedByMoving.test(fault)) return `mv ${quotedPath} ${quoteShellWord(`${path}.old`)}`;
+  if (faultsCuredByMoving.test(fault)) return `mv ${quotedPath} ${quoteShellWord(`${path}.old`)}`;
   if (fault === "EACCES") return `chmod u+rwx ${quotedFolder} && chmod u+rw ${quotedPath}`;
   if (/^(?:ENOSPC|SQLITE_FULL|EROFS)$/.test(fault)) return `df -h ${quotedFolder}`;
   return `ls -la ${quotedFolder}`;
-}
-
-function describeForbidden(address: string, commands: readonly string[]): string {
-  return `The Redis at ${address} does not let the user of this connection run ${commands.join(", ")}, which budget counters need`;
 }

@@ -38,7 +38,8 @@ export const checkFolders: Examine = (installation) => {
     return [examineMissing(folder), ...examineDisk(findNearestFolder(folder), installation)];
   if (!stats.isDirectory()) {
     const fix = `mv ${quoteShellWord(folder)} ${quoteShellWord(`${folder}.old`)}`;
-    return [broken(check, `${folder} is a ${describeKind(stats)}, not a folder`, fix)];
+    const kind = stats.isFile() ? "file" : nameFileKind(stats);
+    return [broken(check, `${folder} is a ${kind}, not a folder`, fix)];
   }
   const problems = [
     ...examineAccess(folder, stats, installation),
@@ -47,10 +48,6 @@ export const checkFolders: Examine = (installation) => {
   const folderFindings = problems.length === 0 ? [ok(check, folder)] : problems;
   return [...folderFindings, ...examineDisk(folder, installation)];
 };
-
-function describeKind(stats: Stats): string {
-  return stats.isFile() ? "file" : nameFileKind(stats);
-}
 
 function examineMissing(folder: string): Finding {
   const parent = findNearestFolder(folder);
@@ -85,7 +82,7 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
   const quotedFolder = quoteShellWord(folder);
   const count = (matches: (stats: Stats) => boolean): number => contents.filter(matches).length;
   const inaccessibleCount = count((stats) => stats.isDirectory() && (stats.mode & 0o700) !== 0o700);
-  const exposedCount = count(({ mode }) => (mode & 0o077) !== 0 && !isLink(mode));
+  const exposedCount = count((stats) => (stats.mode & 0o077) !== 0 && !stats.isSymbolicLink());
   const foreignCount = count((stats) => stats.uid !== uid);
   const findings = [
     [
@@ -120,10 +117,6 @@ function statContent(folder: string): readonly Stats[] {
     const { stats } = statPath(path, lstatSync);
     return stats ? [stats] : [];
   });
-}
-
-function isLink(mode: number): boolean {
-  return (mode & constants.S_IFMT) === constants.S_IFLNK;
 }
 
 function examineDisk(folder: string, { env }: Installation): readonly Finding[] {

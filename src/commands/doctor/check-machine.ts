@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, closeSync, readSync } from "node:fs";
+import { lstatSync, closeSync, readSync } from "node:fs";
 import { nameFileKind, openToRead, resolveRealPath } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder, mayExist } from "#state/storage/folders.ts";
@@ -9,7 +9,7 @@ import {
 } from "#state/storage/identity/machine-id.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning } from "./finding.ts";
-import { isDisabled } from "../environment.ts";
+import { isDisabled } from "../environment-variables.ts";
 import { delimiter } from "node:path";
 import { attempt } from "#kit/errors.ts";
 import { runProgram } from "#kit/os/run-program.ts";
@@ -34,7 +34,8 @@ export const checkMachine: Examine = ({ env }) => {
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
-  const stats = statPath(path);
+  // Undefined also if the folder is unreadable, which `checkFolders` reports.
+  const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return ok(check, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
@@ -45,15 +46,10 @@ function examineMachineId(path: string, id: string | undefined): Finding {
     const detail = `${path} is empty or damaged; the next session creates a new id`;
     return warning(check, detail, `rm ${quotedPath}`);
   }
-  const damaged = locateDamaged(path);
-  if (!mayExist(damaged)) return ok(check, id);
+  const damagedFile = locateDamaged(path);
+  if (!mayExist(damagedFile)) return ok(check, id);
   const detail = `${path} was damaged; records since its repair have another id: ${id}`;
-  return warning(check, detail, `rm ${quoteShellWord(damaged)}`);
-}
-
-/** Undefined also if the folder is unreadable, which `checkFolders` reports. */
-function statPath(path: string): Stats | undefined {
-  return attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+  return warning(check, detail, `rm ${quoteShellWord(damagedFile)}`);
 }
 
 const environmentCheck = "environment";
@@ -86,8 +82,8 @@ const programVersionBytesMax = 1_024;
 const executableCheck = "executable";
 
 export const checkExecutable: Examine = async ({ env, executable }) => {
-  const found = findProgramOnPath("mcp-meter", env["PATH"]);
-  if (found === undefined) {
+  const programOnPath = findProgramOnPath("mcp-meter", env["PATH"]);
+  if (programOnPath === undefined) {
     const isLinkFolderOnPath = (env["PATH"] ?? "")
       .split(delimiter)
       .includes(`${env["HOME"]}/.local/bin`);
@@ -96,26 +92,28 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
     const detail = `mcp-meter is not on the PATH${suffix}; clients need its full path`;
     return [warning(executableCheck, detail, linkCommand)];
   }
-  if (resolveRealPath(found) === resolveRealPath(executable))
-    return [ok(executableCheck, `${found}, version ${version}`)];
-  const foundVersion = await readVersion(found);
-  if (foundVersion === version && isPackaged(executable) && isScript(found)) {
-    return [ok(executableCheck, `${found}, version ${version}, which starts ${executable}`)];
+  if (resolveRealPath(programOnPath) === resolveRealPath(executable))
+    return [ok(executableCheck, `${programOnPath}, version ${version}`)];
+  const foundVersion = await readVersion(programOnPath);
+  if (foundVersion === version && isPackaged(executable) && isScript(programOnPath)) {
+    return [
+      ok(executableCheck, `${programOnPath}, version ${version}, which starts ${executable}`),
+    ];
   }
   const detail =
     foundVersion === version
-      ? `${found} is not the running executable, but has the same version`
-      : `${found} is not mcp-meter ${version}: ${foundVersion}`;
+      ? `${programOnPath} is not the running executable, but has the same version`
+      : `${programOnPath} is not mcp-meter ${version}: ${foundVersion}`;
   return [
     warning(
       executableCheck,
       detail,
-      `ln -sf ${quoteShellWord(executable)} ${quoteShellWord(found)}`,
+      `ln -sf ${quoteShellWord(executable)} ${quoteShellWord(programOnPath)}`,
     ),
   ];
 };
 
-/** True for the executable of an npm package, which a script on the PATH starts. */
+// True for the executable of an npm package, which a script on the PATH starts.
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }

@@ -57,10 +57,10 @@ type Faults = Map<string, string[]>;
 
 class ExaminedSessions {
   records = 0;
-  readonly #faults: Faults = new Map();
-  readonly #times = new Map<string, string>();
-  readonly #damaged: Faults = new Map();
-  readonly #unwritten: { path: string; count: number }[] = [];
+  readonly #meteringFaults: Faults = new Map();
+  readonly #newestTimes = new Map<string, string>();
+  readonly #fileFaults: Faults = new Map();
+  readonly #unwrittenRecords: { path: string; count: number }[] = [];
 
   async read(path: string): Promise<void> {
     const bytes = readFileFacts(path)?.bytes;
@@ -73,44 +73,45 @@ class ExaminedSessions {
       });
       this.records += records;
       for (const [kind, fault] of lineFaults) {
-        if (skipped[kind] > 0) addPath(this.#damaged, fault, path);
+        if (skipped[kind] > 0) addPath(this.#fileFaults, fault, path);
       }
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      addPath(this.#damaged, error.message, path);
+      addPath(this.#fileFaults, error.message, path);
     }
-    if (end && end.dropped_records > 0) this.#unwritten.push({ path, count: end.dropped_records });
+    if (end && end.dropped_records > 0)
+      this.#unwrittenRecords.push({ path, count: end.dropped_records });
   }
 
   #note(record: FaultRecord, path: string): void {
     const fault = `${record.where}: ${describeCause(record.where, record.what)}`;
     const time = formatMinute(record.ts);
     // Files come newest first, their records oldest first: the first file's last record is newest.
-    const isNewestFile = (this.#faults.get(fault) ?? [path])[0] === path;
-    if (isNewestFile && time !== undefined) this.#times.set(fault, time);
-    addPath(this.#faults, fault, path);
+    const isNewestFile = (this.#meteringFaults.get(fault) ?? [path])[0] === path;
+    if (isNewestFile && time !== undefined) this.#newestTimes.set(fault, time);
+    addPath(this.#meteringFaults, fault, path);
   }
 
   #warnAboutFault(fault: string, paths: readonly string[]): Finding {
-    const time = this.#times.get(fault);
+    const time = this.#newestTimes.get(fault);
     const when = time === undefined ? "" : ` in a session at ${time}`;
     return warnAbout(`a metering fault${when}: ${fault}`, paths);
   }
 
   listFindings(): readonly Finding[] {
-    const faults = [...this.#faults].slice(0, faultsShownMax);
-    const lost = this.#unwritten.reduce((sum, { count }) => sum + count, 0);
+    const faults = [...this.#meteringFaults].slice(0, faultsShownMax);
+    const unwrittenCount = this.#unwrittenRecords.reduce((sum, { count }) => sum + count, 0);
     return [
-      ...[...this.#damaged]
+      ...[...this.#fileFaults]
         .slice(0, faultsShownMax)
         .map(([fault, paths]) => warnAbout(fault, paths)),
       ...faults.map(([fault, paths]) => this.#warnAboutFault(fault, paths)),
-      ...(lost === 0
+      ...(unwrittenCount === 0
         ? []
         : [
             warnAbout(
-              `${pluralize(lost, "record")} not written`,
-              this.#unwritten.map(({ path }) => path),
+              `${pluralize(unwrittenCount, "record")} not written`,
+              this.#unwrittenRecords.map(({ path }) => path),
             ),
           ]),
     ];

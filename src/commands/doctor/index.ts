@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
@@ -29,7 +28,6 @@ export const doctorCommand = defineCommand({
     ["1", "something is broken"],
     ["2", "invalid options or arguments"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseDoctorOptions,
   load: async () => (await import("./command.ts")).examineInstallation,
 });

@@ -15,7 +15,7 @@ import {
   type SurveyReport,
 } from "#screens/renderers/documents/logs/import.ts";
 import { render } from "#screens/renderers/index.ts";
-import { formatDay, type TimeZone } from "#history/reports/calendar.ts";
+import { formatDay } from "#history/reports/calendar.ts";
 import type { RawRange, TimeRange } from "#history/reports/time-range.ts";
 import {
   locateImportCache,
@@ -80,18 +80,16 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const range = resolveRange(options.range, undefined, zone, nowMs);
   if (options.listing !== undefined) return printSurvey(options, io);
   const setting = makeImportSetting(options, range, io);
-  const known = openKnownImport(setting);
-  const imported = known?.read(isImportResult) ?? (await runImport(setting, known));
-  const { clients, firstCallMs, isSaved } = imported;
+  const knownImport = openKnownImport(setting);
+  const result = knownImport?.read(isImportResult) ?? (await runImport(setting, knownImport));
+  const { clients, firstCallMs, isSaved } = result;
   const canBeReported = isSaved && options.log === undefined && options.countsTokens;
-  const firstDay = canBeReported ? findDay(firstCallMs, zone) : undefined;
+  const firstDay =
+    canBeReported && firstCallMs !== null ? formatDay(zone.findDay(firstCallMs)) : undefined;
   const clientImporters = clients.flatMap(({ client }) => findImporter(client) ?? []);
   const document = buildImportDocument(clients, clientImporters, { nowMs, firstDay });
-  await printOutput(
-    (page) => render(options.format, { document, data: { clients } }, page),
-    options,
-    io,
-  );
+  const printout = { document, data: { clients } };
+  await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };
 }
 
@@ -111,38 +109,38 @@ type ImportSetting = {
   readonly range: TimeRange;
   readonly io: Io;
   readonly teller: Teller;
-  readonly state: string | undefined;
+  readonly stateFolder: string | undefined;
   readonly key: string;
-  readonly remembered: ImportChoices | undefined;
+  readonly earlierChoices: ImportChoices | undefined;
   readonly namesProjects: boolean;
 };
 
 function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): ImportSetting {
-  const state = findStateFolder(io.env);
-  if (state !== undefined) rejectOccupiedFolder(state);
-  const remembered = openImportChoices(io.env);
-  const isNamed = options.log === undefined && remembered?.namesProjects === true;
+  const stateFolder = findStateFolder(io.env);
+  if (stateFolder !== undefined) rejectOccupiedFolder(stateFolder);
+  const earlierChoices = openImportChoices(io.env);
+  const namedProjects = options.log === undefined && earlierChoices?.namesProjects === true;
   return {
     options,
     range,
     io,
     teller: new Teller(io.stderr),
-    state,
-    key: findInstallationKey(state),
-    remembered,
-    namesProjects: options.namesProjects ?? isNamed,
+    stateFolder,
+    key: findInstallationKey(stateFolder),
+    earlierChoices,
+    namesProjects: options.namesProjects ?? namedProjects,
   };
 }
 
 // Undefined without a state folder, with --log, and after an import that was killed.
 function openKnownImport(setting: ImportSetting): KnownImport<ImportResult> | undefined {
-  const { options, range, io, state, key, remembered, namesProjects } = setting;
+  const { options, range, io, stateFolder, key, earlierChoices, namesProjects } = setting;
   const { format, log, countsTokens } = options;
-  if (state === undefined || log !== undefined) return undefined;
-  if (isUnfinished(locateImports(state))) return undefined;
+  if (stateFolder === undefined || log !== undefined) return undefined;
+  if (isUnfinished(locateImports(stateFolder))) return undefined;
   const homes = chooseHomes(options, io);
   const ids = options.clients.length > 0 ? options.clients : importerIds;
-  const servers = ids.map((id) => listServers(id, homes, { ...options, remembered }));
+  const servers = ids.map((id) => listServers(id, homes, { ...options, earlierChoices }));
   const isJson = format === "json";
   const facts = { ids, range, countsTokens, namesProjects, servers, isJson };
   const variant = JSON.stringify([facts, formatHomes(homes)]);
@@ -150,51 +148,54 @@ function openKnownImport(setting: ImportSetting): KnownImport<ImportResult> | un
     client,
     files: homes.flatMap((home) => findLogs(listLogFolders(importers[client], home)).files),
   }));
-  const folders = { folder: locateImportCache(state), importsFolder: locateImports(state) };
+  const folders = {
+    folder: locateImportCache(stateFolder),
+    importsFolder: locateImports(stateFolder),
+  };
   return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
 }
 
 async function runImport(
   setting: ImportSetting,
-  known: KnownImport<ImportResult> | undefined,
+  knownImport: KnownImport<ImportResult> | undefined,
 ): Promise<ImportResult> {
-  const { options, io, teller, remembered, namesProjects } = setting;
+  const { options, io, teller, earlierChoices, namesProjects } = setting;
   // False once a note said that something is missing: the next import must say so again.
   let isComplete = true;
   const tell = (sentence: string): void => {
     isComplete = false;
     teller.tell(sentence);
   };
-  if (options.namesProjects === false && remembered?.namesProjects === true) {
-    forgetNames(setting.state);
+  if (options.namesProjects === false && earlierChoices?.namesProjects === true) {
+    forgetNames(setting.stateFolder);
   }
   const reading = { ...setting, tell, estimators: new ClientEstimators() };
   const stopListening = tellIfInterrupted(setting);
-  const clients = await readClients(options, { io, tell, remembered }, (client) =>
+  const clients = await readClients(options, { io, tell, earlierChoices }, (client) =>
     importClient(client, reading),
   ).finally(stopListening);
   teller.clearProgress();
   const isSaved = saveRecords(clients, options, { env: io.env, tell });
   if (options.log === undefined)
-    remembered?.add(
+    earlierChoices?.add(
       clients.map(({ id, servers }) => [id, servers]),
       namesProjects,
     );
-  const imported = {
+  const result = {
     clients: clients.map(({ report }) => report),
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
     isSaved,
   };
   // The next import must say again that a log cannot be read.
   if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isFullyRead));
-  if (isComplete) known?.write(imported);
-  return imported;
+  if (isComplete) knownImport?.write(result);
+  return result;
 }
 
 // After --no-names the cache must not keep names of projects. Without the cache, all logs are read again.
-function forgetNames(state: string | undefined): void {
-  if (state === undefined) return;
-  attempt(() => rmSync(locateImportCache(state), { recursive: true, force: true }));
+function forgetNames(stateFolder: string | undefined): void {
+  if (stateFolder === undefined) return;
+  attempt(() => rmSync(locateImportCache(stateFolder), { recursive: true, force: true }));
 }
 
 function isFullyRead(group: LogGroup | ReadGroup): boolean {
@@ -214,7 +215,7 @@ function tellIfInterrupted({ io, teller }: ImportSetting): () => void {
   return stopListening;
 }
 
-type GroupReading = ImportSetting & {
+type ImportReading = ImportSetting & {
   readonly tell: (sentence: string) => void;
   readonly estimators: ClientEstimators;
 };
@@ -228,10 +229,10 @@ type ImportedClient = {
   readonly cache: GroupCache | undefined;
 };
 
-// Merges each group of files alone: merging all files at once would take several times as much memory.
+// Merges one group of files at a time: merging all files at once would take several times as much memory.
 async function importClient(
   client: FoundClient,
-  reading: GroupReading,
+  reading: ImportReading,
 ): Promise<ImportedClient | undefined> {
   const { id, servers } = client;
   const cache = openCache(client, reading);
@@ -266,10 +267,6 @@ function makeTask(
   return { client: id, servers, range, listsCalls, makesRecords, tools };
 }
 
-function findDay(ms: number | null, zone: TimeZone): string | undefined {
-  return ms === null ? undefined : formatDay(zone.findDay(ms));
-}
-
 function findImporter(client: string): Importer | undefined {
   const id = importerIds.find((name) => name === client);
   return id && importers[id];
@@ -278,15 +275,15 @@ function findImporter(client: string): Importer | undefined {
 // Undefined unless this import counts the tokens of all calls, and writes and reports all of them.
 function openCache(
   { id, files, servers }: FoundClient,
-  { options, range, state, key, namesProjects }: ImportSetting,
+  { options, range, stateFolder, key, namesProjects }: ImportSetting,
 ): GroupCache | undefined {
   const { countsTokens, log, format } = options;
   const coversAllTime = range.fromMs === -Infinity && range.toMs === Infinity;
   const isReusable = coversAllTime && countsTokens && format !== "json";
-  if (state === undefined || log !== undefined || !isReusable) return undefined;
-  const imports = locateImports(state);
+  if (stateFolder === undefined || log !== undefined || !isReusable) return undefined;
+  const imports = locateImports(stateFolder);
   return new GroupCache(files, {
-    file: locateGroupCache(locateImportCache(state), id),
+    file: locateGroupCache(locateImportCache(stateFolder), id),
     key,
     variant: JSON.stringify([makeBuildId(version), id, servers, namesProjects]),
     hasRecords: (conversation) => hasRecords(imports, id, conversation),

@@ -1,11 +1,11 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
 import { timezoneOption } from "../report/options.ts";
-import { makeRangeSpecs, parseRangeBound } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { readFlag, readText } from "../values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";
@@ -96,7 +96,6 @@ export const importCommand = defineCommand({
     ["1", "no requested log can be read, or the records cannot be written"],
     ["2", "invalid options or arguments"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseImportOptions,
   load: async () => (await import("./command.ts")).importLogs,
 });

@@ -52,27 +52,28 @@ export async function readGroups(
   const cachedFiles = new Set(cached.flatMap((group) => group.files));
   const unread = files.filter((file) => !cachedFiles.has(file));
   const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
-  const fresh = await readInBatches(
+  const freshGroups = await readInBatches(
     [...Map.groupBy(unread, ({ group }) => group).values()],
     thread,
     reading,
   );
-  reading.tellFaults(fresh.flatMap(({ faults }) => faults));
+  reading.tellFaults(freshGroups.flatMap(({ faults }) => faults));
   // Keeps the order of the files, whether or not their groups were cached.
   const indices = new Map(files.map((file, index) => [file, index]));
   const findIndex = ({ files: [first] }: LogGroup): number => (first && indices.get(first)) ?? 0;
-  const groups = [...cached, ...fresh].toSorted((a, b) => findIndex(a) - findIndex(b));
-  const tied = groupFiles(groups);
-  const joined = await readInBatches(
-    tied
+  const sort = (groups: readonly (LogGroup | ReadGroup)[]): readonly (LogGroup | ReadGroup)[] =>
+    groups.toSorted((a, b) => findIndex(a) - findIndex(b));
+  const tiedGroups = groupFiles(sort([...cached, ...freshGroups]));
+  const joinedGroups = await readInBatches(
+    tiedGroups
       .filter(({ length }) => length > 1)
-      .map((group) => group.flatMap(({ files: members }) => members)),
+      .map((tied) => tied.flatMap((group) => group.files)),
     thread,
     reading,
   );
   thread?.stop();
-  let joinedCount = 0;
-  return tied.flatMap((group) => (group.length > 1 ? (joined[joinedCount++] ?? []) : group));
+  const untiedGroups = tiedGroups.filter(({ length }) => length === 1).flat();
+  return sort([...untiedGroups, ...joinedGroups]);
 }
 
 async function readInBatches(
@@ -82,11 +83,11 @@ async function readInBatches(
 ): Promise<readonly ReadGroup[]> {
   const fileCount = groups.flat().length;
   let filesRead = 0;
-  const batches = await runInLanes(makeBatches(groups), thread, (batch, laneThread) => {
+  const batches = await runInBothThreads(makeBatches(groups), thread, (batch, usedThread) => {
     filesRead += batch.flat().length;
     showProgress(filesRead, fileCount);
     const batchTask = { ...task, groups: batch };
-    return laneThread ? laneThread.read(batchTask) : readBatch(batchTask, estimators);
+    return usedThread ? usedThread.read(batchTask) : readBatch(batchTask, estimators);
   });
   return batches.flat();
 }
@@ -165,32 +166,32 @@ if (!Bun.isMainThread) {
 // A second thread compiles all code again and takes 40 MB, so smaller logs are read faster without it.
 const threadBytesMin = 64 * 1024 * 1024;
 
-// Enough that the thread never waits for the main one to send the next task.
-const threadLanes = 3;
+// With this many tasks at once, the thread never waits for the main thread to send the next task.
+const threadTasksMax = 3;
 
-export function deservesThread(files: readonly LogFile[]): boolean {
+function deservesThread(files: readonly LogFile[]): boolean {
   if (availableParallelism() < 2) return false;
   const sizes = files.map(({ file }) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   return sizes.reduce((sum, size) => sum + size, 0) >= threadBytesMin;
 }
 
-/** Runs a task for each item, in this thread and in the other one; results keep the order of the items. */
-export async function runInLanes<Item, Result>(
+// Runs a task for each item, in this thread and in `thread`. Results are in the order of the items.
+export async function runInBothThreads<Item, Result>(
   items: readonly Item[],
   thread: LogThread | undefined,
   run: (item: Item, thread: LogThread | undefined) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
   const remaining = items.entries();
-  const runLane = async (laneThread: LogThread | undefined): Promise<void> => {
+  const runTasks = async (usedThread: LogThread | undefined): Promise<void> => {
     for (const [index, item] of remaining) {
-      results[index] = await run(item, laneThread);
+      results[index] = await run(item, usedThread);
       // Lets the answers of the thread arrive.
-      if (thread && !laneThread) await Bun.sleep(0);
+      if (thread && !usedThread) await Bun.sleep(0);
     }
   };
-  const lanes = thread ? Array.from({ length: threadLanes }, () => runLane(thread)) : [];
-  await Promise.all([...lanes, runLane(undefined)]);
+  const runs = thread ? Array.from({ length: threadTasksMax }, () => runTasks(thread)) : [];
+  await Promise.all([...runs, runTasks(undefined)]);
   return results;
 }
 

@@ -34,32 +34,33 @@ export type FoundClient = {
 type ClientReading = {
   readonly io: Io;
   readonly tell: Tell;
-  readonly remembered: ImportChoices | undefined;
+  readonly earlierChoices: ImportChoices | undefined;
 };
 
-/** Reads one client after the other. `read` returns undefined if it can read none of the files. */
+// Reads one client after the other. `read` returns undefined if it can read none of the files.
 export async function readClients<Result>(
   options: LogOptions,
-  { io, tell, remembered }: ClientReading,
+  { io, tell, earlierChoices }: ClientReading,
   read: (client: FoundClient) => Promise<Result | undefined>,
 ): Promise<readonly Result[]> {
   const homes = chooseHomes(options, io);
   const searched = formatHomes(homes);
-  const isNamed = options.clients.length > 0;
+  const hasNamedClients = options.clients.length > 0;
   const results: Result[] = [];
-  for (const id of isNamed ? options.clients : importerIds) {
+  for (const id of hasNamedClients ? options.clients : importerIds) {
     const found = homes.map((home) => findLogs(listLogFolders(importers[id], home)));
     const files = found.flatMap((logs) => logs.files);
     tellFaults(
       found.flatMap(({ faults }) => faults),
       tell,
     );
-    const servers = listServers(id, homes, { ...options, remembered });
+    const servers = listServers(id, homes, { ...options, earlierChoices });
     const result = files.length === 0 ? undefined : await read({ id, files, servers });
     if (result !== undefined) results.push(result);
-    else if (isNamed) tell(importSentences.logsMissing(importers[id].name, searched));
+    else if (hasNamedClients) tell(importSentences.logsMissing(importers[id].name, searched));
   }
-  if (results.length === 0 && !isNamed) tell(importSentences.logsMissing(undefined, searched));
+  if (results.length === 0 && !hasNamedClients)
+    tell(importSentences.logsMissing(undefined, searched));
   return results;
 }
 
@@ -67,17 +68,17 @@ export function tellFaults(faults: FoundLogs["faults"], tell: Tell): void {
   for (const { path, fault } of faults) tell(commonSentences.fileUnreadable(path, fault));
 }
 
-type ServerOptions = LogOptions & { readonly remembered: ImportChoices | undefined };
+type ServerOptions = LogOptions & { readonly earlierChoices: ImportChoices | undefined };
 
 export function listServers(
   client: ImporterId,
   homes: readonly LogHome[],
-  { servers, usesSettings, remembered }: ServerOptions,
+  { servers, usesSettings, earlierChoices }: ServerOptions,
 ): readonly string[] {
   const importer = importers[client];
   const settings = usesSettings ? homes.flatMap((home) => importer.findSettings?.(home) ?? []) : [];
-  const recalled = remembered?.listServers(client) ?? [];
-  return [...new Set([...servers, ...readServerNames(settings), ...recalled])];
+  const earlierServers = earlierChoices?.listServers(client) ?? [];
+  return [...new Set([...servers, ...readServerNames(settings), ...earlierServers])];
 }
 
 // Reads only the names of members, because settings contain secrets. A missing or malformed file
@@ -98,8 +99,8 @@ function listMembers(value: unknown, [first, ...rest]: readonly string[]): reado
 }
 
 export function openImportChoices(env: Io["env"]): ImportChoices | undefined {
-  const state = findStateFolder(env);
-  return state === undefined ? undefined : new ImportChoices(locateImports(state));
+  const folder = findStateFolder(env);
+  return folder === undefined ? undefined : new ImportChoices(locateImports(folder));
 }
 
 export const logOptionGroup: OptionGroup = {
@@ -187,7 +188,7 @@ export const importSentences = {
     `Cannot import logs of "${name}"${formatSuggestion(nearest)}; the clients are ${known}`,
   homeMissing: (folder: string) => `Cannot read the logs in "${folder}": no such folder`,
   logsMissing: (client: string | undefined, homes: string) =>
-    `Found no logs of ${client ?? "any client"} in the home "${homes}"; name another one with --from DIR`,
+    `Found no logs of ${client ?? "any client"} in the home folder "${homes}"; search another folder with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
   interrupted: () => `Interrupted: the records of the last import are unchanged`,

@@ -23,7 +23,7 @@ import { Teller } from "#kit/text/teller.ts";
 import { isLockUpToDate, writeLockFile } from "#state/storage/lock-file.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
 import { makeServerListing, visitForListing } from "../server/list-server.ts";
-import { makeLockContext, makeProfileContext } from "../reader.ts";
+import { makeProfileContext } from "../reader-chooser.ts";
 import {
   useLockedEstimator,
   findLocks,
@@ -31,7 +31,7 @@ import {
   type FoundLocks,
   indexToolLines,
 } from "./find-lock.ts";
-import type { LockOptions } from "./options.ts";
+import { type LockOptions, makeLockContext } from "./options.ts";
 import { lockSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -129,7 +129,7 @@ function warnAboutRejectedLists(
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-/** With `--force`, replaces a lock counted by another estimator without comparing the two. */
+// With `--force`, replaces a lock counted by another estimator without comparing the two.
 function updateLock(
   { locked, current }: Locks,
   context: LockContext,

@@ -15,10 +15,10 @@ export type FoundLocks = {
   readonly base: BaseLock | undefined;
 };
 
-/** If `replaceable`, the lock may contain conflict markers. */
+// If `replaceable`, the lock may contain conflict markers.
 export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
-/** Throws UserError if a required lock is missing: deleting a lock must not pass a check. */
+// Throws UserError if a required lock is missing: deleting a lock must not pass a check.
 export async function findLocks(
   { file, base: named }: Pick<ComparisonOptions, "file" | "base">,
   need: LockNeed,

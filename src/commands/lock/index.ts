@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { lockOptionGroups, parseLockOptions } from "./options.ts";
 
@@ -18,7 +17,6 @@ export const lockCommand = defineCommand({
     ["2", "invalid options, no lock with --check, or an unreadable lock"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseLockOptions,
   load: async () => (await import("./command.ts")).lock,
 });

@@ -1,5 +1,11 @@
 import { UserError } from "#kit/errors.ts";
-import { parseBaseName, type BaseName } from "#lock/lock-report.ts";
+import {
+  type BaseLock,
+  type BaseName,
+  type LockContext,
+  parseBaseName,
+} from "#lock/lock-report.ts";
+import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import type { FailOn } from "#lock/drift/severity-rules.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
@@ -9,7 +15,7 @@ import {
   type ServerOptions,
   urlOptionGroup,
 } from "../server/server-options.ts";
-import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../report-targets.ts";
+import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../check-output-options.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { parseChoice, readFlag, parseGrowth, readList, readText, parseTokens } from "../values.ts";
 import { commandSentences } from "../sentences.ts";
@@ -89,6 +95,14 @@ export type ComparisonOptions = {
   readonly failOn: FailOn;
   readonly base: BaseName | undefined;
 };
+
+export function makeLockContext(
+  options: ComparisonOptions & Pick<ServerOptions, "risk">,
+  base: BaseLock | undefined,
+): LockContext {
+  const { file, limits, failOn, risk } = options;
+  return { lockFile: file, limits, failOn, thresholds: risk ?? riskThresholdsDefault, base };
+}
 
 export type LockOptions = ServerOptions &
   ComparisonOptions &

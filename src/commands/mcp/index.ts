@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
@@ -27,7 +26,6 @@ export const mcpCommand = defineCommand({
     ["0", "the client disconnected"],
     ["2", "invalid options, or stdin cannot be read"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseMcpOptions,
   load: async () => (await import("./command.ts")).serveMcp,
 });

@@ -23,7 +23,7 @@ import {
 } from "#transport/mcp-server/serve.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { isRangeBound } from "#history/reports/time-range.ts";
-import { rangeBoundForms } from "../range-options.ts";
+import { rangeBoundForms } from "../since-until-options.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 

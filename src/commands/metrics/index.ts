@@ -1,8 +1,7 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { parsePrinting, printOptionSpecs } from "../output/output-options.ts";
+import { parseOutputTarget, printOptionSpecs } from "../output/output-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { parseRangeBound } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { rejectArguments, readText } from "../values.ts";
 import type { MetricsOptions } from "./metrics-text.ts";
 
@@ -10,12 +9,7 @@ const metricsOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Options",
     options: {
-      since: {
-        value: "WHEN",
-        description: "only records since a date such as 2026-11-01, or of the last 24h, 7d or 4w",
-        default: "all records",
-        isCommandLineOnly: true,
-      },
+      since: makeRangeSpecs("all records").since,
       timezone: timezoneOption,
       output: {
         ...printOptionSpecs.output,
@@ -31,7 +25,7 @@ export function parseMetricsOptions({ options, operands, child = [] }: Arguments
     files: operands,
     since: parseRangeBound(options, "since"),
     timezone: readText(options, "timezone"),
-    output: parsePrinting(options).output,
+    output: parseOutputTarget(options).output,
   };
 }
 
@@ -49,7 +43,6 @@ export const metricsCommand = defineCommand({
     ["0", "the metrics were printed"],
     ["2", "invalid options, or a file that cannot be read or written"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseMetricsOptions,
   load: async () => (await import("./metrics-text.ts")).printMetrics,
 });

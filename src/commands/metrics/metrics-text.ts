@@ -1,23 +1,19 @@
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { exitCodes } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/record-filter.ts";
 import { locateSessions } from "#state/storage/folders.ts";
-import {
-  findRecordSources,
-  type RecordSources,
-  findRecordSourcesBelow,
-} from "#state/storage/find-record-files.ts";
+import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
 import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
+import { counterSentences } from "../counters/counter-options.ts";
 import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-sources.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { resolveRange, openTimeZone } from "../report/usage.ts";
-import { lowercaseFirst } from "#kit/sentences.ts";
 
 type MetricsChoice = {
   readonly files: readonly string[];
@@ -33,32 +29,30 @@ export async function renderMetrics(
   io: Pick<Io, "env" | "platform">,
   tell: Tell,
 ): Promise<MetricsText> {
-  const fleet = new FleetMetrics();
+  const metrics = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
     // Later records need the names of their session, however old it is.
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
-    if (isWanted && seen.isNew(record)) fleet.take(record);
+    if (isWanted && seen.isNew(record)) metrics.take(record);
   };
-  const sources = files.length > 0 ? await findRecordSources(files) : findSources(io.env, sinceMs);
+  const sources =
+    files.length > 0
+      ? await findRecordSources(files)
+      : findRecordSourcesBelow(locateSessions(requireStateFolder(io.env)), sinceMs);
   await readSources(sources, take, tell, { takeImported: () => undefined });
-  const countersFault = files.length === 0 ? await addBudgets(fleet, io) : undefined;
-  return { text: formatPrometheus(fleet.readAll()), countersFault };
+  const countersFault = files.length === 0 ? await addBudgets(metrics, io) : undefined;
+  return { text: formatPrometheus(metrics.readAll()), countersFault };
 }
 
 async function addBudgets(
-  fleet: FleetMetrics,
+  metrics: FleetMetrics,
   io: Pick<Io, "env" | "platform">,
 ): Promise<string | undefined> {
   const { counters, fault } = await tryReadCounters(io);
-  for (const counter of counters) fleet.addBudget(makeBudgetUse(counter));
-  fleet.setCountersUp(fault === undefined);
+  for (const counter of counters) metrics.addBudget(makeBudgetUse(counter));
+  metrics.setCountersUp(fault === undefined);
   return fault;
-}
-
-function findSources(env: Io["env"], sinceMs: number): RecordSources {
-  const folder = requireStateFolder(env);
-  return findRecordSourcesBelow(locateSessions(folder), sinceMs);
 }
 
 function makeBudgetUse(counter: CounterStatus) {
@@ -91,11 +85,7 @@ export async function printMetrics(
   // Throws for a mistake in Redis variables; an unreachable Redis only leaves out the budgets.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
-  if (countersFault !== undefined) tell(metricsSentences.metricsWithoutBudgets(countersFault));
+  if (countersFault !== undefined) tell(counterSentences.metricsWithoutBudgets(countersFault));
   await printOutput(() => text, { output, isWide: true }, io);
   return { code: exitCodes.ok };
 }
-
-export const metricsSentences = {
-  metricsWithoutBudgets: (fault: string) => `Leaving out budget usage: ${lowercaseFirst(fault)}`,
-} as const;

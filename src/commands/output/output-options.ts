@@ -8,11 +8,12 @@ import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 import { rejectMissingFolders } from "../reject-overwrites.ts";
 
-export type Output<Format extends string> = {
-  readonly format: Format;
-  readonly output: string | undefined;
+export type OutputTarget = {
+  readonly output: string | undefined; // a file; undefined for stdout
   readonly isWide: boolean;
 };
+
+export type Output<Format extends string> = OutputTarget & { readonly format: Format };
 
 export const printOptionSpecs = {
   json: { description: "same as --format json" },
@@ -46,7 +47,7 @@ export function parseOutput<const Format extends string>(
   rejectOtherFormat(options, format);
   return {
     format: readFlag(options, "json") ? "json" : (format ?? "table"),
-    ...parsePrinting(options),
+    ...parseOutputTarget(options),
   };
 }
 
@@ -55,18 +56,14 @@ export function rejectOtherFormat(options: RawOptions, format: string | undefine
   throw makeConflict(`--format ${format}`, "--json");
 }
 
-export function parsePrinting(options: RawOptions): Omit<Output<never>, "format"> {
+export function parseOutputTarget(options: RawOptions): OutputTarget {
   const file = readText(options, "output");
   return { output: file === "-" ? undefined : file, isWide: readFlag(options, "wide") };
 }
 
-type OutputTarget = Omit<Output<never>, "format"> & {
-  readonly mode?: number;
-};
-
 export async function printOutput(
   renderText: (page: TerminalOptions) => string,
-  target: OutputTarget,
+  target: OutputTarget & { readonly mode?: number },
   io: Pick<Io, "stdout" | "env">,
 ): Promise<void> {
   const text = renderText(await measurePage(target, io.stdout, io.env));
@@ -79,7 +76,7 @@ export async function printOutput(
   writeReportFile(target.output, text, target.mode);
 }
 
-/** Reports each total over --max-total, and then fails the command. */
+// Reports each total over --max-total, and then fails the command.
 export function judgeTotals(
   totals: readonly (readonly [subject: string, tokens: number])[],
   tokensMax: number = Infinity,
@@ -91,7 +88,7 @@ export function judgeTotals(
   return { code: excess.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-/** Call before a command changes anything. Throws UserError. */
+// Call before a command changes anything. Throws UserError.
 export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
   rejectMissingFolders(output === undefined ? [] : [output]);
 }

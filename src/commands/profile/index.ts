@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseProfileChoice, profileOptionGroups } from "./options.ts";
 
@@ -26,7 +25,6 @@ export const profileCommand = defineCommand({
       "no server answered, --exact failed, or one server did not answer and --max-total is given",
     ],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseProfileChoice,
   load: async () => async (choice, io) =>
     "setup" in choice

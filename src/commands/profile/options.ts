@@ -33,7 +33,7 @@ import type { SettingsChoice } from "./configured-servers.ts";
 import { commandSentences } from "../sentences.ts";
 import { budgetPriceSpecs } from "../price-options.ts";
 import { profileSentences } from "./sentences.ts";
-import { exactOptionSpecs, parseExactModel } from "../exact.ts";
+import { exactOptionSpecs, parseExactModel } from "../exact-option.ts";
 
 const setupOptionSpecs: OptionSpecs = {
   configured: {

@@ -44,7 +44,7 @@ import { makeProfileEstimator } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { createReaderChooser } from "../reader.ts";
+import { createReaderChooser } from "../reader-chooser.ts";
 
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);

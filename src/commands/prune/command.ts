@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";

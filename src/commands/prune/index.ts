@@ -1,4 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
@@ -84,7 +84,6 @@ export const pruneCommand = defineCommand({
     ["1", "some files cannot be removed"],
     ["2", "invalid options, or totals that cannot be read or written"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parsePruneOptions,
   load: async () => (await import("./command.ts")).prune,
 });

@@ -1,4 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parseServerCommand } from "../server/server-options.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
@@ -41,7 +41,6 @@ export const recordCommand = defineCommand({
     ["126", "the server's command is not executable"],
     ["127", "the server's command was not found"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseRecordOptions,
   load: async () => (await import("./command.ts")).record,
 });

@@ -1,6 +1,6 @@
 import { defaultDays, type Analysis, type ReportOptions } from "./options.ts";
 import { describePeriod } from "#history/reports/time-range.ts";
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import type { Io } from "#kit/io.ts";
 import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";

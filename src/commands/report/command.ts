@@ -10,7 +10,7 @@ import { findRecordSources } from "#state/storage/find-record-files.ts";
 import { locateSessions } from "#state/storage/folders.ts";
 import { findMarkedFiles } from "#state/storage/live/session-files.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";

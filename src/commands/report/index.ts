@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseReportOptions, reportOptionGroups } from "./options.ts";
 
@@ -29,7 +28,6 @@ export const reportCommand = defineCommand({
     ["0", "the report was printed, or there are no records for the period"],
     ["2", "invalid options, an unreadable file, or a summary of files without records"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseReportOptions,
   load: async () => (await import("./command.ts")).report,
 });

@@ -3,7 +3,7 @@ import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
 import { UserError } from "#kit/errors.ts";
 import { type Axis, axes } from "#history/reports/usage-report.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
-import { makeRangeSpecs, parseRangeBound } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import type { RawRange } from "#history/reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts";
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";

@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";

@@ -11,8 +11,8 @@ import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
-import { makeExactChooser } from "../exact.ts";
-import { createReaderChooser } from "../reader.ts";
+import { makeExactChooser } from "../exact-option.ts";
+import { createReaderChooser } from "../reader-chooser.ts";
 import {
   FaultReporter,
   findBudgetUser,

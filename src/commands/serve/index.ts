@@ -1,4 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import {
   defineCommand,
   type Arguments,
@@ -77,7 +77,6 @@ export const serveCommand = defineCommand({
     ["0", "a signal ended it"],
     ["2", "invalid options, or the port is in use"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   readsConfig: true,
   ignoredInConfig: processOptionSpecs,
   parse: parseServeOptions,

@@ -1,4 +1,4 @@
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { formatSuggestion } from "#kit/sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { statusFields } from "#screens/renderers/status-line.ts";
@@ -61,7 +61,6 @@ export const statuslineCommand = defineCommand({
     ["0", "the line was printed, or there was nothing to show"],
     ["2", "invalid options or arguments"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   isQuiet: true,
   parse: parseStatusLineOptions,
   load: async () => (await import("./command.ts")).printStatusLine,

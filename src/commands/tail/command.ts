@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../environment.ts";
+import { requireStateFolder } from "../state-folder.ts";
 import { existsSync } from "node:fs";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";

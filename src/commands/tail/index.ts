@@ -1,5 +1,5 @@
 import type { TailOptions } from "./command.ts";
-import { exitCodes, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { rejectArguments, parseCount, readList } from "../values.ts";
@@ -69,7 +69,6 @@ export const tailCommand = defineCommand({
     ["2", "invalid options, or no way to determine the records folder"],
     ["130", "interrupted, which is how it normally ends"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseTailOptions,
   load: async () => (await import("./command.ts")).tail,
 });

@@ -1,9 +1,9 @@
-import { UserError, exitCodes } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { clientIds } from "#clients/ids.ts";
 import { type Arguments, type OptionGroup, type RawOptions, defineCommand } from "../command.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { makeRangeSpecs, parseRangeBound } from "../range-options.ts";
+import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { commandSentences } from "../sentences.ts";
 import { makeConflict, parseCount, readFlag, readList, readText } from "../values.ts";
 import { changeExits } from "../wrap/index.ts";
@@ -108,7 +108,6 @@ export const trimCommand = defineCommand({
     ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
   ],
   exits: changeExits,
-  usageErrorExitCode: exitCodes.usage,
   parse: parseTrimOptions,
   load: async () => (await import("./command.ts")).trim,
 });

@@ -1,4 +1,4 @@
-import { UserError, exitCodes } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { type Arguments, type OptionGroup, defineCommand } from "../command.ts";
 import { makeOutputSpecs } from "../output/output-options.ts";
@@ -32,7 +32,6 @@ export const unwrapCommand = defineCommand({
     ["mcp-meter unwrap --all --yes", "remove mcp-meter everywhere"],
   ],
   exits: changeExits,
-  usageErrorExitCode: exitCodes.usage,
   parse: parseUnwrapOptions,
   load: async () => (await import("../wrap/command.ts")).unwrap,
 });

@@ -60,8 +60,8 @@ async function validateLogs(
   tell: Tell,
 ): Promise<ValidationReport> {
   const estimators = new ClientEstimators();
-  const remembered = openImportChoices(io.env);
-  const clients = await readClients(options, { io, tell, remembered }, (client) =>
+  const earlierChoices = openImportChoices(io.env);
+  const clients = await readClients(options, { io, tell, earlierChoices }, (client) =>
     mergeClient(client, estimators, tell),
   );
   const { sessions } = options;

@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
@@ -69,7 +68,6 @@ export const validateCommand = defineCommand({
     ["1", "an estimate is impossible, an error is too large, or there are no logs"],
     ["2", "invalid options or arguments"],
   ],
-  usageErrorExitCode: exitCodes.usage,
   parse: parseValidateOptions,
   load: async () => (await import("./command.ts")).validate,
 });

@@ -155,7 +155,7 @@ export function resolveEntry(
   try {
     const { flags } = readWords(texts.slice(start, end - 1), runCommand.options, "run");
     const io = { platform, env: { ...env, ...Object.fromEntries(readVariables(entry)) } };
-    const commandLine = makeRunCommandLine(runCommand, io, flags, texts.slice(end));
+    const commandLine = makeRunCommandLine(io, flags, texts.slice(end));
     const { options, server = rawName } = resolveConfig(commandLine, io.env);
     parseBudgetOptions(options);
     return { server, options };
@@ -171,7 +171,7 @@ export async function rejectUnusableBudgets(
   io: Pick<Io, "env" | "platform">,
 ): Promise<void> {
   const { flags } = readWords(words, runCommand.options, "run");
-  const commandLine = makeRunCommandLine(runCommand, io, flags);
+  const commandLine = makeRunCommandLine(io, flags);
   const { options, implicit } = resolveConfig(commandLine, io.env);
   const config = { implicit, faults: [] };
   await rejectUnpricedBudgets(parseRunOptions({ ...commandLine.words, options, config }));

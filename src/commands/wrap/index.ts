@@ -1,4 +1,3 @@
-import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
 
@@ -23,7 +22,6 @@ export const wrapCommand = defineCommand({
     ["mcp-meter wrap --settings-of claude-code --all --yes", "every server of one client"],
   ],
   exits: changeExits,
-  usageErrorExitCode: exitCodes.usage,
   parse: parseWrapOptions,
   load: async () => (await import("./command.ts")).wrap,
 });

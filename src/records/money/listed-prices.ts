@@ -5,7 +5,7 @@ import { type TokenPrices, completePrices } from "./price-book.ts";
 // The package contains the prices: update it to change them.
 export const listedPricesOrigin = "genai-prices 0.1.8, 2026-09-23";
 
-/** Prices of plain, short requests: records do not show the prompt's length, batching, region or priority. */
+// Prices of plain, short requests: records do not show the prompt's length, batching, region or priority.
 export function findListedPrices(model: string, date: Date): TokenPrices | undefined {
   if (model.length > nameCharactersMax) return undefined;
   const found = calcPrice({ input_tokens: 1, output_tokens: 1 }, model, { timestamp: date });

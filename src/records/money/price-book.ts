@@ -7,14 +7,14 @@ const pricedToolsMax = 10_000;
 
 export type PriceSource = (model: string, date: Date) => TokenPrices | undefined;
 
-export type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
+type PatternPrices = { readonly pattern: string; readonly prices: TokenPrices };
 
 export function matchPrices(patterns: readonly PatternPrices[]): PriceSource {
   return (model) => patterns.find(({ pattern }) => matchesWildcard(pattern, model))?.prices;
 }
 
 // Dollars per call of a tool whose server or service charges for calls.
-export type ToolPrice = { readonly pattern: string; readonly dollars: number };
+type ToolPrice = { readonly pattern: string; readonly dollars: number };
 
 export type NamedPrices = { readonly models: PriceSource; readonly tools: readonly ToolPrice[] };
 
@@ -32,7 +32,7 @@ export class PriceBook {
     this.#tools = tools;
   }
 
-  /** Dollars for one call that runs; 0 for a tool that costs only tokens. */
+  // Dollars for one call that runs; 0 for a tool that costs only tokens.
   findToolPrice(tool: string | null): number {
     if (tool === null || this.#tools.length === 0) return 0;
     const known = this.#cachedToolPrices.get(tool);
@@ -42,7 +42,7 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  /** True if every tool that `pattern` matches has a price. */
+  // True if every tool that `pattern` matches has a price.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>
@@ -56,8 +56,7 @@ export class PriceBook {
     const key = `${day} ${model}`;
     if (this.#cachedPrices.has(key)) return this.#cachedPrices.get(key);
     const prices = this.#search(model, new Date(`${day}T00:00:00Z`));
-    if (this.#cachedPrices.size >= pricedModelsMax) this.#cachedPrices.clear();
-    this.#cachedPrices.set(key, prices);
+    setBounded(this.#cachedPrices, key, prices, pricedModelsMax);
     return prices;
   }
 
@@ -79,7 +78,7 @@ export type TokenPrices = {
   readonly cacheWrite1h: number;
 };
 
-export type StatedPrices = Pick<TokenPrices, "input" | "output"> & {
+type StatedPrices = Pick<TokenPrices, "input" | "output"> & {
   readonly [cache in "cacheRead" | "cacheWrite5m" | "cacheWrite1h"]?: number | undefined;
 };
 
@@ -115,24 +114,25 @@ type TokensByDirection = {
   readonly answerTokens: number;
 };
 
-const tokensPerPrice = 1e6;
+// Prices are for a million tokens.
+export const tokensPerPrice = 1e6;
 
-/** A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
- * before the first request that contains it; later requests are not included. */
+// A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
+// before the first request that contains it; later requests are not included.
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,
 ): CostRange {
-  const written = argumentTokens * output;
+  const argumentsCost = argumentTokens * output;
   const lowest = Math.min(input, cacheWrite5m, cacheWrite1h);
   const highest = Math.max(input, cacheWrite5m, cacheWrite1h);
   return {
-    low: (written + answerTokens * lowest) / tokensPerPrice,
-    high: (written + answerTokens * highest) / tokensPerPrice,
+    low: (argumentsCost + answerTokens * lowest) / tokensPerPrice,
+    high: (argumentsCost + answerTokens * highest) / tokensPerPrice,
   };
 }
 
-/** The extra dollars for writing tokens to a five-minute cache instead of reading them from it. */
+// The extra dollars for writing tokens to a five-minute cache instead of reading them from it.
 export function priceRewrite(
   tokens: number,
   { cacheRead, cacheWrite5m }: Pick<TokenPrices, "cacheRead" | "cacheWrite5m">,
@@ -140,7 +140,7 @@ export function priceRewrite(
   return addExactly(0, (tokens * Math.max(0, cacheWrite5m - cacheRead)) / tokensPerPrice);
 }
 
-/** `rewrite_usd` is null if no model has a price, and absent if nothing is priced. */
+// `rewrite_usd` is null if no model has a price, and absent if nothing is priced.
 export function addRewriteDollars(
   known: number | null | undefined,
   dollars: number | null | undefined,
@@ -157,7 +157,7 @@ export function addCosts(a: CostRange, b: CostRange): CostRange {
 // Prices have at most six decimal places, so every amount is a whole number of these.
 const partsPerDollar = 1e12;
 
-export function addExactly(a: number, b: number): number {
+function addExactly(a: number, b: number): number {
   return Math.round((a + b) * partsPerDollar) / partsPerDollar;
 }
 

@@ -1,4 +1,4 @@
-import { addCallAmount, formatBreachUse } from "#records/summary.ts";
+import { addCallToSpent, formatBreachUse } from "#records/summary.ts";
 import type { AlertKind, AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { formatAlert, describeBreachOutcome } from "./sentences.ts";
@@ -54,7 +54,7 @@ function describeBreach(breach: BreachRecord): AlertFacts {
   const { limit } = breach;
   const outcome = describeBreachOutcome(breach);
   const detail = `${formatBreachUse(breach)}; ${outcome}`;
-  return { alert: "budget_exceeded", limit, value: addCallAmount(breach), detail };
+  return { alert: "budget_exceeded", limit, value: addCallToSpent(breach), detail };
 }
 
 function buildMessage(

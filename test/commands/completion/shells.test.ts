@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeCommands } from "#commands/completion/completable-commands.ts";
-import { shellIds } from "#commands/completion/options.ts";
+import { shellIds } from "#commands/completion/index.ts";
 import { renderCompletion } from "#commands/completion/command.ts";
 import { commands } from "#commands/index.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { printConfig, reportConfig } from "#commands/config/config-report.ts";
-import { runCommand } from "#commands/run/index.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";
 
@@ -12,7 +11,7 @@ const plain = { server: undefined, config: undefined, command: undefined };
 function reported(folder: Folder, text: string, env: { readonly [name: string]: string } = {}) {
   mkdirSync(folder.at("mcp-meter"));
   folder.file("mcp-meter/config.json", text);
-  return reportConfig(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path, ...env }));
+  return reportConfig(plain, at({ XDG_CONFIG_HOME: folder.path, ...env }));
 }
 
 test("an option left out by a mistake has its default", async () => {
@@ -63,7 +62,7 @@ test("a server has the options of the clients' settings that start it behind mcp
     settings({ n: start(["--server=notes", "--slow", "2"]) }),
   );
   const world = at({ HOME: home.path });
-  const report = await reportConfig(runCommand, { ...plain, server: "notes" }, world);
+  const report = await reportConfig({ ...plain, server: "notes" }, world);
   const rows = (name: string) =>
     report.options
       .filter(({ option }) => option === name)
@@ -79,7 +78,7 @@ test("a server has the options of the clients' settings that start it behind mcp
   ]);
   expect(rows("annotate")).toEqual([[false, "default", null, null]]);
   expect(report.clients.map(({ client }) => client)).toEqual(["claude-code", "cursor"]);
-  const direct = await reportConfig(runCommand, { ...plain, server: "direct" }, world);
+  const direct = await reportConfig({ ...plain, server: "direct" }, world);
   expect(direct).toMatchObject({ server: "direct", clients: [] });
 });
 
@@ -88,12 +87,12 @@ test("a wrong option in a client's settings is a mistake of that file", async ()
   const entry = { command: "mcp-meter", args: ["--window", "x", "--", "./server"] };
   const file = home.file(".claude.json", JSON.stringify({ mcpServers: { notes: entry } }));
   const asked = { ...plain, server: "notes" };
-  const { mistakes } = await reportConfig(runCommand, asked, at({ HOME: home.path }));
+  const { mistakes } = await reportConfig(asked, at({ HOME: home.path }));
   expect(mistakes).toEqual([{ file, fault: expect.stringContaining("--window must be") }]);
 });
 
 test("a wrong variable is thrown", async () => {
-  await expect(reportConfig(runCommand, plain, at({ MCP_METER_WINDOW: "x" }))).rejects.toThrow(
+  await expect(reportConfig(plain, at({ MCP_METER_WINDOW: "x" }))).rejects.toThrow(
     "--window must be",
   );
 });
@@ -117,7 +116,7 @@ test("unusable files are mistakes with their source", async () => {
 test("a config that is a directory is a readable mistake", async () => {
   using folder = new Folder();
   mkdirSync(folder.at("mcp-meter/config.json"), { recursive: true });
-  const { mistakes } = await reportConfig(runCommand, plain, at({ XDG_CONFIG_HOME: folder.path }));
+  const { mistakes } = await reportConfig(plain, at({ XDG_CONFIG_HOME: folder.path }));
   expect(mistakes.map(({ fault }) => fault)).toEqual(["it is a directory"]);
 });
 

@@ -112,8 +112,8 @@ const tools = [{ name: "ping", description: "Pong", inputSchema: { type: "object
 const list = JSON.stringify({ tools });
 
 function counting(choice: EstimatorChoice): CountChoice {
-  const isNamedWithoutModel = choice.tokenizer !== "auto" && choice.model === undefined;
-  return { ...resolveEstimator(choice, tiktoken), isNamedWithoutModel };
+  const isTokenizerAlone = choice.tokenizer !== "auto" && choice.model === undefined;
+  return { ...resolveEstimator(choice, tiktoken), isTokenizerAlone };
 }
 
 const definitions: { readonly [id in EstimatorId]: number } = {

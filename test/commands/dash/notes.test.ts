@@ -7,9 +7,9 @@ test("each sentence is listed once, and progress comes first", () => {
   const { version } = notes;
   notes.tell("a");
   expect(notes.version).toBe(version);
-  notes.progress = "reading";
+  notes.setCurrent("progress", "reading");
   expect(notes.all).toEqual(["reading", "a"]);
-  notes.progress = undefined;
+  notes.setCurrent("progress", undefined);
   expect(notes.all).toEqual(["a"]);
   expect(notes.version).toBe(version + 2);
 });
@@ -17,9 +17,9 @@ test("each sentence is listed once, and progress comes first", () => {
 test.each(["counterFault", "lockFault"] as const)("the %s is listed while it lasts", (fault) => {
   const notes = new PageNotes();
   notes.tell("a");
-  notes[fault] = "away";
+  notes.setCurrent(fault, "away");
   expect(notes.all).toEqual(["away", "a"]);
-  notes[fault] = undefined;
+  notes.setCurrent(fault, undefined);
   expect(notes.all).toEqual(["a"]);
 });
 

@@ -5,7 +5,7 @@ import {
   LogThread,
   readBatch,
   readGroups,
-  runInLanes,
+  runInBothThreads,
 } from "#commands/import/log-groups.ts";
 import { ClientEstimators } from "#commands/import/log-tools.ts";
 import { claudeCode } from "#history/importers/claude-code.ts";
@@ -107,13 +107,13 @@ test("results keep the order of their items, whichever lane is the first to end"
   const thread = new LogThread(new ClientEstimators());
   const lanes = new Set<boolean>();
   const items = Array.from({ length: 40 }, (_, index) => index);
-  const results = await runInLanes(items, thread, async (item, laneThread) => {
-    lanes.add(laneThread !== undefined);
-    await Bun.sleep(laneThread ? 3 : 1);
+  const results = await runInBothThreads(items, thread, async (item, usedThread) => {
+    lanes.add(usedThread !== undefined);
+    await Bun.sleep(usedThread ? 3 : 1);
     return [item, item];
   });
   thread.stop();
   expect(results).toEqual(items.map((item) => [item, item]));
   expect(lanes.size).toBe(2);
-  expect(await runInLanes([1, 2], undefined, async (item) => item * 2)).toEqual([2, 4]);
+  expect(await runInBothThreads([1, 2], undefined, async (item) => item * 2)).toEqual([2, 4]);
 });

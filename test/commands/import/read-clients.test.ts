@@ -16,7 +16,7 @@ async function read(options: Partial<LogOptions>, env = {}) {
   const reading = {
     io: capturedIo(env),
     tell: (sentence: string) => void told.push(sentence),
-    remembered: undefined,
+    earlierChoices: undefined,
   };
   const clients = await readClients(
     { clients: [], homes: [], servers: [], usesSettings: false, ...options },

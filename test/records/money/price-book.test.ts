@@ -53,7 +53,7 @@ test("hostile names of models do not fill memory: the oldest prices are looked u
   ]);
   for (let number = 0; number <= pricedModelsMax; number += 1)
     book.find(`m${number}`, "2026-11-22");
-  book.find("m1", "2026-11-22");
+  book.find("m0", "2026-11-22");
   expect(lookups).toBe(pricedModelsMax + 2);
 });
 

@@ -31,7 +31,7 @@ export function computeConversationCost(
   return account.close();
 }
 
-// A side request does not contain the answers before it: the turn that follows reads them.
+// A side request does not contain the answers before it: the next turn reads them. No two side turns are adjacent.
 function moveReaders(
   calls: readonly TurnCall[],
   sideTurns: ReadonlySet<number>,
@@ -44,8 +44,7 @@ function moveReaders(
   );
 }
 
-// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller. No two side turns
-// are adjacent.
+// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller.
 export function findSideTurns(
   turns: readonly Pick<ModelTurn, "usage" | "startsOver">[],
 ): ReadonlySet<number> {
@@ -81,7 +80,7 @@ export class DefinitionRents {
     return this.#rents;
   }
 
-  /** Returns the tokens that definitions take in the new context. */
+  // Returns the tokens that definitions take in the new context.
   startOver(turn: number, promptTokens: number): number {
     this.#arrived.clear();
     this.#spans = [];
@@ -196,39 +195,39 @@ export class ConversationAccount {
   // In the prompt, the text that the model wrote in the last turn precedes the answers.
   #growTo(size: number, last: LastTurn): void {
     const { output, reasoning } = last.usage;
-    const grown = Math.max(0, size - sumPromptTokens(last.usage));
+    const growth = Math.max(0, size - sumPromptTokens(last.usage));
     const writtenCalls = this.#writtenBy.get(last.index) ?? [];
-    const texts = shrinkTo(
-      Math.min(grown, output),
+    const tokensByCall = shrinkTo(
+      Math.min(growth, output),
       this.#readTokens(writtenCalls, "argumentTokens"),
     );
-    const written = texts.reduce((sum, tokens) => sum + tokens, 0);
+    const writtenTokens = tokensByCall.reduce((sum, tokens) => sum + tokens, 0);
     // Some models' reasoning is not in the next prompt, which leaves more room for answers.
-    const room = Math.min(grown - written, Math.max(0, grown - output + reasoning));
+    const room = Math.min(growth - writtenTokens, Math.max(0, growth - output + reasoning));
     const parts = writtenCalls.map((call, index) => ({
       call,
-      tokens: texts[index] ?? 0,
+      tokens: tokensByCall[index] ?? 0,
       isAnswer: false,
     }));
     this.#addParts(parts, room, size);
   }
 
   #addParts(written: readonly NewPart[], room: number, size: number): void {
-    const read = this.#readBy.get(this.#index) ?? [];
+    const readCalls = this.#readBy.get(this.#index) ?? [];
     const { definitions, tokens } = this.#rents.takeArrivals(this.#index);
-    const entered = shrinkTo(room, [...tokens, ...this.#readTokens(read, "answerTokens")]);
-    const held = entered.slice(0, definitions.length);
+    const newTokens = shrinkTo(room, [...tokens, ...this.#readTokens(readCalls, "answerTokens")]);
+    const definitionTokens = newTokens.slice(0, definitions.length);
     const parts = [
       ...written,
-      ...read.map((call, index) => ({
+      ...readCalls.map((call, index) => ({
         call,
-        tokens: entered[definitions.length + index] ?? 0,
+        tokens: newTokens[definitions.length + index] ?? 0,
         isAnswer: true,
       })),
     ];
     const start = size - parts.reduce((sum, part) => sum + part.tokens, 0);
-    const heldTokens = held.reduce((sum, count) => sum + count, 0);
-    this.#rents.addSpans(start - heldTokens, definitions, held);
+    const definitionsSize = definitionTokens.reduce((sum, count) => sum + count, 0);
+    this.#rents.addSpans(start - definitionsSize, definitions, definitionTokens);
     this.#parts.add(start, parts);
   }
 
@@ -238,9 +237,9 @@ export class ConversationAccount {
 
   #chargeWritten({ usage }: ModelTurn, { written }: TurnPrices): void {
     const writtenCalls = this.#writtenBy.get(this.#index) ?? [];
-    const texts = shrinkTo(usage.output, this.#readTokens(writtenCalls, "argumentTokens"));
+    const tokensByCall = shrinkTo(usage.output, this.#readTokens(writtenCalls, "argumentTokens"));
     for (const [index, call] of writtenCalls.entries())
-      this.#sums.addWritten(call, Math.floor((texts[index] ?? 0) * written));
+      this.#sums.addWritten(call, Math.floor((tokensByCall[index] ?? 0) * written));
   }
 }
 

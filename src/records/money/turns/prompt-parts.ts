@@ -4,7 +4,7 @@ import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 export class TurnsByPrice {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
-  #known = 0;
+  #priceCount = 0;
 
   constructor(pricesMax: number) {
     this.#prices = new Float64Array(pricesMax);
@@ -12,18 +12,18 @@ export class TurnsByPrice {
   }
 
   hasRoomFor(price: number): boolean {
-    return this.#known < this.#prices.length || this.#findIndex(price) < this.#known;
+    return this.#priceCount < this.#prices.length || this.#findIndex(price) < this.#priceCount;
   }
 
   add(price: number): void {
     const index = this.#findIndex(price);
-    if (index === this.#known) this.#known += 1;
+    if (index === this.#priceCount) this.#priceCount += 1;
     this.#prices[index] = price;
     this.#turns[index] = (this.#turns[index] ?? 0) + 1;
   }
 
   clear(): void {
-    this.#known = 0;
+    this.#priceCount = 0;
     this.#turns.fill(0);
   }
 
@@ -36,16 +36,16 @@ export class TurnsByPrice {
   priceSince(savedCounts: Float64Array, row: number, tokens: number): number {
     const [prices, turns, from] = [this.#prices, this.#turns, row * this.#turns.length];
     let cost = 0;
-    for (let index = 0; index < this.#known; index += 1) {
-      const since = (turns[index] ?? 0) - (savedCounts[from + index] ?? 0);
-      cost += since * Math.floor(tokens * (prices[index] ?? 0));
+    for (let index = 0; index < this.#priceCount; index += 1) {
+      const newTurns = (turns[index] ?? 0) - (savedCounts[from + index] ?? 0);
+      cost += newTurns * Math.floor(tokens * (prices[index] ?? 0));
     }
     return cost;
   }
 
   #findIndex(price: number): number {
     let index = 0;
-    while (index < this.#known && this.#prices[index] !== price) index += 1;
+    while (index < this.#priceCount && this.#prices[index] !== price) index += 1;
     return index;
   }
 }
@@ -102,7 +102,7 @@ export class PromptParts {
     }
   }
 
-  // First drops, for good, the parts that are no longer in the prompt.
+  // Begins with dropping, for good, the parts that are no longer in the prompt.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cutTo(prompt.size);
@@ -222,7 +222,7 @@ class PartColumns {
   ends = new Float64Array(firstRowsMax);
   // Twice the call, plus one for its answer.
   owners = new Float64Array(firstRowsMax);
-  // The first turn that carries the part.
+  // The first turn whose prompt carries the part.
   since = new Float64Array(firstRowsMax);
   costs = new Float64Array(firstRowsMax);
   // `cachedPricesMax` per row: the turns that had been counted when counting began for the row.
@@ -257,7 +257,7 @@ export type Prompt = {
   readonly prices: TurnPrices;
 };
 
-// Also shortens the span, for good, if its end is no longer in the prompt.
+// Shortens the span for good if its end is no longer in the prompt.
 export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
   span.end = Math.max(span.start, Math.min(span.end, size));
   const border = Math.max(span.start, Math.min(span.end, cached));

@@ -80,13 +80,12 @@ export class CallSums {
   readonly #rereads: Float64Array;
 
   constructor(calls: number) {
-    const makeColumn = (): Float64Array => new Float64Array(calls);
-    this.#written = makeColumn();
-    this.#firstRead = makeColumn();
-    this.#firstReadTokens = makeColumn();
-    this.#carried = makeColumn();
-    this.#carriedTokens = makeColumn();
-    this.#rereads = makeColumn();
+    this.#written = new Float64Array(calls);
+    this.#firstRead = new Float64Array(calls);
+    this.#firstReadTokens = new Float64Array(calls);
+    this.#carried = new Float64Array(calls);
+    this.#carriedTokens = new Float64Array(calls);
+    this.#rereads = new Float64Array(calls);
   }
 
   addWritten(call: number, cost: number): void {
@@ -129,7 +128,7 @@ export type TurnCallCost = {
   readonly carriedTokens: number;
 };
 
-// Definitions as the client shows them, in the context from one turn until before another.
+// Definitions as the client shows them, in the context of each turn from `fromTurn` until before `untilTurn`.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly fromTurn: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createReaderChooser } from "#commands/reader.ts";
+import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { describeReaderEstimation } from "#tokens/cost/reader.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";

@@ -26,9 +26,13 @@ export const rangeBoundForms = "a date such as 2026-11-01, or an age such as 24h
 export function parseRangeBound(options: RawOptions, name: string): string | undefined {
   const text = readText(options, name);
   if (text === undefined || isRangeBound(text)) return text;
-  // `--since 2d` begins yesterday; `--until 1d` ends with yesterday.
-  const age = new Map([["yesterday", name === "since" ? "2d" : "1d"]]).get(text);
-  const nearest = /^\d{1,4}$/.test(text) ? `${text}d` : age;
   const sentence = commandSentences.optionValue(name, text, rangeBoundForms);
-  throw new UserError(`${sentence}${formatSuggestion(nearest)}`);
+  throw new UserError(`${sentence}${formatSuggestion(suggestAge(name, text))}`);
+}
+
+function suggestAge(name: string, text: string): string | undefined {
+  if (/^\d{1,4}$/.test(text)) return `${text}d`;
+  // `--since 2d` begins yesterday; `--until 1d` ends with yesterday.
+  const daysBack = name === "since" ? "2d" : "1d";
+  return text === "yesterday" ? daysBack : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { commandNames, findCommandByMeaning } from "#commands/names.ts";
+import { commandNames, findCommandByMeaning } from "#commands/command-names.ts";
 
 test("a command's name is never taken for another command", () => {
   expect(commandNames.map(findCommandByMeaning)).toEqual(commandNames.map(() => undefined));

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { exactOptionSpecs, parseExactModel } from "#commands/exact.ts";
+import { exactOptionSpecs, parseExactModel } from "#commands/exact-option.ts";
 import { thrownBy } from "../support/folder.ts";
 
 test("parseExactModel: only with the flag, which no variable sets", () => {

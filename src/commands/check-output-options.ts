@@ -1,6 +1,10 @@
 import { UserError } from "#kit/errors.ts";
 import type { OptionSpec, RawOptions } from "./command.ts";
-import { type Output, parsePrinting, rejectOtherFormat } from "./output/output-options.ts";
+import {
+  type OutputTarget,
+  parseOutputTarget,
+  rejectOtherFormat,
+} from "./output/output-options.ts";
 import { readFlag, readList } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
 import { commandSentences } from "./sentences.ts";
@@ -17,7 +21,7 @@ export function makeReportSpec(defaultText: string): OptionSpec {
 
 type ReportTarget = { readonly format: CheckFormat; readonly file: string | undefined };
 
-export type CheckOutput = Omit<Output<never>, "format"> & {
+export type CheckOutput = OutputTarget & {
   readonly reports: readonly ReportTarget[];
 };
 
@@ -27,7 +31,7 @@ export function parseCheckOutput(options: RawOptions): CheckOutput {
   rejectOtherFormat(options, printed?.format);
   const addsJson = readFlag(options, "json") && !printed;
   const reports = addsJson ? [...named, { format: "json", file: undefined } as const] : named;
-  return { reports, ...parsePrinting(options) };
+  return { reports, ...parseOutputTarget(options) };
 }
 
 function parseReportTargets(specs: readonly string[]): ReportTarget[] {

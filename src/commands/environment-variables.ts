@@ -1,19 +1,17 @@
+import type { Io } from "#kit/io.ts";
 import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import { findStateFolder, rejectOccupiedFolder } from "#state/storage/folders.ts";
 import type { NamedConfig } from "#state/storage/config/config-locations.ts";
-
-type Environment = Readonly<{ [name: string]: string | undefined }>;
 
 const variablePrefix = "MCP_METER_";
 
-// A variable without an option: it makes `run` a plain pass-through.
+// A variable without an option: it makes `run` a plain pass-through, unless the system config locks it.
 const disableName = "disable";
 
-/** An empty variable sets nothing. Throws UserError if an option's two variables differ. */
-export function readEnvironment(specs: OptionSpecs, env: Environment): RawOptions {
+// An empty variable sets nothing. Throws UserError if an option's two variables differ.
+export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {
     const variable = findSetVariable(name, spec, env);
@@ -26,7 +24,7 @@ export function readEnvironment(specs: OptionSpecs, env: Environment): RawOption
 export function findSetVariable(
   name: string,
   spec: OptionSpec,
-  env: Environment,
+  env: Io["env"],
 ): string | undefined {
   if (spec.isCommandLineOnly === true) return undefined;
   const [first, second] = listNames(name, spec)
@@ -38,18 +36,7 @@ export function findSetVariable(
   return first;
 }
 
-/** Throws UserError without a home, or if the state folder is a file. */
-export function requireStateFolder(
-  env: Environment,
-  homeMissing: string = commandSentences.stateHomeMissing(),
-): string {
-  const folder = findStateFolder(env);
-  if (folder === undefined) throw new UserError(homeMissing);
-  rejectOccupiedFolder(folder);
-  return folder;
-}
-
-export function isDisabled(env: Environment): boolean {
+export function isDisabled(env: Io["env"]): boolean {
   return !["", "0", "false", "no"].includes(env[toVariableName(disableName)] ?? "");
 }
 
@@ -64,17 +51,14 @@ function listNames(name: string, { variableAlias, formerName }: OptionSpec): rea
 
 export function findUnknownVariables(
   optionNames: readonly string[],
-  env: Environment,
+  env: Io["env"],
 ): UnknownVariable[] {
-  return Object.keys(env)
-    .filter((name) => name.startsWith(variablePrefix))
-    .filter((variable) => !optionNames.includes(toOptionName(variable)))
-    .map((variable) => {
-      const nearest = findNearestName(toOptionName(variable), optionNames);
-      return {
-        name: variable,
-        nearest: nearest === undefined ? undefined : toVariableName(nearest),
-      };
+  const variables = Object.keys(env).filter((name) => name.startsWith(variablePrefix));
+  return variables
+    .filter((name) => !optionNames.includes(toOptionName(name)))
+    .map((name) => {
+      const nearest = findNearestName(toOptionName(name), optionNames);
+      return { name, nearest: nearest && toVariableName(nearest) };
     });
 }
 
@@ -91,19 +75,3 @@ export function findNamedConfig(options: RawOptions, flags: RawOptions): NamedCo
   if (typeof file !== "string" || file === "") return undefined;
   return { file, isOnCommandLine: flags["config"] !== undefined };
 }
-
-export const generalOptions: OptionSpecs = {
-  help: {
-    value: "[all]",
-    followingValue: /^all$/,
-    choices: ["all"],
-    description: "show help; all: with every option",
-    short: "h",
-  },
-  version: { description: "show the version", short: "V" },
-};
-
-export const helpOptions: OptionSpecs = {
-  all: { description: "show every option" },
-  ...generalOptions,
-};

@@ -8,10 +8,8 @@ import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
-import type { BaseLock, LockContext } from "#lock/lock-report.ts";
 import type { ProfileContext } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
-import type { ComparisonOptions } from "./lock/options.ts";
 import type { ServerOptions } from "./server/server-options.ts";
 
 // The reader counts for the client that connects, unless the options name another client.
@@ -50,12 +48,4 @@ export function makeProfileContext(
     thresholds: risk ?? riskThresholdsDefault,
     hash: sha256,
   };
-}
-
-export function makeLockContext(
-  options: ComparisonOptions & Pick<ServerOptions, "risk">,
-  base: BaseLock | undefined,
-): LockContext {
-  const { file, limits, failOn, risk } = options;
-  return { lockFile: file, limits, failOn, thresholds: risk ?? riskThresholdsDefault, base };
 }

@@ -1,6 +1,6 @@
 export type CommandName = (typeof commandNames)[number];
 
-/** Listed in the order the help shows them. Kept in their own file so that parsing words does not load the commands. */
+// In the order of the help. This file imports nothing, so that finding a command does not load all of them.
 export const commandNames = [
   "run",
   "serve",

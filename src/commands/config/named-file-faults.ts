@@ -1,0 +1,136 @@
+import { isAbsolute } from "node:path";
+import { UserError } from "#kit/errors.ts";
+import type { Io } from "#kit/io.ts";
+import { findReplaceFault } from "#kit/os/replace-file.ts";
+import { commonSentences } from "#kit/sentences.ts";
+import { maskSecrets } from "#kit/text/secrets.ts";
+import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { examineForAppend } from "#state/storage/record-file.ts";
+import { examineSpillFolder } from "#state/storage/spill-file.ts";
+import type { RawOptions } from "../command.ts";
+import type { CommandLine, ResolvedConfig } from "../configured-arguments.ts";
+import { findSetVariable } from "../environment-variables.ts";
+import { parseRunOptions, type RunOptions } from "../run/options.ts";
+import {
+  chooseSpillFolder,
+  isFaultTolerated,
+  makeFileReaders,
+  type NamedFileOption,
+  namesFile,
+  type PreparedOptions,
+  rejectUnpricedBudgets,
+} from "../run/preparation.ts";
+
+export type NamedFileFault = FileFault & {
+  readonly source: string;
+  readonly isRelativePath: boolean;
+};
+
+export type ExaminedConfig = {
+  readonly commandLine: CommandLine;
+  readonly resolved: ResolvedConfig;
+};
+
+// Finds the named files that sessions could not use, and changes none. Masks secrets.
+export async function findNamedFileFaults(
+  { commandLine, resolved }: ExaminedConfig,
+  env: Io["env"],
+): Promise<readonly NamedFileFault[]> {
+  const { options, implicit } = resolved;
+  const config = { implicit, faults: [] };
+  const runOptions = parseRunOptions({ ...commandLine.words, options, config });
+  const faults = await examineNamedFiles(runOptions);
+  return faults.map((fault) => ({
+    ...fault,
+    ...noteRelativePath(fault, options[fault.option]),
+    source: describeSource(fault.option, { commandLine, resolved }, env),
+  }));
+}
+
+function noteRelativePath(
+  { option, failure }: FileFault,
+  value: RawOptions[string],
+): Pick<NamedFileFault, "failure" | "isRelativePath"> {
+  const isRelativePath = option !== "budget" && typeof value === "string" && !isAbsolute(value);
+  const note = isRelativePath ? relativeNote : "";
+  return { failure: `${maskSecrets(failure)}${note}`, isRelativePath };
+}
+
+const relativeNote = "; the path is relative to each session's folder";
+
+export function describeSource(
+  option: string,
+  { commandLine, resolved }: ExaminedConfig,
+  env: Io["env"],
+): string {
+  const spec = commandLine.command.options[option];
+  const variable =
+    commandLine.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
+  if (typeof variable === "string") return variable;
+  const members = option === "budget" ? [lockedBudgets, "budgets"] : [option];
+  const entry = members.map((name) => resolved.merged.get(name)).find(Boolean);
+  return entry?.origin.file ?? `--${option}`;
+}
+
+type FileFault = {
+  readonly option: NamedFileOption | "log" | "summary-file";
+  readonly failure: string;
+  // Sessions do not start, ignore the option, or do not write the file.
+  readonly effect: "stops" | "ignored" | "unwritten";
+};
+
+async function examineNamedFiles(
+  options: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
+): Promise<readonly FileFault[]> {
+  const { lock, prices, calibration } = makeFileReaders(options);
+  const { log, summary, summaryFile } = options;
+  const examinations = [
+    ["lock", lock],
+    ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
+    ["prices", prices],
+    ["budget", () => rejectUnpricedBudgets({ ...options, ...withoutTolerance })],
+    ["calibration", calibration],
+    [
+      "log",
+      () => examineIfNamed(log !== undefined && namesFile(log) ? log : undefined, examineForAppend),
+    ],
+    [
+      "summary-file",
+      () => examineIfNamed(summary === "off" ? undefined : summaryFile, examineSummary),
+    ],
+  ] as const;
+  const faults: FileFault[] = [];
+  for (const [option, examine] of examinations) {
+    const failure = await catchFailure(examine);
+    if (failure !== undefined)
+      faults.push({ option, failure, effect: predictEffect(option, options) });
+  }
+  return faults;
+}
+
+// Sessions ignore an unpriced budget of a config that the command line does not name; here it is a fault.
+const withoutTolerance = { implicit: new Set<string>(), lockedBudgets: [] };
+
+function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
+  if (path !== undefined) examine(path);
+}
+
+function examineSummary(file: string): void {
+  const fault = findReplaceFault(file);
+  if (fault !== undefined) throw new UserError(commonSentences.summaryUnwritable(file, fault));
+}
+
+async function catchFailure(examine: () => unknown): Promise<string | undefined> {
+  try {
+    await examine();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return error.message;
+  }
+}
+
+function predictEffect(option: FileFault["option"], options: PreparedOptions): FileFault["effect"] {
+  if (option === "log" || option === "summary-file") return "unwritten";
+  return isFaultTolerated(option, options) ? "ignored" : "stops";
+}
