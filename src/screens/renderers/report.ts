@@ -19,7 +19,7 @@ import {
 } from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
+import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
 import { formatPeriod } from "./documents/usage-columns.ts";
 import { listCostNotes } from "./documents/cost-notes.ts";
 import {

@@ -14,7 +14,7 @@ import {
 } from "./document.ts";
 import type { TerminalOptions } from "./terminal.ts";
 import { joinWithCommas, formatRiskCell, labelTool, summaryRowsMax } from "./documents/parts.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
+import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
 import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";
 import {

@@ -18,15 +18,9 @@ import {
   type Cell,
   makeReportName,
 } from "./document.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { formatCount, formatElapsed, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
-import {
-  confidenceDots,
-  listCostNotes,
-  statedErrorColumnsMax,
-  makeEstimatorNote,
-} from "./documents/cost-notes.ts";
+import { listCostNotes } from "./documents/cost-notes.ts";
 import {
   listConversationNotes,
   listLoggedNotes,
@@ -37,7 +31,12 @@ import {
 } from "./documents/logs/usage-notes.ts";
 import { listViewNotes } from "./documents/summary-notes.ts";
 import { joinWithCommas } from "./documents/parts.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
+import {
+  confidenceDots,
+  makeSummaryEstimatorNote,
+  makeTokenFormat,
+  type TokenFormat,
+} from "./token-counts.ts";
 import {
   type MeasureColumn,
   toolColumns,
@@ -328,7 +327,8 @@ export function listCountingNotes(
 ): readonly Note[] {
   const [only] = counted;
   if (only && counted.length === 1) {
-    return only.estimation ? [makeCountingNote(only.estimation, isBrief)] : [];
+    const makeNote = isBrief ? makeBriefEstimatorNote : makeSummaryEstimatorNote;
+    return only.estimation ? [makeNote(only.estimation)] : [];
   }
   const names = counted.slice(0, estimatorsNamedMax).map(({ estimation, share }): Span[] => {
     const name = estimation ? { name: estimation.estimator } : "an unknown estimator";
@@ -343,19 +343,14 @@ export function listCountingNotes(
   return [{ label: "counted by", text }];
 }
 
-function makeCountingNote(
-  { estimator, confidence, error, is_estimated: isEstimated }: SummaryEstimation,
-  isBrief: boolean,
-): Note {
-  if (isBrief) {
-    const dots = [{ name: estimator }, ` ${confidenceDots[confidence]} ${confidence} confidence`];
-    const text = isEstimated
-      ? [...dots, "; ~ marks estimates; --by estimator has the error"]
-      : dots;
-    return { label: "counted by", text };
-  }
-  const estimate = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
-  return makeEstimatorNote(estimate, isEstimated);
+function makeBriefEstimatorNote({
+  estimator,
+  confidence,
+  is_estimated: isEstimated,
+}: SummaryEstimation): Note {
+  const dots = ` ${confidenceDots[confidence]} ${confidence} confidence`;
+  const hint = isEstimated ? "; ~ marks estimates; --by estimator has the error" : "";
+  return { label: "counted by", text: [{ name: estimator }, dots + hint] };
 }
 
 export function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {

@@ -1,14 +1,10 @@
-import { type CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "#records/money/price-book.ts";
 import type { AssumedModel, CostSummary, ListChangeSum, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { joinWithCommas } from "./parts.ts";
-import type { TokenFormat } from "../token-format.ts";
-import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
-
-export const statedErrorColumnsMax = 400;
+import { type TokenFormat, statedErrorColumnsMax } from "../token-counts.ts";
 
 type CostTotal = {
   readonly cost_usd?: CostRange | null;
@@ -92,38 +88,4 @@ function describeUnpriced({ model, calls }: UnpricedCalls, modelOption?: string)
     return [`${count} of an unknown model${hint}`];
   }
   return [`${count} of `, { name: model }];
-}
-
-export const confidenceDots: { readonly [confidence in Confidence]: string } = {
-  high: "●●●",
-  medium: "●●○",
-  low: "●○○",
-};
-
-export function makeEstimatorNote(
-  { id, confidence, error }: Pick<Estimation, "id" | "confidence" | "error">,
-  isEstimated: boolean,
-): Note {
-  const hint = isEstimated ? "; ~ marks estimates" : "";
-  return { label: "counted by", text: `${id} ${confidenceDots[confidence]} ${error}${hint}` };
-}
-
-export type MakerEstimation = Omit<Estimation, "method"> & { readonly method: "maker" };
-
-export function buildMakerEstimation({ maker, model }: CountSource): MakerEstimation {
-  return {
-    id: clip(maker),
-    method: "maker",
-    encoding: clip(model),
-    confidence: "high",
-    error: `counted by the maker of ${clip(model)}`,
-  };
-}
-
-export function listMakerNotes(source: CountSource | undefined): readonly Note[] {
-  if (!source) return [];
-  const { id, confidence, error } = buildMakerEstimation(source);
-  return [
-    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
-  ];
 }

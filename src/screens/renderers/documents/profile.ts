@@ -12,7 +12,6 @@ import { formatUse } from "#records/summary.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
 import type { Column, Document, Note, Row, Section, Text } from "../document.ts";
 import {
   noteIf,
@@ -24,7 +23,12 @@ import {
   summaryRowsMax,
   widenName,
 } from "./parts.ts";
-import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import {
+  listMakerNotes,
+  makeEstimatorNote,
+  makeTokenFormat,
+  type TokenFormat,
+} from "../token-counts.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 const savingsShownMax = 3;
@@ -180,7 +184,7 @@ function listVerdictNotes(profile: Profile): readonly Note[] {
     ...noteIf(unbounded.length > 0, "no limit", describeUnbounded(profile)),
     ...noteIf(critical.length > 0, "critical", listTools(critical)),
     ...listMakerNotes(profile.definitions.counted_by),
-    makeEstimatorNote(estimator, estimator.is_estimated),
+    makeEstimatorNote(estimator),
   ];
 }
 
@@ -278,9 +282,7 @@ export function buildComparisonDocument(
   const { tools } = comparison;
   const format = makeTokenFormat(estimators.some((estimator) => estimator.is_estimated));
   const rows = tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format));
-  const counted = estimators.map((estimator) =>
-    makeEstimatorNote(estimator, estimator.is_estimated),
-  );
+  const counted = estimators.map(makeEstimatorNote);
   return {
     title,
     sections: [

@@ -17,10 +17,9 @@ import {
   type Span,
   listSpans,
 } from "../document.ts";
-import { makeEstimatorNote } from "./cost-notes.ts";
 import { dropEmptyColumns } from "./profile.ts";
 import { widenName, noteIf, noteOmitted, joinFirst } from "./parts.ts";
-import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import { makeEstimatorNote, makeTokenFormat, type TokenFormat } from "../token-counts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -178,7 +177,7 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
     ...byEstimator.flatMap((group) => {
       const [first] = group;
       if (!first) return [];
-      const note = makeEstimatorNote(first.estimator, first.estimator.is_estimated);
+      const note = makeEstimatorNote(first.estimator);
       return hasOneEstimator
         ? [note]
         : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(group)})`] }];

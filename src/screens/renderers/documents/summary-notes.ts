@@ -17,13 +17,7 @@ import {
 } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatBytes, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import {
-  makeEstimatorNote,
-  listMakerNotes,
-  listChangeNotes,
-  listCostNotes,
-  statedErrorColumnsMax,
-} from "./cost-notes.ts";
+import { listChangeNotes, listCostNotes } from "./cost-notes.ts";
 import type { Note, Span } from "../document.ts";
 import {
   joinWithCommas,
@@ -32,7 +26,13 @@ import {
   describeWindowShare,
   noteDetailColumnsMax,
 } from "./parts.ts";
-import { isRange, makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import {
+  isRange,
+  listMakerNotes,
+  makeSummaryEstimatorNote,
+  makeTokenFormat,
+  type TokenFormat,
+} from "../token-counts.ts";
 
 export const serversNamedMax = 5;
 
@@ -302,9 +302,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
 
 function listEstimationNotes({ estimation, definitions }: Summary): readonly Note[] {
   if (!estimation) return [];
-  const { estimator, confidence, error, is_estimated: isEstimated } = estimation;
-  const estimate = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
-  return [...listMakerNotes(definitions?.counted_by), makeEstimatorNote(estimate, isEstimated)];
+  return [...listMakerNotes(definitions?.counted_by), makeSummaryEstimatorNote(estimation)];
 }
 
 const overheadsShownMax = 3;

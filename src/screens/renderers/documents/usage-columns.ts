@@ -24,7 +24,7 @@ import {
   type Row,
   type Section,
 } from "../document.ts";
-import type { TokenFormat } from "../token-format.ts";
+import type { TokenFormat } from "../token-counts.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;

@@ -8,7 +8,7 @@ import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/tex
 import type { Note, Span } from "../../document.ts";
 import { listChangeNotes } from "../cost-notes.ts";
 import { joinFirst } from "../parts.ts";
-import type { TokenFormat } from "../../token-format.ts";
+import type { TokenFormat } from "../../token-counts.ts";
 
 export const rentsNamedMax = 3;
 
