@@ -38,7 +38,7 @@ import { commandSentences } from "../sentences.ts";
 import { axes, needsRecords, type UsageReport } from "#history/reports/usage-report.ts";
 import { describeNoMatch } from "../report/read-sources.ts";
 import type { Section } from "#screens/renderers/document.ts";
-import { buildUsageDocument } from "#screens/renderers/usage.ts";
+import { buildUsageDocument } from "#screens/renderers/documents/usage.ts";
 
 export type McpOptions = PriceOptions & {
   readonly timezone: string | undefined;

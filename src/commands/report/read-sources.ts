@@ -18,7 +18,7 @@ import { type TimeZone } from "#history/reports/calendar.ts";
 import { describePeriod, type TimeRange } from "#history/reports/time-range.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { noteNameColumnsMax } from "#screens/renderers/documents/parts.ts";
+import { noteNameColumnsMax } from "#screens/renderers/documents/shared-texts.ts";
 import { formatSuggestion } from "#kit/sentences.ts";
 
 export const skippedFilesNamedMax = 10;

@@ -23,7 +23,7 @@ import {
   overviewToolsMax,
   overviewBarsMax,
   trendRowsMax,
-} from "#screens/renderers/report.ts";
+} from "#screens/renderers/render-usage.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";

@@ -7,7 +7,7 @@ import {
   type CheckFailure,
 } from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { describeProblem } from "./documents/parts.ts";
+import { describeProblem } from "./documents/shared-texts.ts";
 
 // Conforms to Ant's schema. It has no warnings, so they are written to `system-out`.
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {

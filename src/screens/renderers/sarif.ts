@@ -3,7 +3,7 @@ import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
 import { driftRules, isDriftKind } from "#lock/drift/severity-rules.ts";
 import { escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { describeProblem, makeRelativeUri } from "./documents/parts.ts";
+import { describeProblem, makeRelativeUri } from "./documents/shared-texts.ts";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 

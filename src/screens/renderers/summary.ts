@@ -13,7 +13,12 @@ import {
   type Text,
 } from "./document.ts";
 import type { TerminalOptions } from "./terminal.ts";
-import { joinWithCommas, formatRiskCell, labelTool, summaryRowsMax } from "./documents/parts.ts";
+import {
+  joinWithCommas,
+  formatRiskCell,
+  labelTool,
+  summaryRowsMax,
+} from "./documents/shared-texts.ts";
 import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
 import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";

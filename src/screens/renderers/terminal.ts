@@ -23,7 +23,6 @@ import {
   type Tone,
   reportNameColumnsMax,
 } from "./document.ts";
-import type { Problem } from "#check/report.ts";
 
 export type TerminalOptions = {
   readonly color: boolean;
@@ -329,17 +328,4 @@ const paints: { readonly [tone in Tone]: string } = {
 
 export function paintText(text: string, tone: Tone | undefined): string {
   return tone === undefined || text === "" ? text : `${paints[tone]}${text}\u001b[0m`;
-}
-
-export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
-  const groups = Map.groupBy(problems, (problem, index) => {
-    // Only calls have rounds. Elsewhere, equal problems belong to different tools with the same name.
-    if (problem.place !== "calls") return index;
-    const { line, rule, about, text } = problem;
-    return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);
-  });
-  return [...groups.values()].flatMap(([first, ...laterRounds]) => {
-    if (!first || laterRounds.length === 0) return first ?? [];
-    return { ...first, about: `${first.about ?? ""}, ${laterRounds.length + 1} rounds` };
-  });
 }

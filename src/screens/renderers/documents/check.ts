@@ -4,9 +4,8 @@ import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatLimit, formatSpent, formatUse } from "#records/summary.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
-import { widenName, noteOmitted, nameServer, listedRowsMax } from "./parts.ts";
+import { widenName, noteOmitted, nameServer, listedRowsMax } from "./shared-texts.ts";
 import { buildLockSections } from "./lock.ts";
-import { mergeRounds } from "../terminal.ts";
 
 export function buildCheckDocument(report: CheckReport): Document {
   const problems = mergeRounds(
@@ -177,4 +176,17 @@ function describeVerdict(report: CheckReport): string {
   const warnings = report.problems.length - errors;
   const verdict = report.failed ? "failed" : "passed";
   return `${verdict}: ${pluralize(errors, "error")}, ${pluralize(warnings, "warning")}`;
+}
+
+export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
+  const groups = Map.groupBy(problems, (problem, index) => {
+    // Only calls have rounds. Elsewhere, equal problems belong to different tools with the same name.
+    if (problem.place !== "calls") return index;
+    const { line, rule, about, text } = problem;
+    return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);
+  });
+  return [...groups.values()].flatMap(([first, ...laterRounds]) => {
+    if (!first || laterRounds.length === 0) return first ?? [];
+    return { ...first, about: `${first.about ?? ""}, ${laterRounds.length + 1} rounds` };
+  });
 }

@@ -1,5 +1,5 @@
 import type { Document, Name, Note, Row } from "../document.ts";
-import { joinWithCommas, noteIf, noteDetailColumnsMax } from "./parts.ts";
+import { joinWithCommas, noteIf, noteDetailColumnsMax } from "./shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 

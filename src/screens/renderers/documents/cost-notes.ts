@@ -3,7 +3,7 @@ import type { AssumedModel, CostSummary, ListChangeSum, UnpricedCalls } from "#r
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
-import { joinWithCommas } from "./parts.ts";
+import { joinWithCommas } from "./shared-texts.ts";
 import { type TokenFormat, statedErrorColumnsMax } from "../token-counts.ts";
 
 type CostTotal = {

@@ -4,7 +4,7 @@ import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
-import { listNames, widenName, noteOmitted } from "./parts.ts";
+import { listNames, widenName, noteOmitted } from "./shared-texts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
 
 export const driftRowsMax = 100;

@@ -3,7 +3,7 @@ import { failsOn } from "#lock/drift/severity-rules.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { buildDiffSections, buildDriftSections, buildCostSections } from "./drift-sections.ts";
-import { widenName, nameServer } from "./parts.ts";
+import { widenName, nameServer } from "./shared-texts.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export function buildLockDocument(report: LockReport, isWriting: boolean = false): Document {

@@ -22,7 +22,7 @@ import {
   describeWindowShare,
   summaryRowsMax,
   widenName,
-} from "./parts.ts";
+} from "./shared-texts.ts";
 import {
   listMakerNotes,
   makeEstimatorNote,

@@ -1,6 +1,6 @@
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Row } from "../document.ts";
-import { abbreviateHome, noteIf, noteOmitted, listedRowsMax } from "./parts.ts";
+import { abbreviateHome, noteIf, noteOmitted, listedRowsMax } from "./shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 type PrunedFile = {

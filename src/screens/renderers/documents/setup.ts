@@ -18,7 +18,7 @@ import {
   listSpans,
 } from "../document.ts";
 import { dropEmptyColumns } from "./profile.ts";
-import { widenName, noteIf, noteOmitted, joinFirst } from "./parts.ts";
+import { widenName, noteIf, noteOmitted, joinFirst } from "./shared-texts.ts";
 import { makeEstimatorNote, makeTokenFormat, type TokenFormat } from "../token-counts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";

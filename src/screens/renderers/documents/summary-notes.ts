@@ -25,7 +25,7 @@ import {
   describePagesRead,
   describeWindowShare,
   noteDetailColumnsMax,
-} from "./parts.ts";
+} from "./shared-texts.ts";
 import {
   isRange,
   listMakerNotes,

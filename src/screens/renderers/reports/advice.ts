@@ -13,7 +13,7 @@ import {
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { joinFirst, joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
+import { joinFirst, joinWithCommas, toolsNamedMax } from "../documents/shared-texts.ts";
 import { suggestChange } from "./suggested-changes.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 

@@ -4,7 +4,7 @@ import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { makeReportName, type Span } from "../document.ts";
-import { listNames } from "../documents/parts.ts";
+import { listNames } from "../documents/shared-texts.ts";
 
 const removeServers = (isOne: boolean): string =>
   isOne ? "remove it from the client's settings" : "remove them from the clients' settings";

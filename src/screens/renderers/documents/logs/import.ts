@@ -2,7 +2,7 @@ import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
 import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
 import type { Document, Note, Row, Section } from "../../document.ts";
-import { abbreviateHome, noteOmitted } from "../parts.ts";
+import { abbreviateHome, noteOmitted } from "../shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 

@@ -7,7 +7,7 @@ import type {
 import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
 import { listChangeNotes } from "../cost-notes.ts";
-import { joinFirst } from "../parts.ts";
+import { joinFirst } from "../shared-texts.ts";
 import type { TokenFormat } from "../../token-counts.ts";
 
 export const rentsNamedMax = 3;

@@ -5,7 +5,7 @@ import type {
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../../token-counts.ts";
-import { widenName } from "../parts.ts";
+import { widenName } from "../shared-texts.ts";
 import { cleanStepsMin } from "#history/imports/validate/validate-models.ts";
 
 export function buildValidationDocument({ models }: ValidationReport): Document {

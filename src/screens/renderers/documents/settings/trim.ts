@@ -9,7 +9,7 @@ import {
   listNames,
   noteIf,
   noteOmitted,
-} from "../parts.ts";
+} from "../shared-texts.ts";
 import { plainName } from "../../reports/suggested-changes.ts";
 import { buildDiff, type FileChange } from "./wrap.ts";
 

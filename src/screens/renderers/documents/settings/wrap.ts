@@ -2,7 +2,7 @@ import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { abbreviateHome, noteOmitted, listedRowsMax } from "../parts.ts";
+import { abbreviateHome, noteOmitted, listedRowsMax } from "../shared-texts.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 

@@ -17,10 +17,10 @@ import {
   type Span,
   type Cell,
   makeReportName,
-} from "./document.ts";
+} from "../document.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { formatCount, formatElapsed, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
-import { listCostNotes } from "./documents/cost-notes.ts";
+import { listCostNotes } from "./cost-notes.ts";
 import {
   listConversationNotes,
   listLoggedNotes,
@@ -28,15 +28,15 @@ import {
   listRepeatNotes,
   listRentNotes,
   listRewriteNotes,
-} from "./documents/logs/usage-notes.ts";
-import { listViewNotes } from "./documents/summary-notes.ts";
-import { joinWithCommas } from "./documents/parts.ts";
+} from "./logs/usage-notes.ts";
+import { listViewNotes } from "./summary-notes.ts";
+import { joinWithCommas } from "./shared-texts.ts";
 import {
   confidenceDots,
   makeSummaryEstimatorNote,
   makeTokenFormat,
   type TokenFormat,
-} from "./token-counts.ts";
+} from "../token-counts.ts";
 import {
   type MeasureColumn,
   toolColumns,
@@ -44,7 +44,7 @@ import {
   describeDays,
   formatPeriod,
   buildTrendSections,
-} from "./documents/usage-columns.ts";
+} from "./usage-columns.ts";
 import type { RemovedSummary } from "#history/reports/totals/removed-usage.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };

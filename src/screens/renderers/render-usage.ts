@@ -35,7 +35,7 @@ import {
   buildUsageDocument,
   listCountingNotes,
   listRemovedNotes,
-} from "./usage.ts";
+} from "./documents/usage.ts";
 import type { ReportFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import type { TerminalOptions } from "./terminal.ts";

@@ -7,6 +7,7 @@ import {
   buildCallSections,
   makeProblemNote,
   listVerdictNotes,
+  mergeRounds,
 } from "./documents/check.ts";
 import {
   buildLockDocument,
@@ -18,7 +19,7 @@ import {
 import type { CheckFormat } from "./formats.ts";
 import { renderJunit, renderJunitFailure } from "./junit.ts";
 import { renderSarif, renderSarifFailure } from "./sarif.ts";
-import { renderTerminal, type TerminalOptions, mergeRounds } from "./terminal.ts";
+import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { renderBlocks } from "./markdown.ts";
 import {
@@ -28,7 +29,7 @@ import {
   noteOmitted,
   nameServer,
   listedRowsMax,
-} from "./documents/parts.ts";
+} from "./documents/shared-texts.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import {
