@@ -44,10 +44,10 @@ export type UsageRenderOptions = TerminalOptions & {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** Only in a report that chooses no rows, which is then an overview. */
+  /** Only if the command line chooses no rows; the report is then an overview. */
   readonly advice?: readonly Advice[] | undefined;
   readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
-  /** Makes the overview explain the costs instead of only adding them up. */
+  /** Makes the overview explain its costs. */
   readonly isCosted?: boolean;
 };
 
@@ -74,7 +74,7 @@ function buildDocument(report: UsageReport, options: UsageRenderOptions): Docume
     : buildUsageDocument(report, options);
 }
 
-// The overview fits on one screen of 40 lines.
+// With these limits, the overview fits on a screen of 40 lines and 80 columns.
 export const overviewServersMax = 5;
 
 export const overviewToolsMax = 10;
@@ -86,12 +86,11 @@ export const trendRowsMax = 10;
 const adviceShownMax = 3;
 
 type OverviewOptions = Pick<UsageRenderOptions, "limitsInPlace" | "isCosted"> & {
-  /** Shows tables with all columns instead of bars. */
+  /** Prints tables with all columns instead of bars. */
   readonly isWide?: boolean;
   readonly advice: readonly Advice[];
 };
 
-/** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
 export function buildOverview(
   report: UsageReport,
   { advice, limitsInPlace = [], isCosted = false, isWide = false }: OverviewOptions,
@@ -165,8 +164,8 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
   const tokens = comparesCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
   const now = comparesCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
-  const change = now / tokens - 1;
   const subject = comparesCalls ? "in calls " : "";
+  const change = now / tokens - 1;
   const growth = formatGrowth(change);
   if (growth !== undefined) return `${subject}${growth} as many as before`;
   return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
@@ -189,23 +188,25 @@ type Bars = { readonly by: readonly Axis[]; readonly rows: readonly Bar[] };
 
 function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Bars {
   if (by[0] !== "day") return { by, rows };
-  const tokens = new Map(rows.map(({ day, context_tokens: sum }) => [day, sum]));
-  const days = [first?.slice(0, dayLength), last?.slice(0, dayLength), ...tokens.keys()].flatMap(
-    (text) => parseDay(text ?? "") ?? [],
-  );
-  const begin = Math.min(...days);
-  const length = Math.max(...days) - begin + 1;
+  const tokensByDay = new Map(rows.map(({ day, context_tokens: tokens }) => [day, tokens]));
+  const days = [
+    first?.slice(0, dayLength),
+    last?.slice(0, dayLength),
+    ...tokensByDay.keys(),
+  ].flatMap((text) => parseDay(text ?? "") ?? []);
+  const firstDay = Math.min(...days);
+  const length = Math.max(...days) - firstDay + 1;
   if (length > overviewBarsMax) return { by, rows };
   const bars = Array.from({ length }, (_, index): Bar => {
-    const day = formatDay(begin + index);
-    return { day, context_tokens: tokens.get(day) ?? 0 };
+    const day = formatDay(firstDay + index);
+    return { day, context_tokens: tokensByDay.get(day) ?? 0 };
   });
-  const shown = markPartialDay(bars, first ?? "");
+  const markedBars = markPartialDay(bars, first ?? "");
   const isDescending = (rows[0]?.day ?? "") > (rows.at(-1)?.day ?? "");
-  return { by, rows: isDescending ? shown.toReversed() : shown };
+  return { by, rows: isDescending ? markedBars.toReversed() : markedBars };
 }
 
-// A period such as 24h includes only a part of its first day.
+// A period such as 24h begins in the middle of its first day.
 function markPartialDay(bars: readonly Bar[], first: string): readonly Bar[] {
   const [firstBar, ...otherBars] = bars;
   const time = first.slice(dayLength).trim();
@@ -234,11 +235,13 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   };
 }
 
-function makeMoreNote(advice: number, isWide: boolean): Note {
-  const adviceOption = advice > 0 ? "--advice with commands, " : "";
+function makeMoreNote(adviceCount: number, isWide: boolean): Note {
+  const adviceOption = adviceCount > 0 ? "--advice with commands, " : "";
   const wide = isWide ? "" : "--wide, ";
   return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wide}--help` };
 }
+
+type CsvValue = string | number | null;
 
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
@@ -268,13 +271,8 @@ function listCsvRows({ counted_by: counted, tables }: UsageSum): CsvRow[] {
   }));
 }
 
-type CsvValue = string | number | null;
-
-// RFC 4180, but with LF line ends.
-function renderCsv(
-  header: readonly string[],
-  rows: readonly { readonly [name: string]: CsvValue | undefined }[],
-): string {
+// As in RFC 4180, but lines end with LF.
+function renderCsv(header: readonly string[], rows: readonly CsvRow[]): string {
   const lines = rows.map((row) => header.map((name) => formatCsvCell(row[name] ?? null)).join(","));
   return `${[header.join(","), ...lines].join("\n")}\n`;
 }

@@ -5,7 +5,7 @@ import {
   renderJson,
   type Document,
   type Span,
-  readCellText,
+  emphasizeRow,
   type Cell,
   type Column,
   type Row,
@@ -13,12 +13,7 @@ import {
   type Text,
 } from "./document.ts";
 import type { TerminalOptions } from "./terminal.ts";
-import {
-  joinWithCommas,
-  formatRiskCell,
-  labelTool,
-  summaryRowsMax,
-} from "./documents/shared-texts.ts";
+import { listNames, formatRiskCell, labelTool, summaryRowsMax } from "./documents/shared-texts.ts";
 import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
 import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";
@@ -68,8 +63,8 @@ export function buildSummaryDocument(summary: Summary, isOneOfSeveral = false): 
 function describeSessions({ servers, clients, sessions }: Summary): readonly Span[] {
   return [
     "mcp-meter: ",
-    ...listNames(servers),
-    ...(clients.length > 0 ? [" for ", ...listNames(clients)] : []),
+    ...listFirstNames(servers),
+    ...(clients.length > 0 ? [" for ", ...listFirstNames(clients)] : []),
     ...(sessions === 1 ? [] : [`, ${sessions} sessions`]),
   ];
 }
@@ -79,8 +74,11 @@ function describeEstimator({ estimation }: Summary): readonly Span[] {
   return [", counted by ", { name: estimation.estimator }];
 }
 
-function listNames(names: readonly string[]): readonly Span[] {
-  return joinWithCommas(names.slice(0, serversNamedMax).map((name) => [{ name }]));
+function listFirstNames(names: readonly string[]): readonly Span[] {
+  return listNames(
+    names.map((name) => ({ name })),
+    serversNamedMax,
+  );
 }
 
 const numberHeads = [
@@ -126,26 +124,25 @@ function buildColumns({
 }
 
 export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section {
-  const { total: sums } = summary;
+  const { total } = summary;
   const hasWire = summary.alerts.some(({ alert }) => shortenedAlerts.has(alert));
   const hasCost = summary.cost !== undefined;
-  const hasWithheld = sums.withheld > 0;
+  const hasWithheld = total.withheld > 0;
   const columns = buildColumns({ hasWire, hasWithheld, hasCost });
   const options = { format, hasWire, hasWithheld, hasCost };
-  if (sums.calls === 0) return { kind: "grid", columns, rows: [] };
+  if (total.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
     const name = labelTool(row.tool, row.server, summary.servers);
     return formatCells({ name }, row, row.share, options);
   });
   const hiddenTools = summary.tools.slice(summaryRowsMax);
-  const total = formatCells("total", sums, 1, options);
   return {
     kind: "grid",
     columns,
     rows: [
       ...rows,
       ...(hiddenTools.length > 0 ? [formatRestCells(hiddenTools, options)] : []),
-      total.map((cell) => ({ text: readCellText(cell), tone: "strong" as const })),
+      emphasizeRow(formatCells("total", total, 1, options)),
     ],
   };
 }

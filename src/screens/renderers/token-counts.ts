@@ -8,7 +8,7 @@ import type { Note } from "./document.ts";
 export type TokenFormat = {
   readonly count: (tokens: number) => string;
   readonly tokens: (tokens: number) => string;
-  /** Shows both ends of the range if an unknown client might show more than twice as much. */
+  /** Prints both ends if an unknown client might show its model more than twice as many tokens. */
   readonly range: (tokens: number, mostTokens?: number) => string;
 };
 
@@ -26,7 +26,7 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   };
 }
 
-export const statedErrorColumnsMax = 400;
+export const recordedTextColumnsMax = 400;
 
 export const confidenceDots: { readonly [confidence in Confidence]: string } = {
   high: "●●●",
@@ -44,13 +44,13 @@ export function makeEstimatorNote(estimator: NotedEstimator): Note {
   return { label: "counted by", text: `${id} ${confidenceDots[confidence]} ${error}${hint}` };
 }
 
-// The texts come from records, which anyone may have written.
+// Clipped, because anyone may have written the records that the texts come from.
 export function makeSummaryEstimatorNote(estimation: SummaryEstimation): Note {
   const { estimator, error } = estimation;
   return makeEstimatorNote({
     ...estimation,
     id: clip(estimator),
-    error: clip(error, statedErrorColumnsMax),
+    error: clip(error, recordedTextColumnsMax),
   });
 }
 

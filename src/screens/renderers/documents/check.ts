@@ -4,7 +4,7 @@ import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatLimit, formatSpent, formatUse } from "#records/summary.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
-import { widenName, noteOmitted, nameServer, listedRowsMax } from "./shared-texts.ts";
+import { makeNoteName, noteOmitted, nameServer, listedRowsMax } from "./shared-texts.ts";
 import { buildLockSections } from "./lock.ts";
 
 export function buildCheckDocument(report: CheckReport): Document {
@@ -143,7 +143,7 @@ function formatBudgetRow(verdict: BudgetVerdict): Row {
 }
 
 export function makeProblemNote({ level, about, text }: Problem): Note {
-  const subject: readonly Span[] = about === null ? [] : [widenName(about), ": "];
+  const subject: readonly Span[] = about === null ? [] : [makeNoteName(about), ": "];
   return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
 }
 
@@ -151,7 +151,7 @@ function listSkipNotes(calls: readonly PlayedCall[]): readonly Note[] {
   return calls.flatMap(({ call, skipped: reason }) =>
     reason === null
       ? []
-      : [{ label: "skipped", text: [widenName(call), ": ", clip(reason, problemColumnsMax)] }],
+      : [{ label: "skipped", text: [makeNoteName(call), ": ", clip(reason, problemColumnsMax)] }],
   );
 }
 

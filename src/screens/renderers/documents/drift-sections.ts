@@ -4,10 +4,10 @@ import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
-import { listNames, widenName, noteOmitted } from "./shared-texts.ts";
+import { listNames, makeNoteName, noteOmitted } from "./shared-texts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
 
-export const driftRowsMax = 100;
+const driftRowsMax = 100;
 
 const driftColumnsMax = 120;
 
@@ -16,7 +16,7 @@ const driftExamplesMax = 10;
 const driftValueColumnsMax = 48;
 
 export function buildDriftSections(drifts: readonly Drift[]): readonly Section[] {
-  const groups = groupByTool(drifts, ({ severity, what, before, after }) => [
+  const groups = groupAcrossTools(drifts, ({ severity, what, before, after }) => [
     severity,
     what,
     before,
@@ -43,11 +43,11 @@ function listExampleNotes({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
   const label = kind.startsWith("output_") ? "expect" : "stop sending";
   const shown = clip(example, driftColumnsMax);
-  return [{ label, text: [widenName(tool ?? "(server)"), ` ${shown}`] }];
+  return [{ label, text: [makeNoteName(tool ?? "(server)"), ` ${shown}`] }];
 }
 
 export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[] {
-  const groups = groupByTool(diffs, ({ title, lines, omitted_lines: omitted }) => [
+  const groups = groupAcrossTools(diffs, ({ title, lines, omitted_lines: omitted }) => [
     title,
     lines,
     omitted,
@@ -62,14 +62,15 @@ export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[
 }
 
 function nameDiff({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
-  if (title !== undefined) return [widenName(title)];
+  if (title !== undefined) return [makeNoteName(title)];
   if (tool === null) return "instructions";
-  return listNames([tool, ...others.map((other) => other.tool ?? "")].map(widenName));
+  return listNames([tool, ...others.map((other) => other.tool ?? "")].map(makeNoteName));
 }
 
 type Group<Item> = readonly [first: Item, ...others: Item[]];
 
-function groupByTool<Item extends { readonly tool: string | null }>(
+// Groups items that differ only in their tool.
+function groupAcrossTools<Item extends { readonly tool: string | null }>(
   items: readonly Item[],
   readKey: (item: Item) => readonly unknown[],
 ): readonly Group<Item>[] {
@@ -119,18 +120,18 @@ function formatSeverityCell(severity: Severity): Cell {
   return tone === undefined ? severity : { text: severity, tone };
 }
 
-const columns: readonly Column[] = [
+const costColumns: readonly Column[] = [
   { head: "tool" },
   ...["before", "after", "change"].map((head) => ({ head, isNumber: true })),
 ];
 
 export function buildCostSections(comparison: LockComparison): readonly Section[] {
-  const { costs, total_tokens: tokens } = comparison;
+  const { costs, total_tokens: total } = comparison;
   if (costs.length === 0) return [];
-  const totalRow: Row = [{ text: "all definitions", tone: "strong" }, ...formatChangeCells(tokens)];
+  const totalRow: Row = [{ text: "all definitions", tone: "strong" }, ...formatChangeCells(total)];
   const rows = costs.slice(0, driftRowsMax).map(formatCostRow);
   return [
-    { kind: "grid", columns, rows: [...rows, totalRow] },
+    { kind: "grid", columns: costColumns, rows: [...rows, totalRow] },
     ...noteOmitted(costs.length, driftRowsMax, "changed definition"),
   ];
 }

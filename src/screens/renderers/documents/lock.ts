@@ -3,7 +3,7 @@ import { failsOn } from "#lock/drift/severity-rules.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { buildDiffSections, buildDriftSections, buildCostSections } from "./drift-sections.ts";
-import { widenName, nameServer } from "./shared-texts.ts";
+import { makeNoteName, nameServer } from "./shared-texts.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export function buildLockDocument(report: LockReport, isWriting: boolean = false): Document {
@@ -36,7 +36,7 @@ export function buildLockSections(
 
 function makeExcessNote({ limit, tool, tokens, allowed }: LimitExcess): Note {
   const subject: readonly Span[] =
-    tool === null ? ["all definitions"] : ["the definition of ", widenName(tool)];
+    tool === null ? ["all definitions"] : ["the definition of ", makeNoteName(tool)];
   const amount = `: ${pluralize(tokens, "token")}, limit ${formatCount(allowed)}`;
   return { label: `over --${limit.replaceAll("_", "-")}`, text: [...subject, amount] };
 }
@@ -91,7 +91,7 @@ export function buildBaseSections(report: LockReport): readonly Section[] {
   const { base } = report;
   if (!base) return [];
   return [
-    { kind: "line", text: ["Compared with ", widenName(base.name), ":"] },
+    { kind: "line", text: ["Compared with ", makeNoteName(base.name), ":"] },
     ...buildCostSections(base),
     ...buildBaseDrifts(report),
     ...buildBaseDiffs(report),
@@ -116,7 +116,7 @@ function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
 }
 
 export function makeBaseNote(base: BaseReport): Note {
-  return { label: "base", text: [widenName(base.name), ...describeBase(base)] };
+  return { label: "base", text: [makeNoteName(base.name), ...describeBase(base)] };
 }
 
 function describeBase(base: BaseReport): readonly Span[] {
@@ -139,5 +139,5 @@ function describeBaseChanges({ costs, total_tokens: tokens }: BaseReport): reado
 
 export function describeTokenGrowth(tokens: number): string {
   if (tokens === 0) return "the same number of tokens";
-  return `${formatCount(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"} ${tokens > 0 ? "more" : "fewer"}`;
+  return `${pluralize(Math.abs(tokens), "token")} ${tokens > 0 ? "more" : "fewer"}`;
 }

@@ -12,16 +12,16 @@ import { formatUse } from "#records/summary.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import type { Column, Document, Note, Row, Section, Text } from "../document.ts";
+import type { Column, Document, Note, Row, Section, Span, Text } from "../document.ts";
 import {
   noteIf,
   noteOmitted,
   formatRiskCell,
   nameServer,
-  listTools,
+  listNames,
   describeWindowShare,
   summaryRowsMax,
-  widenName,
+  makeNoteName,
 } from "./shared-texts.ts";
 import {
   listMakerNotes,
@@ -46,7 +46,7 @@ export function buildProfileDocument(profile: PricedProfile): Document {
         kind: "notes",
         notes: [
           ...listWarnings(profile),
-          ...listCostNotes(profile, format),
+          ...listSizeNotes(profile, format),
           ...listVerdictNotes(profile),
         ],
       },
@@ -149,7 +149,7 @@ function formatRestRow(tools: readonly ProfiledTool[], { count }: TokenFormat): 
   return [pluralize(tools.length, "more tool"), count(tokens), ...empty];
 }
 
-function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
+function listSizeNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   const { definitions, instructions, window } = profile;
   const { tokens } = format;
   const { tokens: formatTotal } = pickDefinitionFormat(definitions, format);
@@ -211,6 +211,10 @@ function describeVerdict(
   return unknown === 0 ? known : `${known}, unknown for ${formatCount(unknown)}`;
 }
 
+function listTools(names: readonly string[]): readonly Span[] {
+  return [`${pluralize(names.length, "tool")}: `, ...listNames(names.map(makeNoteName))];
+}
+
 function listSavings({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
   return savings.slice(0, savingsShownMax).map((saving, index) => {
     const share = formatShare(saving.percent_total / 100);
@@ -263,7 +267,10 @@ function describeAnswers({ budget, tools, unknown, over }: AnswersVerdict): Text
 function makeAnswerNote(answer: AnswersVerdict["over"][number], verdict: AnswersVerdict): Note {
   const { tool, tokens, source, cost_usd: dollars } = answer;
   const use = formatUse(dollars ?? tokens ?? 0, verdict);
-  return { label: "over", text: [widenName(tool), `: ${use}, ${source ?? "for the call alone"}`] };
+  return {
+    label: "over",
+    text: [makeNoteName(tool), `: ${use}, ${source ?? "for the call alone"}`],
+  };
 }
 
 type ComparisonContext = {

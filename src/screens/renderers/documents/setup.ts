@@ -18,7 +18,7 @@ import {
   listSpans,
 } from "../document.ts";
 import { dropEmptyColumns } from "./profile.ts";
-import { widenName, noteIf, noteOmitted, joinFirst } from "./shared-texts.ts";
+import { makeNoteName, noteIf, noteOmitted, joinFirst } from "./shared-texts.ts";
 import { makeEstimatorNote, makeTokenFormat, type TokenFormat } from "../token-counts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
@@ -148,7 +148,7 @@ function makeRepeatedNote(
 ): Note {
   const texts = copies.map(({ client, server }): readonly Span[] => [
     `${names.get(client) ?? client} `,
-    widenName(server),
+    makeNoteName(server),
   ]);
   return { label: "same server", text: joinFirst(texts, setupNotesMax) };
 }

@@ -11,7 +11,7 @@ export const summaryRowsMax = 50;
 
 export const noteNameColumnsMax = 60;
 
-export const toolsNamedMax = 8;
+export const listedNamesMax = 8;
 
 export function nameServer(server: {
   readonly name: string | null;
@@ -31,7 +31,7 @@ export function noteIf(isShown: boolean, label: string, text: Text): readonly No
   return isShown ? [{ label, text }] : [];
 }
 
-export function widenName(name: string): Name {
+export function makeNoteName(name: string): Name {
   return { name, columnsMax: noteNameColumnsMax };
 }
 
@@ -39,26 +39,21 @@ export function labelTool(tool: string, server: string, servers: readonly string
   return servers.length > 1 ? `${server} · ${tool}` : tool;
 }
 
-export function listTools(names: readonly string[]): readonly Span[] {
-  return [`${pluralize(names.length, "tool")}: `, ...listNames(names.map(widenName))];
-}
-
-export function listNames(names: readonly Name[]): readonly Span[] {
-  const shown = names.slice(0, toolsNamedMax);
-  const omitted = names.length - shown.length;
-  return [
-    ...joinWithCommas(shown.map((name) => [name])),
-    ...(omitted > 0 ? [`, and ${omitted} more`] : []),
-  ];
+export function listNames(names: readonly Name[], namesMax?: number): readonly Span[] {
+  return joinFirst(
+    names.map((name) => [name]),
+    namesMax,
+  );
 }
 
 export function joinWithCommas(texts: readonly (readonly Span[])[]): readonly Span[] {
   return texts.flatMap((text, index) => (index === 0 ? text : [", ", ...text]));
 }
 
+/** Joins the first texts with commas and counts the others. */
 export function joinFirst(
   texts: readonly (readonly Span[])[],
-  textsMax = toolsNamedMax,
+  textsMax = listedNamesMax,
 ): readonly Span[] {
   const omitted = texts.length - textsMax;
   return [
@@ -97,7 +92,7 @@ export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;
 }
 
-// Folders of an absolute path would reveal details of the machine.
+// The folders of an absolute path would reveal details of the machine.
 export function makeRelativeUri(file: string): string {
   const segments = file.replaceAll("\\", "/").split("/");
   const isAbsolute = segments[0] === "" || /^[A-Za-z]:$/.test(segments[0] ?? "");

@@ -20,7 +20,7 @@ import {
   makeReportName,
   type Column,
   type Cell,
-  readCellText,
+  emphasizeRow,
   type Row,
   type Section,
 } from "../document.ts";
@@ -202,8 +202,7 @@ export function buildTrendSections(
 }
 
 function formatTotal(total: UsageTrend["total"], count: TokenFormat["count"]): Row {
-  const cells = ["total", "", ...formatNumbers(total, count)];
-  return cells.map((cell) => ({ text: readCellText(cell), tone: "strong" as const }));
+  return emphasizeRow(["total", "", ...formatNumbers(total, count)]);
 }
 
 // The row of a server with one tool would repeat the row of the tool.

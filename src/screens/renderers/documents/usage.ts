@@ -16,6 +16,7 @@ import {
   type Section,
   type Span,
   type Cell,
+  emphasizeRow,
   makeReportName,
 } from "../document.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
@@ -216,9 +217,7 @@ export function buildGrid(
         ...labels.map(({ formatCell }) => formatCell(row)),
         ...formatNumbers(row),
       ]),
-      ...(hasTotal && rows.length > 1
-        ? [total.map((text) => ({ text, tone: "strong" as const }))]
-        : []),
+      ...(hasTotal && rows.length > 1 ? [emphasizeRow(total)] : []),
     ],
   };
 }

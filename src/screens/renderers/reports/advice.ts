@@ -13,7 +13,7 @@ import {
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { joinFirst, joinWithCommas, toolsNamedMax } from "../documents/shared-texts.ts";
+import { joinFirst, joinWithCommas, listedNamesMax } from "../documents/shared-texts.ts";
 import { suggestChange } from "./suggested-changes.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 
@@ -338,7 +338,7 @@ function describeGrowth({
   const day = since.slice(0, "2026-11-22".length);
   const grew = `definitions grew from ${formatCount(before)} to ${formatCount(after)} since ${day}`;
   const grownTools = tools
-    .slice(0, toolsNamedMax)
+    .slice(0, listedNamesMax)
     .map(({ name, before_tokens: old, after_tokens: now }) => [
       makeReportName(name),
       old === 0 ? ` new, ${formatCount(now)}` : ` +${formatCount(now - old)}`,

@@ -1,7 +1,7 @@
 import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
 import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
-import type { Document, Note, Row, Section } from "../../document.ts";
+import { type Document, emphasizeRow, type Note, type Row, type Section } from "../../document.ts";
 import { abbreviateHome, noteOmitted } from "../shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
@@ -76,7 +76,7 @@ function formatTotalRow(clients: readonly ClientReport[]): Row {
   const sum = (read: (client: ClientReport) => number): number =>
     clients.reduce((total, client) => total + read(client), 0);
   const input = sum(({ usage }) => sumInput(usage));
-  const texts = [
+  return emphasizeRow([
     "total",
     "",
     formatCount(sum(({ sessions }) => sessions)),
@@ -85,8 +85,7 @@ function formatTotalRow(clients: readonly ClientReport[]): Row {
     input === 0 ? "" : formatShare(sum(({ usage }) => usage.cache_read) / input),
     formatCount(sum(({ usage }) => usage.output)),
     formatCount(sum(({ mcp_calls: calls }) => calls)),
-  ];
-  return texts.map((text) => ({ text, tone: "strong" }));
+  ]);
 }
 
 function formatUsageRow(client: NamedReport): Row {

@@ -5,7 +5,7 @@ import type {
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
 import { confidenceDots } from "../../token-counts.ts";
-import { widenName } from "../shared-texts.ts";
+import { makeNoteName } from "../shared-texts.ts";
 import { cleanStepsMin } from "#history/imports/validate/validate-models.ts";
 
 export function buildValidationDocument({ models }: ValidationReport): Document {
@@ -29,7 +29,7 @@ function buildBlock(row: ValidatedModel): readonly Section[] {
 
 function describeModel({ platform, model, from, to }: ValidatedModel): Text {
   const days = from === null || to === null ? "" : `, ${from.slice(0, 10)} to ${to.slice(0, 10)}`;
-  return [platform, ", ", widenName(model ?? "unknown model"), days];
+  return [platform, ", ", makeNoteName(model ?? "unknown model"), days];
 }
 
 function listNotes(row: ValidatedModel): readonly Note[] {
