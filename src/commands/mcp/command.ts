@@ -27,7 +27,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
-import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";

@@ -20,7 +20,7 @@ import {
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
-import { formatPeriod } from "./documents/usage-columns.ts";
+import { formatPeriod } from "./documents/shared-texts.ts";
 import { listCostNotes } from "./documents/cost-notes.ts";
 import {
   listLoggedNotes,

@@ -26,6 +26,14 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   };
 }
 
+// The model's maker may have counted the definitions exactly.
+export function pickDefinitionFormat(
+  { counted_by: source }: { readonly counted_by?: CountSource },
+  format: TokenFormat,
+): TokenFormat {
+  return source ? makeTokenFormat(false) : format;
+}
+
 export const recordedTextColumnsMax = 400;
 
 export const confidenceDots: { readonly [confidence in Confidence]: string } = {

@@ -27,6 +27,7 @@ import {
   listMakerNotes,
   makeEstimatorNote,
   makeTokenFormat,
+  pickDefinitionFormat,
   type TokenFormat,
 } from "../token-counts.ts";
 import { commonSentences } from "#kit/sentences.ts";
@@ -98,11 +99,6 @@ export function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[])
     columns: heads.filter((_, index) => isUsed[index]),
     rows: rows.map((row) => row.filter((_, index) => isUsed[index])),
   };
-}
-
-// The model's maker may have counted whole definitions; their fields are always estimated.
-function pickDefinitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
-  return source ? makeTokenFormat(false) : format;
 }
 
 function formatToolRow(

@@ -1,6 +1,7 @@
 import type { Risk } from "#tokens/cost/bill.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Problem } from "#check/report.ts";
+import type { UsageReport } from "#history/reports/usage-report.ts";
 import type { Cell, Name, Note, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;
@@ -25,6 +26,12 @@ export function noteOmitted(total: number, shown: number, noun: string): readonl
   if (total <= shown) return [];
   const omitted = pluralize(total - shown, `more ${noun}`);
   return [{ kind: "line", text: `${omitted}; use --format json to list all` }];
+}
+
+export function noteMoreRows(more: number, noun = "row"): readonly Section[] {
+  if (more === 0) return [];
+  const rows = pluralize(more, `more ${noun}`);
+  return [{ kind: "line", text: `${rows}; --top N prints the N largest` }];
 }
 
 export function noteIf(isShown: boolean, label: string, text: Text): readonly Note[] {
@@ -100,4 +107,15 @@ export function makeRelativeUri(file: string): string {
     .filter((segment) => segment !== ".")
     .map((segment) => encodeURIComponent(segment.toWellFormed()))
     .join("/");
+}
+
+export function formatPeriod(report: Pick<UsageReport, "first" | "last" | "timezone">): string {
+  return `${describeDays(report)}, ${report.timezone}`;
+}
+
+export function describeDays({ first, last }: Pick<UsageReport, "first" | "last">): string {
+  if (first === null && last === null) return "all days";
+  if (first === null) return `all days until ${last}`;
+  if (last === null) return `${first} until now`;
+  return first === last ? first : `${first} to ${last}`;
 }

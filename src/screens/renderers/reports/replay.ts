@@ -5,7 +5,7 @@ import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import type { TerminalOptions } from "../terminal.ts";
 import type { CallSequence, SequencedTool } from "#history/reports/replay/call-sequences.ts";
-import { noteMoreRows } from "../documents/usage-columns.ts";
+import { noteMoreRows } from "../documents/shared-texts.ts";
 
 export type ReplayReport = {
   readonly schema_version: "1.0";
