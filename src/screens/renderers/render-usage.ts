@@ -81,8 +81,6 @@ export const overviewToolsMax = 10;
 
 export const overviewBarsMax = 14;
 
-export const trendRowsMax = 10;
-
 const adviceShownMax = 3;
 
 type OverviewOptions = Pick<UsageRenderOptions, "limitsInPlace" | "isCosted"> & {

@@ -17,15 +17,14 @@ export function buildLockSections(
   report: LockReport,
   label: "verdict" | "result" | "drift",
 ): readonly Section[] {
-  const { drifts, over_limit: excess } = report;
   return [
-    ...buildDriftSections(drifts),
+    ...buildDriftSections(report.drifts),
     ...buildDiffSections(report.diffs),
     ...buildBaseSections(report),
     {
       kind: "notes",
       notes: [
-        ...excess.map(makeExcessNote),
+        ...report.over_limit.map(makeExcessNote),
         { label: "definitions", text: describeDefinitions(report) },
         { label: "lock", text: `${describeLockFile(report)}, counted by ${report.estimator}` },
         { label, text: label === "result" ? describeWriting(report) : describeVerdict(report) },
@@ -61,26 +60,27 @@ function describeWriting({
   lock_file: file,
   lock_written: isWritten,
   would_write: wouldWrite,
-  over_limit: excess,
+  over_limit: excesses,
 }: LockReport): string {
   if (isWritten) return `written to ${file}`;
   if (wouldWrite === true) return `dry run: would be written to ${file}`;
-  return excess.length > 0
+  return excesses.length > 0
     ? "not written: a limit is exceeded"
     : "not written: the lock is up to date";
 }
 
 function describeVerdict(report: LockReport): string {
-  const { severity, fail_on: failOn, over_limit: excess } = report;
+  const { severity, fail_on: failOn, over_limit: excesses } = report;
   const rule = `(--fail-on ${failOn})`;
   const reasons = [
     ...(severity !== null && failsOn(failOn, severity)
       ? [`worst drift is ${severity} ${rule}`]
       : []),
-    ...(excess.length > 0 ? ["a limit is exceeded"] : []),
+    ...(excesses.length > 0 ? ["a limit is exceeded"] : []),
   ];
   if (reasons.length > 0) return `failed: ${reasons.join(", and ")}`;
-  return `passed: ${severity === null ? describeUnchanged(report) : `worst drift is ${severity}`} ${rule}`;
+  const result = severity === null ? describeUnchanged(report) : `worst drift is ${severity}`;
+  return `passed: ${result} ${rule}`;
 }
 
 function describeUnchanged({ total_tokens: tokens }: LockReport): string {
@@ -100,18 +100,17 @@ export function buildBaseSections(report: LockReport): readonly Section[] {
 }
 
 export function buildBaseDrifts(report: LockReport): readonly Section[] {
-  return report.base && isDifferent(report.base, report)
-    ? buildDriftSections(report.base.drifts)
-    : [];
+  const { base } = report;
+  return base && hasOtherDrifts(base, report) ? buildDriftSections(base.drifts) : [];
 }
 
 export function buildBaseDiffs(report: LockReport): readonly Section[] {
-  return report.base && isDifferent(report.base, report)
-    ? buildDiffSections(report.base.diffs)
-    : [];
+  const { base } = report;
+  return base && hasOtherDrifts(base, report) ? buildDiffSections(base.diffs) : [];
 }
 
-function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
+// The drifts from the base are left out if they repeat those from the lock.
+function hasOtherDrifts(base: BaseReport, { drifts, diffs }: LockReport): boolean {
   return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
 }
 

@@ -38,6 +38,7 @@ const recommendationsMax = 20;
 
 export function buildProfileDocument(profile: PricedProfile): Document {
   const format = makeTokenFormat(profile.estimator.is_estimated);
+  const { not_tools: invalidTools = 0 } = profile.definitions;
   const recommendations = listRecommendations(profile);
   return {
     title: nameServer(profile.server),
@@ -46,7 +47,7 @@ export function buildProfileDocument(profile: PricedProfile): Document {
       {
         kind: "notes",
         notes: [
-          ...listWarnings(profile),
+          ...noteIf(invalidTools > 0, "warning", commonSentences.invalidTools(invalidTools)),
           ...listSizeNotes(profile, format),
           ...listVerdictNotes(profile),
         ],
@@ -56,10 +57,6 @@ export function buildProfileDocument(profile: PricedProfile): Document {
       ...noteOmitted(recommendations.length, recommendationsMax, "recommendation"),
     ],
   };
-}
-
-function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
-  return noteIf(entries > 0, "warning", commonSentences.invalidTools(entries));
 }
 
 const numberColumns: readonly Column[] = [
@@ -81,13 +78,13 @@ const columns: readonly Column[] = [
 ];
 
 function buildToolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
+  // Even if the model's maker counted whole definitions, their fields are estimated.
   const formats = { fields: format, total: pickDefinitionFormat(definitions, format) };
   const sorted = tools.toSorted((a, b) => b.tokens - a.tokens);
   const rows = sorted.slice(0, summaryRowsMax).map((tool) => formatToolRow(tool, formats));
   const hiddenTools = sorted.slice(summaryRowsMax);
-  const allRows =
-    hiddenTools.length > 0 ? [...rows, formatRestRow(hiddenTools, formats.total)] : rows;
-  return dropEmptyColumns(columns, allRows);
+  const restRows = hiddenTools.length > 0 ? [formatRestRow(hiddenTools, formats.total)] : [];
+  return dropEmptyColumns(columns, [...rows, ...restRows]);
 }
 
 export function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
@@ -103,14 +100,14 @@ export function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[])
 
 function formatToolRow(
   tool: ProfiledTool,
-  { fields: { count }, total }: { readonly fields: TokenFormat; readonly total: TokenFormat },
+  { fields, total }: { readonly fields: TokenFormat; readonly total: TokenFormat },
 ): Row {
   return [
     { name: tool.name },
     total.count(tool.tokens),
-    count(tool.name_tokens),
-    count(tool.description_tokens),
-    count(tool.schema_tokens),
+    fields.count(tool.name_tokens),
+    fields.count(tool.description_tokens),
+    fields.count(tool.schema_tokens),
     formatShare(tool.percent_total / 100),
     formatShare(tool.percent_window / 100),
     `${tool.input_fields}/${tool.output_fields}`,
@@ -148,9 +145,9 @@ function formatRestRow(tools: readonly ProfiledTool[], { count }: TokenFormat): 
 function listSizeNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   const { definitions, instructions, window } = profile;
   const { tokens } = format;
-  const { tokens: formatTotal } = pickDefinitionFormat(definitions, format);
+  const totalTokens = pickDefinitionFormat(definitions, format).tokens(definitions.total_tokens);
   const share = describeWindowShare(definitions.percent_window / 100, window);
-  const total = `${pluralize(definitions.tools, "tool")}, ${formatTotal(definitions.total_tokens)}, ${share}`;
+  const total = `${pluralize(definitions.tools, "tool")}, ${totalTokens}, ${share}`;
   const lists = [
     ["prompts", profile.prompts],
     ["resources", profile.resources],
@@ -158,15 +155,15 @@ function listSizeNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   ] as const;
   const wireOnly = `${tokens(definitions.wire_only_tokens)} that the model never reads`;
   const { skills } = profile;
-  const listSize = (list = { listed: 0, tokens: 0 }): string =>
+  const describeList = (list = { listed: 0, tokens: 0 }): string =>
     `${formatCount(list.listed)} listed, ${tokens(list.tokens)}`;
   return [
     { label: "definitions", text: total },
     ...noteIf(definitions.wire_only_tokens > 0, "wire only", wireOnly),
     ...noteIf(instructions.tokens > 0, "instructions", tokens(instructions.tokens)),
-    ...noteIf(skills !== undefined, "skills", `${listSize(skills)} of the definitions`),
+    ...noteIf(skills !== undefined, "skills", `${describeList(skills)} of the definitions`),
     ...lists.flatMap(([label, list]) =>
-      noteIf(list.listed > 0, label, `${listSize(list)} if read`),
+      noteIf(list.listed > 0, label, `${describeList(list)} if read`),
     ),
   ];
 }
@@ -174,9 +171,9 @@ function listSizeNotes(profile: Profile, format: TokenFormat): readonly Note[] {
 function listVerdictNotes(profile: Profile): readonly Note[] {
   const { estimator, tools, verdict } = profile;
   const { unbounded, critical } = verdict;
-  const assumed = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => isAssumed);
+  const sizedTools = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => !isAssumed).length;
   return [
-    { label: "verdict", text: describeVerdict(profile, tools.length - assumed.length) },
+    { label: "verdict", text: describeVerdict(profile, sizedTools) },
     ...noteIf(unbounded.length > 0, "no limit", describeUnbounded(profile)),
     ...noteIf(critical.length > 0, "critical", listTools(critical)),
     ...listMakerNotes(profile.definitions.counted_by),
@@ -212,12 +209,11 @@ function listTools(names: readonly string[]): readonly Span[] {
 }
 
 function listSavings({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
-  return savings.slice(0, savingsShownMax).map((saving, index) => {
-    const share = formatShare(saving.percent_total / 100);
-    const gain = `${saving.text}: saves ${tokens(saving.tokens)}, ${share} of the definitions (`;
+  return savings.slice(0, savingsShownMax).map(({ percent_total: percent, ...saving }, index) => {
+    const amount = `${tokens(saving.tokens)}, ${formatShare(percent / 100)} of the definitions`;
     return {
       label: index === 0 ? "change first" : "then",
-      text: [gain, ...listTools(saving.tools), ")"],
+      text: [`${saving.text}: saves ${amount} (`, ...listTools(saving.tools), ")"],
     };
   });
 }
@@ -285,13 +281,19 @@ export function buildComparisonDocument(
   const { tools } = comparison;
   const format = makeTokenFormat(estimators.some((estimator) => estimator.is_estimated));
   const rows = tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format));
-  const counted = estimators.map(makeEstimatorNote);
   return {
     title,
     sections: [
       dropEmptyColumns([{ head: noun }, ...comparisonColumns], rows),
       ...noteOmitted(tools.length, summaryRowsMax, noun),
-      { kind: "notes", notes: [...listTotals(comparison, context, format), ...notes, ...counted] },
+      {
+        kind: "notes",
+        notes: [
+          ...listTotals(comparison, context, format),
+          ...notes,
+          ...estimators.map(makeEstimatorNote),
+        ],
+      },
     ],
   };
 }
@@ -330,8 +332,8 @@ function listTotals(
   format: TokenFormat,
 ): readonly Note[] {
   const { file, total_tokens: total, instructions_tokens: instructions, tools } = comparison;
-  const remaining = tools.filter(({ after }) => after !== null).length;
-  const unchanged = formatCount(comparison.tools_total.after - remaining);
+  const changedNow = tools.filter(({ after }) => after !== null).length;
+  const unchanged = formatCount(comparison.tools_total.after - changedNow);
   return [
     { label: totalLabel, text: describeNumberChange(total, format) },
     ...noteIf(instructions.delta !== 0, "instructions", describeNumberChange(instructions, format)),

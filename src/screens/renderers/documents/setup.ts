@@ -30,11 +30,12 @@ export const setupNotesMax = 10;
 export function buildSetupDocument(report: SetupReport): Document {
   const { clients, repeated } = report;
   const names = new Map(clients.map(({ client, name }) => [client, name]));
+  const rows = clients.flatMap(formatClientRows);
   return {
     title: describeServers(report),
     sections: [
-      dropEmptyColumns(columns, clients.flatMap(formatClientRows).slice(0, setupRowsMax)),
-      ...noteOmitted(clients.flatMap(formatClientRows).length, setupRowsMax, "row"),
+      dropEmptyColumns(columns, rows.slice(0, setupRowsMax)),
+      ...noteOmitted(rows.length, setupRowsMax, "row"),
       ...noteOmittedServers(report.omitted),
       { kind: "notes", notes: listConfirmationNotes(report) },
       {
@@ -75,12 +76,10 @@ function noteOmittedServers(omitted: number): readonly Section[] {
 function formatClientRows(client: SetupClient): readonly Row[] {
   const format = makeTokenFormat(client.estimator.is_estimated);
   const rows = client.servers.map((server) => formatServerRow(client.name, server, format));
-  const { total } = client;
+  const { name, total } = client;
   if (total.servers === 0 || rows.length < 2) return rows;
-  return [
-    ...rows,
-    [client.name, "total", ...formatCostCells(total, format, ""), describeMissing(client)],
-  ];
+  const totalRow = [name, "total", ...formatCostCells(total, format, ""), describeMissing(client)];
+  return [...rows, totalRow];
 }
 
 function formatServerRow(client: string, server: SetupServer, format: TokenFormat): Row {
@@ -108,6 +107,7 @@ function formatCostCells(
 
 function describeServer({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: measure it with profile --url";
+  // The reason is a clause, such as "it did not answer".
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
   // Even if the client defers definitions, a server's entry may load all its tools from the start.
@@ -126,20 +126,17 @@ function describeMissing({ servers, total }: SetupClient): string {
 
 function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): readonly Note[] {
   const servers = clients.flatMap((client) => client.servers);
-  const waiting = servers.filter(
+  const hasStartable = servers.some(
     ({ status, failure }) => status === "not_started" && failure === null,
   );
-  const failed = servers.filter(({ status }) => status === "failed");
+  const hasFailed = servers.some(({ status }) => status === "failed");
   const dryRun = "nothing was started; pass --yes to start these servers";
   const failure: Note = {
     label: "failed",
     text: "server messages are not shown, because they may contain secrets; to see them, run:",
     commands: ["mcp-meter profile -- COMMAND"],
   };
-  return [
-    ...noteIf(isDryRun && waiting.length > 0, "dry run", dryRun),
-    ...(failed.length > 0 ? [failure] : []),
-  ];
+  return [...noteIf(isDryRun && hasStartable, "dry run", dryRun), ...(hasFailed ? [failure] : [])];
 }
 
 function makeRepeatedNote(
@@ -186,10 +183,10 @@ function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
 }
 
 export function listTotalNotes(clients: readonly SetupClient[]): readonly Note[] {
-  const lists = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
-  return lists.slice(0, 1).map(({ total }) => ({
+  const clientsWithList = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
+  return clientsWithList.slice(0, 1).map(({ total }) => ({
     label: "total",
-    text: `each row includes the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total includes them once (${joinNames(lists)})`,
+    text: `each row includes the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total includes them once (${joinNames(clientsWithList)})`,
   }));
 }
 

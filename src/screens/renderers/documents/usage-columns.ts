@@ -161,6 +161,8 @@ export const usageColumns: readonly MeasureColumn[] = [
   costColumn,
 ];
 
+export const trendRowsMax = 10;
+
 const trendColumns: readonly Column[] = [
   { head: "server" },
   { head: "tool" },
