@@ -28,7 +28,7 @@ import {
   listRepeatNotes,
   listRewriteNotes,
 } from "./documents/logs/usage-notes.ts";
-import { groupAdvice, noteLimitsInPlace, makeBriefNote } from "./reports/advice.ts";
+import { groupAdvice, listFollowedNotes, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
   buildGrid,
@@ -110,10 +110,11 @@ export function buildOverview(
         kind: "notes",
         notes: [
           ...summarizeAdvice(advice, mark),
-          ...noteLimitsInPlace(
-            { limitsInPlace: limitsInPlace.filter(({ effect }) => effect), configured: [] },
+          ...listFollowedNotes({
+            limitsInPlace: limitsInPlace.filter(({ effect }) => effect),
+            configured: [],
             mark,
-          ),
+          }),
           ...listCountingNotes(sum.counted_by, true),
           ...listRefusedNotes(sum.totals),
           ...listRepeatNotes(sum.totals, format),

@@ -18,6 +18,7 @@ import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
 import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
 import { addCosts, type CostRange } from "#records/money/price-book.ts";
 import {
+  addUp,
   formatDollarRange,
   formatCount,
   formatSignificant,
@@ -183,8 +184,7 @@ function formatCells(
 function formatRestCells(rows: readonly ToolRow[], options: RowOptions): Row {
   const { hasWire, hasWithheld, hasCost } = options;
   const { count } = options.format;
-  const sum = (pick: (row: ToolRow) => number): number =>
-    rows.reduce((total, row) => total + pick(row), 0);
+  const sum = (read: (row: ToolRow) => number): number => addUp(rows.map(read));
   return [
     pluralize(rows.length, "more tool"),
     formatCount(sum((row) => row.calls)),

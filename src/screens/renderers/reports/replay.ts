@@ -30,7 +30,7 @@ function buildEmptyDocument({ period }: ReplayData): Document {
   return { title: `mcp-meter: no calls in ${period}`, sections: [] };
 }
 
-const heads = ["calls", "breaches", "tokens", "saved", "share"];
+const numberHeads = ["calls", "breaches", "tokens", "saved", "share"];
 
 function buildReplayDocument({ period, budgets }: ReplayData): Document {
   return {
@@ -38,7 +38,7 @@ function buildReplayDocument({ period, budgets }: ReplayData): Document {
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "budget" }, ...heads.map((head) => ({ head, isNumber: true }))],
+        columns: [{ head: "budget" }, ...numberHeads.map((head) => ({ head, isNumber: true }))],
         rows: budgets.map(formatRow),
       },
       {

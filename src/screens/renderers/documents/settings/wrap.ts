@@ -71,20 +71,20 @@ function describeResult(report: WrapReport): string {
   if (changed === 0) {
     return refused === 0 ? "Nothing to change" : `Could not change ${pluralize(refused, "server")}`;
   }
-  const extended = servers.filter((server) => server.adds_options).length;
-  const wrapped = changed - extended;
+  const reconfigured = servers.filter((server) => server.adds_options).length;
+  const wrapped = changed - reconfigured;
   if (wrapped === 0) {
-    return `${isDryRun ? "Would change" : "Changed"} the options of ${pluralize(extended, "server")}`;
+    return `${isDryRun ? "Would change" : "Changed"} the options of ${pluralize(reconfigured, "server")}`;
   }
   const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
   const [would, did] = verbs[action];
   const result = `${isDryRun ? would : did} ${pluralize(wrapped, "server")}`;
-  if (extended === 0) return result;
-  return `${result} and ${isDryRun ? "change" : "changed"} the options of ${extended} more`;
+  if (reconfigured === 0) return result;
+  return `${result} and ${isDryRun ? "change" : "changed"} the options of ${reconfigured} more`;
 }
 
 export function buildDiff({ file, lines }: FileChange, home: string | undefined): Section {
-  // The lines are short enough to show whole: a person must see what changes.
+  // Shows whole lines, because a person must see what changes.
   const hunks = lines.map(
     ({ before, after }) => diffTexts(dropReturns(before), dropReturns(after), Infinity).lines,
   );
@@ -150,6 +150,6 @@ function formatStateCell(
 
 function describeBehind(since: string | null, options: readonly string[]): string {
   const day = since === null ? "" : ` since ${since.slice(0, 10)}`;
-  const words = options.length === 0 ? "" : `, with ${options.map(quoteShellWord).join(" ")}`;
-  return `behind mcp-meter${day}${words}`;
+  const optionsText = options.length === 0 ? "" : `, with ${options.map(quoteShellWord).join(" ")}`;
+  return `behind mcp-meter${day}${optionsText}`;
 }
