@@ -35,7 +35,7 @@ export type Column = {
 
 export type Row = readonly Cell[];
 
-export type Cell = Text | { readonly text: Text; readonly tone: Tone };
+export type Cell = Text | { readonly text: Text; readonly tone: Tone | undefined };
 
 export type Tone = "good" | "caution" | "bad" | "worst" | "strong";
 

@@ -5,7 +5,7 @@ import { type Document, type Span, type Text, renderJson } from "./document.ts";
 import {
   buildCheckDocument,
   buildCallSections,
-  makeProblemNote,
+  buildProblemSections,
   listVerdictNotes,
   mergeRounds,
 } from "./documents/check.ts";
@@ -26,9 +26,7 @@ import {
   makeRelativeUri,
   describeProblem,
   makeNoteName,
-  noteOmitted,
   nameServer,
-  listedRowsMax,
 } from "./documents/shared-texts.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { LockReport } from "#lock/lock-report.ts";
@@ -192,15 +190,13 @@ export function renderFailure(
 export function buildCommentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;
-  const otherProblems = mergeRounds(problems.filter((problem) => problem.place !== "lock"));
   return {
     title: describeOutcome(report),
     sections: [
       ...buildCostSections(base ?? definitions),
       ...buildDriftSections(definitions.drifts),
       ...buildBaseDrifts(definitions),
-      { kind: "notes", notes: otherProblems.slice(0, listedRowsMax).map(makeProblemNote) },
-      ...noteOmitted(otherProblems.length, listedRowsMax, "problem"),
+      ...buildProblemSections(problems.filter(({ place }) => place !== "lock")),
       ...buildCallSections(report),
       {
         kind: "notes",

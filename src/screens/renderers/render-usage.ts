@@ -11,6 +11,7 @@ import type {
 } from "#history/reports/usage-report.ts";
 import { formatDay, parseDay } from "#history/reports/calendar.ts";
 import {
+  addUp,
   formatCount,
   formatDollarRange,
   formatGrowth,
@@ -35,21 +36,20 @@ import {
   buildUsageDocument,
   listCountingNotes,
   listRemovedNotes,
+  type UsageDocumentOptions,
 } from "./documents/usage.ts";
 import type { ReportFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import type { TerminalOptions } from "./terminal.ts";
 
-export type UsageRenderOptions = TerminalOptions & {
-  readonly isWide: boolean;
-  readonly isTerminal: boolean;
-  readonly showsResent?: boolean;
-  /** Only if the command line chooses no rows; the report is then an overview. */
-  readonly advice?: readonly Advice[] | undefined;
-  readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
-  /** Makes the overview explain its costs. */
-  readonly isCosted?: boolean;
-};
+export type UsageRenderOptions = TerminalOptions &
+  Omit<UsageDocumentOptions, "modelOption"> & {
+    /** Only if the command line chooses no rows; the report is then an overview. */
+    readonly advice?: readonly Advice[] | undefined;
+    readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
+    /** Makes the overview explain its costs. */
+    readonly isCosted?: boolean;
+  };
 
 export function renderUsage(
   format: ReportFormat,
@@ -97,6 +97,19 @@ export function buildOverview(
   const isEstimated = sum.estimation?.is_estimated !== false;
   const format = makeTokenFormat(isEstimated);
   const mark = isEstimated ? "~" : "";
+  const measuredLimits = limitsInPlace.filter(({ effect }) => effect);
+  const notes = [
+    ...summarizeAdvice(advice, mark),
+    ...listFollowedNotes({ limitsInPlace: measuredLimits, configured: [], mark }),
+    ...listCountingNotes(sum.counted_by, true),
+    ...listRefusedNotes(sum.totals),
+    ...listRepeatNotes(sum.totals, format),
+    ...listRewriteNotes(sum.totals, format),
+    ...listLoggedNotes(sum.totals),
+    ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listBriefCostNotes(report)),
+    ...listRemovedNotes(report.removed),
+    makeMoreNote(advice.length, isWide),
+  ];
   return {
     title: `mcp-meter: ${formatPeriod(report)}`,
     sections: [
@@ -106,40 +119,19 @@ export function buildOverview(
           ? buildGrid(table, sum.totals, { format, isWide })
           : buildTable(table, report, format),
       ),
-      {
-        kind: "notes",
-        notes: [
-          ...summarizeAdvice(advice, mark),
-          ...listFollowedNotes({
-            limitsInPlace: limitsInPlace.filter(({ effect }) => effect),
-            configured: [],
-            mark,
-          }),
-          ...listCountingNotes(sum.counted_by, true),
-          ...listRefusedNotes(sum.totals),
-          ...listRepeatNotes(sum.totals, format),
-          ...listRewriteNotes(sum.totals, format),
-          ...listLoggedNotes(sum.totals),
-          ...(isCosted
-            ? listCostNotes({ ...report, total: sum.totals })
-            : listBriefCostNotes(report)),
-          ...listRemovedNotes(report.removed),
-          makeMoreNote(advice.length, isWide),
-        ],
-      },
+      { kind: "notes", notes },
     ],
   };
 }
 
 function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note[] {
-  return groupAdvice(advice)
-    .slice(0, adviceShownMax)
-    .map((group) => makeBriefNote(group, mark));
+  const groups = groupAdvice(advice).slice(0, adviceShownMax);
+  return groups.map((group) => makeBriefNote(group, mark));
 }
 
 function listBriefCostNotes({ cost, sum: { totals } }: UsageReport): readonly Note[] {
   if (!cost) return [];
-  const unpriced = cost.unpriced.reduce((calls, group) => calls + group.calls, 0);
+  const unpriced = addUp(cost.unpriced.map(({ calls }) => calls));
   if (!totals.cost_usd) {
     if (unpriced === 0) return [];
     const unknown = `unknown: no price for the model of ${pluralize(unpriced, "call")}`;
@@ -245,13 +237,11 @@ type CsvValue = string | number | null;
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
 export function renderUsageCsv({ sum, machine }: UsageReport): string {
-  const machineCell = machine === undefined ? {} : { machine };
-  const rows = listCsvRows(sum).map((row) => ({
-    ...row,
-    ...("machine" in row ? {} : machineCell),
-  }));
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  return renderCsv(["estimator", ...[...names].filter((name) => name !== "estimator")], rows);
+  const rows = listCsvRows(sum).map((row) =>
+    machine === undefined || "machine" in row ? row : { ...row, machine },
+  );
+  const names = new Set(["estimator", ...rows.flatMap((row) => Object.keys(row))]);
+  return renderCsv([...names], rows);
 }
 
 function listCsvRows({ counted_by: counted, tables }: UsageSum): CsvRow[] {

@@ -6,7 +6,6 @@ import {
   type Document,
   type Span,
   emphasizeRow,
-  type Cell,
   type Column,
   type Row,
   type Section,
@@ -16,7 +15,7 @@ import type { TerminalOptions } from "./terminal.ts";
 import { listNames, formatRiskCell, labelTool, summaryRowsMax } from "./documents/shared-texts.ts";
 import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
 import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
-import { addCosts, type CostRange } from "#records/money/price-book.ts";
+import { addCosts } from "#records/money/price-book.ts";
 import {
   addUp,
   formatDollarRange,
@@ -107,11 +106,7 @@ const dropRanks: Readonly<Record<string, number>> = {
 
 const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-function buildColumns({
-  hasWire,
-  hasWithheld,
-  hasCost,
-}: Omit<RowOptions, "format">): readonly Column[] {
+function buildColumns({ hasWire, hasWithheld, hasCost }: RowOptions): readonly Column[] {
   const heads = numberHeads.flatMap((head) => {
     if (head === "refused" && hasWithheld) return [head, "withheld"];
     if (head === "result" && hasWire) return [head, "wire"];
@@ -126,11 +121,13 @@ function buildColumns({
 
 export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section {
   const { total } = summary;
-  const hasWire = summary.alerts.some(({ alert }) => shortenedAlerts.has(alert));
-  const hasCost = summary.cost !== undefined;
-  const hasWithheld = total.withheld > 0;
-  const columns = buildColumns({ hasWire, hasWithheld, hasCost });
-  const options = { format, hasWire, hasWithheld, hasCost };
+  const options: RowOptions = {
+    format,
+    hasWire: summary.alerts.some(({ alert }) => shortenedAlerts.has(alert)),
+    hasWithheld: total.withheld > 0,
+    hasCost: summary.cost !== undefined,
+  };
+  const columns = buildColumns(options);
   if (total.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
     const name = labelTool(row.tool, row.server, summary.servers);
@@ -155,25 +152,10 @@ type RowOptions = {
   readonly hasCost: boolean;
 };
 
-function formatCells(
-  name: Text,
-  row: TotalRow,
-  share: number,
-  options: RowOptions,
-): readonly Cell[] {
-  const { count, range } = options.format;
+function formatCells(name: Text, row: TotalRow, share: number, options: RowOptions): Row {
+  const { count } = options.format;
   return [
-    name,
-    formatCount(row.calls),
-    formatCount(row.errors),
-    formatCount(row.refused),
-    ...(options.hasWithheld ? [formatCount(row.withheld)] : []),
-    count(row.input_tokens),
-    count(row.output_tokens),
-    ...(options.hasWire ? [count(row.wire_tokens)] : []),
-    range(row.total_tokens, row.most_tokens),
-    formatShare(share),
-    ...(options.hasCost ? [formatCost(row.cost_usd)] : []),
+    ...formatSumCells(name, [row], share, options),
     count(row.average_tokens),
     count(row.max_tokens),
     formatSignificant(row.p95_ms),
@@ -182,11 +164,22 @@ function formatCells(
 }
 
 function formatRestCells(rows: readonly ToolRow[], options: RowOptions): Row {
-  const { hasWire, hasWithheld, hasCost } = options;
-  const { count } = options.format;
-  const sum = (read: (row: ToolRow) => number): number => addUp(rows.map(read));
+  const share = addUp(rows.map((row) => row.share));
+  const name = pluralize(rows.length, "more tool");
+  return [...formatSumCells(name, rows, share, options), "", "", "", ""];
+}
+
+function formatSumCells(
+  name: Text,
+  rows: readonly TotalRow[],
+  share: number,
+  { format: { count, range }, hasWire, hasWithheld, hasCost }: RowOptions,
+): Row {
+  const sum = (read: (row: TotalRow) => number): number => addUp(rows.map(read));
+  const totalTokens = sum((row) => row.total_tokens);
+  const mostTokens = sum((row) => row.most_tokens ?? row.total_tokens);
   return [
-    pluralize(rows.length, "more tool"),
+    name,
     formatCount(sum((row) => row.calls)),
     formatCount(sum((row) => row.errors)),
     formatCount(sum((row) => row.refused)),
@@ -194,21 +187,13 @@ function formatRestCells(rows: readonly ToolRow[], options: RowOptions): Row {
     count(sum((row) => row.input_tokens)),
     count(sum((row) => row.output_tokens)),
     ...(hasWire ? [count(sum((row) => row.wire_tokens))] : []),
-    count(sum((row) => row.total_tokens)),
-    formatShare(sum((row) => row.share)),
-    ...(hasCost ? [formatCost(sumCosts(rows))] : []),
-    "",
-    "",
-    "",
-    "",
+    range(totalTokens, mostTokens),
+    formatShare(share),
+    ...(hasCost ? [formatCost(rows)] : []),
   ];
 }
 
-function formatCost(cost: CostRange | null | undefined): string {
-  return cost ? formatDollarRange(cost) : "";
-}
-
-function sumCosts(rows: readonly ToolRow[]): CostRange | undefined {
-  const costs = rows.flatMap(({ cost_usd: cost }) => (cost ? [cost] : []));
-  return costs.length === 0 ? undefined : costs.reduce(addCosts);
+function formatCost(rows: readonly TotalRow[]): string {
+  const costs = rows.flatMap(({ cost_usd: cost }) => cost ?? []);
+  return costs.length === 0 ? "" : formatDollarRange(costs.reduce(addCosts));
 }

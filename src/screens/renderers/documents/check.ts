@@ -4,22 +4,26 @@ import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatLimit, formatSpent, formatUse } from "#records/summary.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
-import { makeNoteName, noteOmitted, nameServer, listedRowsMax } from "./shared-texts.ts";
+import {
+  buildLimitedGrid,
+  groupItems,
+  makeNoteName,
+  noteOmitted,
+  nameServer,
+  listedRowsMax,
+} from "./shared-texts.ts";
 import { buildLockSections } from "./lock.ts";
 
 export function buildCheckDocument(report: CheckReport): Document {
-  const problems = mergeRounds(
-    report.problems.filter(
-      (problem) => problem.place !== "lock" && problem.place !== "definitions",
-    ),
+  const problems = report.problems.filter(
+    ({ place }) => place !== "lock" && place !== "definitions",
   );
   return {
     title: nameServer(report.server),
     sections: [
       ...buildCallSections(report),
       ...buildLockSections(report.definitions, "drift"),
-      { kind: "notes", notes: problems.slice(0, listedRowsMax).map(makeProblemNote) },
-      ...noteOmitted(problems.length, listedRowsMax, "problem"),
+      ...buildProblemSections(problems),
       { kind: "notes", notes: listVerdictNotes(report) },
     ],
   };
@@ -29,17 +33,11 @@ export function buildCallSections({
   calls,
   budgets,
 }: Pick<CheckReport, "calls" | "budgets">): readonly Section[] {
-  const shown = calls.slice(0, listedRowsMax);
+  const callRows = calls.map((call) => formatCallRow(call, budgets));
   return [
-    { kind: "grid", columns: callColumns, rows: shown.map((call) => formatCallRow(call, budgets)) },
-    ...noteOmitted(calls.length, listedRowsMax, "call"),
-    { kind: "notes", notes: listSkipNotes(shown) },
-    {
-      kind: "grid",
-      columns: budgetColumns,
-      rows: budgets.slice(0, listedRowsMax).map(formatBudgetRow),
-    },
-    ...noteOmitted(budgets.length, listedRowsMax, "budget"),
+    ...buildLimitedGrid(callColumns, callRows, "call"),
+    { kind: "notes", notes: listSkipNotes(calls.slice(0, listedRowsMax)) },
+    ...buildLimitedGrid(budgetColumns, budgets.map(formatBudgetRow), "budget"),
   ];
 }
 
@@ -138,7 +136,15 @@ function formatBudgetRow(verdict: BudgetVerdict): Row {
   ];
 }
 
-export function makeProblemNote({ level, about, text }: Problem): Note {
+export function buildProblemSections(problems: readonly Problem[]): readonly Section[] {
+  const merged = mergeRounds(problems);
+  return [
+    { kind: "notes", notes: merged.slice(0, listedRowsMax).map(makeProblemNote) },
+    ...noteOmitted(merged.length, listedRowsMax, "problem"),
+  ];
+}
+
+function makeProblemNote({ level, about, text }: Problem): Note {
   const subject: readonly Span[] = about === null ? [] : [makeNoteName(about), ": "];
   return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
 }
@@ -176,14 +182,14 @@ function describeVerdict(report: CheckReport): string {
 
 /** Merges equal problems of the same call in several rounds. */
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
-  const groups = Map.groupBy(problems, (problem, index) => {
+  const groups = groupItems(problems, (problem, index) => {
     // Outside of calls, equal problems belong to different tools with the same name.
     if (problem.place !== "calls") return index;
     const { line, rule, about, text } = problem;
     return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);
   });
-  return [...groups.values()].flatMap(([first, ...laterRounds]) => {
-    if (!first || laterRounds.length === 0) return first ?? [];
+  return groups.map(([first, ...laterRounds]) => {
+    if (laterRounds.length === 0) return first;
     return { ...first, about: `${first.about ?? ""}, ${laterRounds.length + 1} rounds` };
   });
 }

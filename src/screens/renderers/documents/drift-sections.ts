@@ -4,7 +4,14 @@ import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
-import { listNames, makeNoteName, noteOmitted } from "./shared-texts.ts";
+import {
+  buildLimitedGrid,
+  type Group,
+  groupItems,
+  listNames,
+  makeNoteName,
+  noteOmitted,
+} from "./shared-texts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
 
 const driftRowsMax = 100;
@@ -26,18 +33,15 @@ export function buildDriftSections(drifts: readonly Drift[]): readonly Section[]
   const distinct = new Map(examples.map((note) => [JSON.stringify(note), note])).values();
   const notes = [...distinct].slice(0, driftExamplesMax);
   return [
-    {
-      kind: "grid",
-      columns: [
-        { head: "severity" },
-        ...["tool", "drift", "before", "after"].map((head) => ({ head, isWrapped: true })),
-      ],
-      rows: groups.slice(0, driftRowsMax).map(formatDriftRow),
-    },
-    ...noteOmitted(groups.length, driftRowsMax, "drift"),
+    ...buildLimitedGrid(driftColumns, groups.map(formatDriftRow), "drift", driftRowsMax),
     ...(notes.length > 0 ? [{ kind: "notes", notes } as const] : []),
   ];
 }
+
+const driftColumns: readonly Column[] = [
+  { head: "severity" },
+  ...["tool", "drift", "before", "after"].map((head) => ({ head, isWrapped: true })),
+];
 
 function listExampleNotes({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
@@ -67,21 +71,12 @@ function nameDiff({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text 
   return listNames([tool, ...others.map((other) => other.tool ?? "")].map(makeNoteName));
 }
 
-type Group<Item> = readonly [first: Item, ...others: Item[]];
-
 // Groups items that differ only in their tool.
 function groupAcrossTools<Item extends { readonly tool: string | null }>(
   items: readonly Item[],
   readKey: (item: Item) => readonly unknown[],
 ): readonly Group<Item>[] {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const key = JSON.stringify([item.tool === null, ...readKey(item)]);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
+  return groupItems(items, (item) => JSON.stringify([item.tool === null, ...readKey(item)]));
 }
 
 function formatDriftRow([first, ...others]: Group<Drift>): Row {
@@ -116,8 +111,7 @@ const severityTones: { readonly [severity in Severity]: Tone | undefined } = {
 };
 
 function formatSeverityCell(severity: Severity): Cell {
-  const tone = severityTones[severity];
-  return tone === undefined ? severity : { text: severity, tone };
+  return { text: severity, tone: severityTones[severity] };
 }
 
 const costColumns: readonly Column[] = [

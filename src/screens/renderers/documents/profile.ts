@@ -14,6 +14,7 @@ import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span, Text } from "../document.ts";
 import {
+  groupItems,
   noteIf,
   noteOmitted,
   formatRiskCell,
@@ -219,13 +220,11 @@ function listSavings({ savings }: PricedProfile, { tokens }: TokenFormat): reado
 }
 
 function listRecommendations({ recommendations }: Profile): readonly Note[] {
-  const groups = Map.groupBy(recommendations, ({ severity, text }) => `${severity} ${text}`);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
+  const groups = groupItems(recommendations, ({ severity, text }) => `${severity} ${text}`);
+  return groups.map((group) => {
+    const [{ severity, text }] = group;
     const tools = listTools(group.map(({ tool }) => tool));
-    const text = clip(first.text, problemColumnsMax);
-    return [{ label: first.severity, text: [`${text} (`, ...tools, ")"] }];
+    return { label: severity, text: [`${clip(text, problemColumnsMax)} (`, ...tools, ")"] };
   });
 }
 

@@ -1,6 +1,6 @@
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
-import type { Document, Note, Row } from "../document.ts";
-import { abbreviateHome, noteIf, noteOmitted, listedRowsMax } from "./shared-texts.ts";
+import type { Column, Document, Note, Row } from "../document.ts";
+import { abbreviateHome, buildLimitedGrid, noteIf } from "./shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 type PrunedFile = {
@@ -25,27 +25,27 @@ export type PruneReport = {
 
 export function buildPruneDocument(report: PruneReport, home?: string): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
-  const shown = files.slice(0, listedRowsMax);
   const verb = isDryRun ? "Would remove" : "Removed";
   const fileCount = pluralize(files.length, "file");
   return {
     title: files.length === 0 ? "Nothing to remove" : `${verb} ${fileCount}, ${formatBytes(bytes)}`,
     sections: [
-      {
-        kind: "grid",
-        columns: [
-          { head: "last change" },
-          { head: "size", isNumber: true },
-          { head: "reason" },
-          { head: "file" },
-        ],
-        rows: shown.map((file) => formatFileRow(file, home)),
-      },
-      ...noteOmitted(files.length, shown.length, "file"),
+      ...buildLimitedGrid(
+        columns,
+        files.map((file) => formatFileRow(file, home)),
+        "file",
+      ),
       { kind: "notes", notes: listNotes(report) },
     ],
   };
 }
+
+const columns: readonly Column[] = [
+  { head: "last change" },
+  { head: "size", isNumber: true },
+  { head: "reason" },
+  { head: "file" },
+];
 
 function formatFileRow(
   { file, bytes, changed_at: changedAt, reason }: PrunedFile,

@@ -18,7 +18,7 @@ import {
   listSpans,
 } from "../document.ts";
 import { dropEmptyColumns } from "./profile.ts";
-import { makeNoteName, noteIf, noteOmitted, joinFirst } from "./shared-texts.ts";
+import { groupItems, makeNoteName, noteIf, noteOmitted, joinFirst } from "./shared-texts.ts";
 import { makeEstimatorNote, makeTokenFormat, type TokenFormat } from "../token-counts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
@@ -161,23 +161,17 @@ function makeUnreadableNote({ file, fault, line }: UnreadableSettings): Note {
 function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
   const profiled = clients.filter(({ total }) => total.servers > 0);
   const byWindow = [...Map.groupBy(profiled, ({ window }) => window)];
-  const byEstimator = [
-    ...Map.groupBy(profiled, ({ estimator: { id, error } }) => `${id} ${error}`).values(),
-  ];
-  const hasOneEstimator = byEstimator.length === 1;
+  const byEstimator = groupItems(profiled, ({ estimator: { id, error } }) => `${id} ${error}`);
   return [
     ...byWindow.map(([window, group]) => ({
       label: "window",
       text: `${formatCount(window)} tokens${byWindow.length === 1 ? "" : ` for ${joinNames(group)}`}`,
     })),
     ...listTotalNotes(clients),
-    ...byEstimator.flatMap((group) => {
-      const [first] = group;
-      if (!first) return [];
-      const note = makeEstimatorNote(first.estimator);
-      return hasOneEstimator
-        ? [note]
-        : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(group)})`] }];
+    ...byEstimator.map((group) => {
+      const note = makeEstimatorNote(group[0].estimator);
+      if (byEstimator.length === 1) return note;
+      return { label: note.label, text: [...listSpans(note.text), ` (${joinNames(group)})`] };
     }),
   ];
 }

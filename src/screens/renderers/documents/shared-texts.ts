@@ -2,7 +2,7 @@ import type { Risk } from "#tokens/cost/bill.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
-import type { Cell, Name, Note, Section, Span, Text, Tone } from "../document.ts";
+import type { Cell, Column, Name, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;
 
@@ -20,6 +20,17 @@ export function nameServer(server: {
 }): Name {
   const version = server.version === null ? "" : ` ${server.version}`;
   return { name: `${server.name ?? "server"}${version}` };
+}
+
+/** Prints the first rows and counts the others. */
+export function buildLimitedGrid(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  noun: string,
+  rowsMax = listedRowsMax,
+): readonly Section[] {
+  const grid = { kind: "grid", columns, rows: rows.slice(0, rowsMax) } as const;
+  return [grid, ...noteOmitted(rows.length, rowsMax, noun)];
 }
 
 export function noteOmitted(total: number, shown: number, noun: string): readonly Section[] {
@@ -77,8 +88,20 @@ const riskTones: { readonly [risk in Risk]: Tone | undefined } = {
 };
 
 export function formatRiskCell(risk: Risk): Cell {
-  const tone = riskTones[risk];
-  return tone === undefined ? risk : { text: risk, tone };
+  return { text: risk, tone: riskTones[risk] };
+}
+
+export type Group<Item> = readonly [first: Item, ...others: Item[]];
+
+/** Groups the items that are printed as one. */
+export function groupItems<Item>(
+  items: readonly Item[],
+  readKey: (item: Item, index: number) => unknown,
+): readonly Group<Item>[] {
+  return [...Map.groupBy(items, readKey).values()].flatMap(
+    ([first, ...others]): readonly Group<Item>[] =>
+      first === undefined ? [] : [[first, ...others]],
+  );
 }
 
 /** Writes the home folder as `~`, like a shell. */

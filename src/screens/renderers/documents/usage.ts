@@ -146,7 +146,7 @@ export function buildEmptyDocument(report: UsageReport): Document {
   };
 }
 
-type UsageDocumentOptions = {
+export type UsageDocumentOptions = {
   /** The width of the terminal. */
   readonly columns?: number | undefined;
   readonly isWide: boolean;
@@ -182,10 +182,8 @@ export function buildUsageDocument(
   };
 }
 
-type GridOptions = Pick<UsageDocumentOptions, "columns"> & {
+type GridOptions = Pick<UsageDocumentOptions, "columns" | "isWide" | "showsResent"> & {
   readonly format: TokenFormat;
-  readonly isWide: boolean;
-  readonly showsResent?: boolean;
   readonly hasTotal?: boolean;
 };
 

@@ -14,7 +14,13 @@ import {
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
 import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { joinFirst, joinWithCommas, listedNamesMax, noteIf } from "../documents/shared-texts.ts";
+import {
+  groupItems,
+  joinFirst,
+  joinWithCommas,
+  listedNamesMax,
+  noteIf,
+} from "../documents/shared-texts.ts";
 import { type AdviceGroup, suggestChange } from "./suggested-changes.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 
@@ -40,14 +46,7 @@ export function sumSaved(advice: readonly Advice[]): number {
   return addUp(advice.map(({ saved_tokens: saved }) => saved));
 }
 
-type AdviceBlock = Pick<
-  SummedAdvice,
-  "context_tokens" | "advice" | "limitsInPlace" | "configured"
-> & {
-  readonly wrapTargets?: WrapTargets | undefined;
-  readonly period: string;
-  readonly mark: string;
-};
+type AdviceBlock = Omit<AdviceReport, "isEmpty" | "estimation"> & { readonly mark: string };
 
 export function buildAdviceDocument(block: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
@@ -114,9 +113,7 @@ function buildNotes({
 
 /** Groups advice by kind, with the kinds that save most first. */
 export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
-  const groups = [...Map.groupBy(advice, ({ kind }) => kind).values()].flatMap(
-    ([first, ...others]): AdviceGroup[] => (first ? [[first, ...others]] : []),
-  );
+  const groups = groupItems(advice, ({ kind }) => kind);
   return groups.toSorted((a, b) => measureGroup(b) - measureGroup(a));
 }
 
@@ -236,7 +233,6 @@ const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string
 };
 
 function explainAdvice(advice: Advice, mark: string): readonly Span[] {
-  if (isAboutDefinitions(advice)) return explainDefinitions(advice, mark);
   switch (advice.kind) {
     case "large_answers":
       return [
@@ -264,25 +260,21 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       return [`${formatShare(advice.share)} of its answers are JSON keys and punctuation`];
     case "cut_answers":
       return [`the client showed its model only part of ${pluralize(advice.calls, "answer")}`];
+    default:
+      return explainDefinitions(advice, mark);
   }
 }
 
 type AdviceWith<Kind extends AdviceKind> = Extract<Advice, { readonly kind: Kind }>;
 
-const definitionKinds = [
-  "unused_server",
-  "unused_tools",
-  "listed_server",
-  "listed_tools",
-  "grown_definitions",
-  "reordered_lists",
-] as const;
-
-type DefinitionsAdvice = AdviceWith<(typeof definitionKinds)[number]>;
-
-function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
-  return definitionKinds.some((kind) => kind === advice.kind);
-}
+type DefinitionsAdvice = AdviceWith<
+  | "unused_server"
+  | "unused_tools"
+  | "listed_server"
+  | "listed_tools"
+  | "grown_definitions"
+  | "reordered_lists"
+>;
 
 function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly Span[] {
   switch (advice.kind) {

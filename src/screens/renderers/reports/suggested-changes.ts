@@ -4,10 +4,10 @@ import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 import { addUp, formatCount } from "#kit/text/numbers.ts";
 import { makeReportName, type Span } from "../document.ts";
-import { listNames } from "../documents/shared-texts.ts";
+import { type Group, listNames } from "../documents/shared-texts.ts";
 
 /** Advice of one kind. */
-export type AdviceGroup = readonly [Advice, ...Advice[]];
+export type AdviceGroup = Group<Advice>;
 
 const hideTools = "turn them off in the client, or with a server option";
 

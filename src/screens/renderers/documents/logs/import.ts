@@ -67,39 +67,24 @@ function buildUsageGrid(clients: readonly NamedReport[]): Section {
       { head: "MCP calls", isNumber: true },
     ],
     rows: [
-      ...clients.map(formatUsageRow),
-      ...(clients.length > 1 ? [formatTotalRow(clients)] : []),
+      ...clients.map((client) => formatUsageRow(client.name, describeDays(client), [client])),
+      ...(clients.length > 1 ? [emphasizeRow(formatUsageRow("total", "", clients))] : []),
     ],
   };
 }
 
-function formatTotalRow(clients: readonly ClientReport[]): Row {
+function formatUsageRow(name: string, days: string, clients: readonly ClientReport[]): Row {
   const sum = (read: (client: ClientReport) => number): number => addUp(clients.map(read));
   const input = sum(({ usage }) => sumInput(usage));
-  return emphasizeRow([
-    "total",
-    "",
+  return [
+    name,
+    days,
     formatCount(sum(({ sessions }) => sessions)),
     formatCount(sum(({ usage }) => usage.requests)),
     formatCount(input),
     input === 0 ? "" : formatShare(sum(({ usage }) => usage.cache_read) / input),
     formatCount(sum(({ usage }) => usage.output)),
     formatCount(sum(({ mcp_calls: calls }) => calls)),
-  ]);
-}
-
-function formatUsageRow(client: NamedReport): Row {
-  const { name, sessions, usage, mcp_calls: calls } = client;
-  const input = sumInput(usage);
-  return [
-    name,
-    describeDays(client),
-    formatCount(sessions),
-    formatCount(usage.requests),
-    formatCount(input),
-    input === 0 ? "" : formatShare(usage.cache_read / input),
-    formatCount(usage.output),
-    formatCount(calls),
   ];
 }
 
@@ -179,21 +164,7 @@ function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
   ];
 }
 
-type ToolRow = {
-  readonly server: string;
-  readonly tool: string;
-  readonly client: string;
-  readonly calls: number;
-  readonly errors: number;
-  readonly answers: number;
-  readonly tokens: string;
-};
-
-function listToolRows({
-  name: client,
-  mcp_by_server: servers,
-  mcp_tokens: tokens,
-}: NamedReport): ToolRow[] {
+function listToolRows({ name: client, mcp_by_server: servers, mcp_tokens: tokens }: NamedReport) {
   return Object.entries(servers).flatMap(([server, tools]) =>
     Object.entries(tools).map(([tool, counts]) => {
       const answers = tokens[server]?.[tool]?.answers;

@@ -2,7 +2,7 @@ import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { abbreviateHome, noteOmitted, listedRowsMax } from "../shared-texts.ts";
+import { abbreviateHome, buildLimitedGrid } from "../shared-texts.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
@@ -41,22 +41,18 @@ export function buildWrapDocument(
   changes: readonly FileChange[],
   { notes, home }: { readonly notes: readonly Note[]; readonly home?: string | undefined },
 ): Document {
-  const shown = report.servers.slice(0, listedRowsMax);
+  const columns = [
+    { head: "client" },
+    { head: "server" },
+    { head: "state", isWrapped: true },
+    { head: "file" },
+  ];
+  const rows = report.servers.map((server) => formatServerRow(server, report, home));
   return {
     title: describeResult(report),
     sections: [
       ...changes.map((change) => buildDiff(change, home)),
-      {
-        kind: "grid",
-        columns: [
-          { head: "client" },
-          { head: "server" },
-          { head: "state", isWrapped: true },
-          { head: "file" },
-        ],
-        rows: shown.map((server) => formatServerRow(server, report, home)),
-      },
-      ...noteOmitted(report.servers.length, shown.length, "server"),
+      ...buildLimitedGrid(columns, rows, "server"),
       { kind: "notes", notes },
     ],
   };
@@ -144,8 +140,7 @@ function formatStateCell(
     own: "mcp-meter itself",
     refused: `refused: ${reason ?? ""}`,
   };
-  const tone = tones[state];
-  return tone === undefined ? labels[state] : { text: labels[state], tone };
+  return { text: labels[state], tone: tones[state] };
 }
 
 function describeBehind(since: string | null, options: readonly string[]): string {
