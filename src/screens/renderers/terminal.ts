@@ -208,14 +208,7 @@ function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
   const columnToDrop = findColumnToDrop(measured.grid);
   if (columnToDrop !== undefined) return fitGrid(dropColumn(measured, columnToDrop), columnsMax);
   const narrowWidths = fitWidths(measured, columnsMax, nameColumnsMin);
-  return limitWidths(measured.grid, narrowWidths ?? minimizeWidths(measured));
-}
-
-function minimizeWidths({ grid, widths, canShorten }: MeasuredGrid): readonly number[] {
-  return widths.map((width, index) => {
-    const shortest = grid.columns[index]?.isWrapped === true ? wrappedColumnsMin : nameColumnsMin;
-    return canShorten[index] === true ? Math.min(width, shortest) : width;
-  });
+  return limitWidths(measured.grid, narrowWidths ?? findMinimums(measured, nameColumnsMin));
 }
 
 function findColumnToDrop({ columns }: Grid): number | undefined {
@@ -237,16 +230,23 @@ function dropColumn({ grid, widths, canShorten }: MeasuredGrid, column: number):
   };
 }
 
-function fitWidths(
+function findMinimums(
   { grid, widths, canShorten }: MeasuredGrid,
-  columnsMax: number,
   nameColumns: number,
-): number[] | undefined {
-  const limits = [...widths];
-  const minimums = grid.columns.map(({ head, isWrapped }, index) => {
+): readonly number[] {
+  return grid.columns.map(({ head, isWrapped }, index) => {
     if (canShorten[index] !== true) return widths[index] ?? 0;
     return Math.max(isWrapped === true ? wrappedColumnsMin : nameColumns, displayWidth(head));
   });
+}
+
+function fitWidths(
+  measured: MeasuredGrid,
+  columnsMax: number,
+  nameColumns: number,
+): readonly number[] | undefined {
+  const limits = [...measured.widths];
+  const minimums = findMinimums(measured, nameColumns);
   let excess = addUp(limits) + columnGap.length * (limits.length - 1) - columnsMax;
   for (; excess > 0; excess -= 1) {
     const shortenable = limits.map((limit, index) => (limit > (minimums[index] ?? 0) ? limit : 0));

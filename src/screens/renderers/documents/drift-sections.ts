@@ -2,11 +2,12 @@ import { type Drift, driftRules, type Severity } from "#lock/drift/severity-rule
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
-import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
 import {
   buildLimitedGrid,
   type Group,
+  formatTokenChange,
   groupItems,
   listNames,
   makeNoteName,
@@ -148,9 +149,5 @@ function formatTokenCell(tokens: number | null): string {
 function describeChange({ before, after }: Pick<CostChange, "before" | "after">): string {
   if (before === null) return "new";
   if (after === null) return "removed";
-  const tokens = after - before;
-  if (tokens === 0) return "0";
-  const sign = tokens > 0 ? "+" : "-";
-  const share = before === 0 ? "" : ` (${sign}${formatShare(Math.abs(tokens) / before)})`;
-  return `${sign}${formatCount(Math.abs(tokens))}${share}`;
+  return formatTokenChange({ before, after });
 }

@@ -11,9 +11,10 @@ import type { AnswersVerdict } from "#check/judge-answers.ts";
 import { formatUse } from "#records/summary.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
-import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span, Text } from "../document.ts";
 import {
+  formatTokenChange,
   groupItems,
   noteIf,
   noteOmitted,
@@ -118,7 +119,7 @@ function formatToolRow(
   ];
 }
 
-// Without an output schema, the item size would be an assumption, so it is not shown.
+// Without an output schema, the size of an item is only assumed, so it is not printed.
 function describeAnswer({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
   const { tokens, is_assumed: isAssumed, base_tokens: item, items } = worst;
   if (!isAssumed) return formatCount(tokens);
@@ -138,7 +139,7 @@ function describeMissingLimit({ basis }: WorstCase): string {
 }
 
 function formatRestRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
-  const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
+  const tokens = addUp(tools.map((tool) => tool.tokens));
   const empty = Array<string>(columns.length - 2).fill("");
   return [pluralize(tools.length, "more tool"), count(tokens), ...empty];
 }
@@ -184,8 +185,8 @@ function listVerdictNotes(profile: Profile): readonly Note[] {
 
 function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
-  const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);
-  if (!isAssumed) return text;
+  const hasUnknownItems = tools.some(({ output_fields: fields }) => fields === 0);
+  if (!hasUnknownItems) return text;
   return `${text}; an item without an output schema is assumed to have ${itemTokensDefault} tokens`;
 }
 
@@ -341,11 +342,8 @@ function listTotals(
   ];
 }
 
-function describeNumberChange(
-  { before, after, delta }: TokenChange,
-  { tokens }: TokenFormat,
-): string {
-  if (delta === 0) return `${tokens(after)}, unchanged`;
-  const share = before === 0 ? "" : ` (${delta > 0 ? "+" : ""}${formatShare(delta / before)})`;
-  return `${tokens(before)} before, ${tokens(after)} after, ${formatSigned(delta)}${share}`;
+function describeNumberChange(change: TokenChange, { tokens }: TokenFormat): string {
+  const { before, after } = change;
+  if (before === after) return `${tokens(after)}, unchanged`;
+  return `${tokens(before)} before, ${tokens(after)} after, ${formatTokenChange(change)}`;
 }

@@ -118,6 +118,17 @@ export function describeWindowShare(share: number, windowTokens: number): string
   return `${formatShare(share)} of a ${formatCount(windowTokens)}-token window`;
 }
 
+/** As `+1,200 (+5.0%)`, without the share if there was nothing before. */
+export function formatTokenChange({ before, after }: BeforeAndAfter): string {
+  if (after === before) return "0";
+  const sign = after > before ? "+" : "-";
+  const tokens = Math.abs(after - before);
+  const share = before === 0 ? "" : ` (${sign}${formatShare(tokens / before)})`;
+  return `${sign}${formatCount(tokens)}${share}`;
+}
+
+type BeforeAndAfter = { readonly before: number; readonly after: number };
+
 export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;
 }

@@ -39,7 +39,7 @@ function makeCountColumn(
   dropRank: number,
   readNumber: MeasureColumn["readNumber"],
 ): MeasureColumn {
-  const formatText: MeasureColumn["formatText"] = (measures) => formatCount(readNumber(measures));
+  const formatText: MeasureColumn["formatText"] = (row) => formatCount(readNumber(row));
   return { head, isNumber: true, dropRank, readNumber, formatText };
 }
 
@@ -48,8 +48,7 @@ function makeTokenColumn(
   dropRank: number,
   readNumber: MeasureColumn["readNumber"],
 ): MeasureColumn {
-  const formatText: MeasureColumn["formatText"] = (measures, { count }) =>
-    count(readNumber(measures));
+  const formatText: MeasureColumn["formatText"] = (row, { count }) => count(readNumber(row));
   return { head, isNumber: true, dropRank, readNumber, formatText };
 }
 
@@ -193,6 +192,7 @@ export function buildTrendSections(
   isTerminal: boolean,
 ): readonly Section[] {
   const hasSparklines = isTerminal && days.length > 1;
+  const totalRow = ["total", "", ...formatNumbers(total, count)];
   const hasOneServer = new Set(rows.map(({ server }) => server)).size === 1;
   const grid: Section = {
     kind: "grid",
@@ -202,7 +202,7 @@ export function buildTrendSections(
         const sparkline = hasSparklines ? [drawSparkline(row.daily_tokens)] : [];
         return [...formatLabels(row), ...formatNumbers(row, count), ...sparkline];
       }),
-      ...(hasOneServer && more === 0 ? [] : [formatTotal(total, count)]),
+      ...(hasOneServer && more === 0 ? [] : [emphasizeRow(totalRow)]),
     ],
   };
   return [
@@ -210,10 +210,6 @@ export function buildTrendSections(
     ...noteMoreRows(more),
     ...buildDefinitionSections(definitions, count),
   ];
-}
-
-function formatTotal(total: UsageTrend["total"], count: TokenFormat["count"]): Row {
-  return emphasizeRow(["total", "", ...formatNumbers(total, count)]);
 }
 
 // The row of a server with one tool would repeat the next row, which is the tool's.
@@ -228,10 +224,7 @@ function buildDefinitionSections(
   count: TokenFormat["count"],
 ): readonly Section[] {
   if (rows.length === 0) return [];
-  const cells = rows.map((row): Row => [
-    ...formatLabels(row),
-    ...formatDefinitionNumbers(row, count),
-  ]);
+  const cells = rows.map((row) => [...formatLabels(row), ...formatDefinitionNumbers(row, count)]);
   return [{ kind: "grid", columns: definitionTrendColumns, rows: cells }, ...noteMoreRows(more)];
 }
 
@@ -246,12 +239,8 @@ function formatDefinitionNumbers(
     formatCount(now.lists),
     formatSize(before),
     formatSize(now),
-    before.lists === 0 || now.lists === 0 ? describeMissingSide(before) : formatChangeCell(change),
+    before.lists === 0 ? "new" : now.lists === 0 ? "gone" : formatChangeCell(change),
   ];
-}
-
-function describeMissingSide({ lists }: DefinitionSide): string {
-  return lists === 0 ? "new" : "gone";
 }
 
 function formatLabels({ server, tool }: Pick<TrendRow, "server" | "tool">): readonly Cell[] {
