@@ -6,7 +6,7 @@ import {
   renderFailure,
   type CheckPrintOptions,
   type CheckPrintout,
-} from "#screens/renderers/check.ts";
+} from "#screens/renderers/render-check.ts";
 import type { CheckFormat } from "#screens/renderers/formats.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";

@@ -7,7 +7,7 @@ import {
   stepSummaryBytesMax,
 } from "#commands/run-reported-check.ts";
 import { UserError } from "#kit/errors.ts";
-import { buildCheckPrintout } from "#screens/renderers/check.ts";
+import { buildCheckPrintout } from "#screens/renderers/render-check.ts";
 import { failureOf, fullReport } from "../support/checks.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder, rejectionOf } from "../support/folder.ts";

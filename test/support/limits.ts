@@ -1,5 +1,5 @@
 export { toolRowsMax } from "#records/tool-rows.ts";
-export { summaryRowsMax } from "#screens/renderers/documents/parts.ts";
+export { summaryRowsMax } from "#screens/renderers/documents/shared-texts.ts";
 export { countingSliceCharacters } from "#meter/session/charge.ts";
 export { nestingMax } from "#wire/json.ts";
 export { toolsListedMax } from "#tokens/cost/tool-list.ts";

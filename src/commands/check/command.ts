@@ -27,7 +27,7 @@ import {
   lockServer,
 } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
-import { buildCheckPrintout } from "#screens/renderers/check.ts";
+import { buildCheckPrintout } from "#screens/renderers/render-check.ts";
 import { writeLockFile } from "#state/storage/lock-file.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {

@@ -17,7 +17,7 @@ import { type Lock, countDroppedAnswers, keepAnswers, deriveLock, lockServer } f
 import type { DriftKind } from "#lock/drift/severity-rules.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import type { Visit } from "#check/mcp-client/visit.ts";
-import { buildLockPrintout } from "#screens/renderers/check.ts";
+import { buildLockPrintout } from "#screens/renderers/render-check.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { isLockUpToDate, writeLockFile } from "#state/storage/lock-file.ts";

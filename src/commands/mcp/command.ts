@@ -27,7 +27,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { mcpSentences } from "./sentences.ts";
-import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
@@ -38,7 +38,7 @@ import { commandSentences } from "../sentences.ts";
 import { axes, needsRecords, type UsageReport } from "#history/reports/usage-report.ts";
 import { describeNoMatch } from "../report/read-sources.ts";
 import type { Section } from "#screens/renderers/document.ts";
-import { buildUsageDocument } from "#screens/renderers/usage.ts";
+import { buildUsageDocument } from "#screens/renderers/documents/usage.ts";
 
 export type McpOptions = PriceOptions & {
   readonly timezone: string | undefined;

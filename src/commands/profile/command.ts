@@ -19,7 +19,7 @@ import {
   buildProfileDocument,
   buildComparisonDocument,
 } from "#screens/renderers/documents/profile.ts";
-import { nameServer } from "#screens/renderers/documents/parts.ts";
+import { nameServer } from "#screens/renderers/documents/shared-texts.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
 import { locateSessions } from "#state/storage/folders.ts";

@@ -2,7 +2,7 @@ import { defaultDays, type Analysis, type ReportOptions } from "./options.ts";
 import { describePeriod } from "#history/reports/time-range.ts";
 import { requireStateFolder } from "../state-folder.ts";
 import type { Io } from "#kit/io.ts";
-import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import {

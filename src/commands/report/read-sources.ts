@@ -9,7 +9,6 @@ import {
 } from "#state/storage/read-records.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
-import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/report-rows.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
@@ -18,7 +17,7 @@ import { type TimeZone } from "#history/reports/calendar.ts";
 import { describePeriod, type TimeRange } from "#history/reports/time-range.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { noteNameColumnsMax } from "#screens/renderers/documents/parts.ts";
+import { formatPeriod, noteNameColumnsMax } from "#screens/renderers/documents/shared-texts.ts";
 import { formatSuggestion } from "#kit/sentences.ts";
 
 export const skippedFilesNamedMax = 10;

@@ -22,8 +22,8 @@ import {
   overviewServersMax,
   overviewToolsMax,
   overviewBarsMax,
-  trendRowsMax,
-} from "#screens/renderers/report.ts";
+} from "#screens/renderers/render-usage.ts";
+import { trendRowsMax } from "#screens/renderers/documents/usage-columns.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";

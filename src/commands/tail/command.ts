@@ -143,7 +143,7 @@ class CallPrinter {
     // On a separate line, because call lines with a day would exceed 80 columns.
     if (this.#stdout.isTerminal && day !== this.#day) this.#stdout.write(`${day}\n`);
     this.#day = this.#stdout.isTerminal ? day : findToday();
-    const line = { color: this.#color, columns: this.#columns, formatLocal: formatLocalTime };
+    const line = { color: this.#color, columns: this.#columns, formatLocalTime };
     this.#stdout.write(formatCallLine({ call: record, context }, { ...line, today: this.#day }));
   }
 }

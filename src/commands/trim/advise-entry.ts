@@ -18,7 +18,7 @@ import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { isHiddenTool, type TrimRules } from "#lock/trim-list.ts";
 import { priceCall, type TokenPrices } from "#records/money/price-book.ts";
 import type { TrimmedServer } from "#screens/renderers/documents/settings/trim.ts";
-import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
+import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findDefaultModel } from "#tokens/cost/models.ts";

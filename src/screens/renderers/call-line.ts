@@ -1,9 +1,9 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
-import { formatDuration } from "#kit/text/numbers.ts";
+import { addUp, formatDuration } from "#kit/text/numbers.ts";
 import type { Tone } from "./document.ts";
-import { makeTokenFormat } from "./token-format.ts";
+import { makeTokenFormat } from "./token-counts.ts";
 import { paintText, escapeForTerminal } from "./terminal.ts";
 
 const callNameColumnsMin = 6;
@@ -13,11 +13,11 @@ type ShownCall = {
   readonly context: { readonly tokens: number; readonly share: number | undefined };
 };
 
-export type LineOptions = {
+export type CallLineOptions = {
   readonly color: boolean;
-  /** Undefined if the output is not a terminal; names are then not clipped. */
+  /** Undefined if the output is not a terminal; names are then printed whole. */
   readonly columns: number | undefined;
-  readonly formatLocal: (ts: string) => readonly [day: string, time: string];
+  readonly formatLocalTime: (ts: string) => readonly [day: string, time: string];
   readonly today: string;
 };
 
@@ -30,14 +30,18 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
   abandoned: "caution",
 };
 
-const [cautionShare, badShare] = [0.5, 0.8];
+const cautionShare = 0.5;
+
+const badShare = 0.8;
+
+const columnGap = "  ";
 
 const fixedColumns = { time: 8, tokens: 13, duration: 8, outcome: 10, context: 8 } as const;
 
-export function formatCallLine({ call, context }: ShownCall, options: LineOptions): string {
+export function formatCallLine({ call, context }: ShownCall, options: CallLineOptions): string {
   const { count, range } = makeTokenFormat(call.is_estimated);
   const { input_tokens: input, output_tokens: output, most_tokens: mostTokens = 0 } = call;
-  const [day, time] = options.formatLocal(call.ts);
+  const [day, time] = options.formatLocalTime(call.ts);
   const tokens = `${count(input)} → ${range(output, mostTokens - input)}`;
   const [serverColumns, toolColumns] = divideNameColumns(options.columns, tokens.length);
   const cells = [
@@ -46,20 +50,16 @@ export function formatCallLine({ call, context }: ShownCall, options: LineOption
     formatNameCell(call.tool ?? call.method, toolColumns, options),
     tokens.padStart(fixedColumns.tokens),
     formatDuration(call.duration_ms).padStart(fixedColumns.duration),
-    formatPaintedCell(
-      call.outcome,
-      fixedColumns.outcome,
-      options.color ? tones[call.outcome] : undefined,
-    ),
+    formatOutcomeCell(call.outcome, options.color),
     paintText(
       count(context.tokens).padStart(fixedColumns.context),
       options.color ? pickShareTone(context.share) : undefined,
     ),
   ];
-  return `${cells.join("  ").trimEnd()}\n`;
+  return `${cells.join(columnGap).trimEnd()}\n`;
 }
 
-export function formatCallLineHeads(options: Pick<LineOptions, "columns">): string {
+export function formatCallLineHeads(options: Pick<CallLineOptions, "columns">): string {
   const [serverColumns, toolColumns] = divideNameColumns(options.columns);
   const heads = [
     "time".padEnd(fixedColumns.time),
@@ -70,16 +70,16 @@ export function formatCallLineHeads(options: Pick<LineOptions, "columns">): stri
     "outcome".padEnd(fixedColumns.outcome),
     "context".padStart(fixedColumns.context),
   ];
-  return `${heads.join("  ")}\n`;
+  return `${heads.join(columnGap)}\n`;
 }
 
-// Names get less room if the tokens need more, so that no line is wider than the terminal.
+// Names get fewer columns if the tokens need more, so that no line is wider than the terminal.
 function divideNameColumns(
   columns: number | undefined,
   tokensWidth = 0,
 ): readonly [server: number, tool: number] {
-  const gaps = 2 * 6;
-  const fixedWidth = Object.values(fixedColumns).reduce((sum, width) => sum + width, gaps);
+  const gapColumns = 6 * columnGap.length;
+  const fixedWidth = addUp([...Object.values(fixedColumns), gapColumns]);
   const excess = Math.max(0, tokensWidth - fixedColumns.tokens);
   const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - excess;
   const tool = Math.ceil((available * 2) / 3);
@@ -96,15 +96,17 @@ function clamp(columns: number, min: number, max: number): number {
 function formatNameCell(
   name: string,
   columns: number,
-  options: Pick<LineOptions, "columns">,
+  options: Pick<CallLineOptions, "columns">,
 ): string {
   const columnsMax = options.columns === undefined ? nameCharactersMax : columns;
   const text = escapeForTerminal({ name, columnsMax });
   return `${text}${" ".repeat(Math.max(0, columns - displayWidth(text)))}`;
 }
 
-function formatPaintedCell(text: string, columns: number, tone: Tone | undefined): string {
-  return `${paintText(text, tone)}${" ".repeat(Math.max(0, columns - text.length))}`;
+// Padded after painting, because the codes of colors would count as text.
+function formatOutcomeCell(outcome: Outcome, color: boolean): string {
+  const padding = " ".repeat(Math.max(0, fixedColumns.outcome - outcome.length));
+  return `${paintText(outcome, color ? tones[outcome] : undefined)}${padding}`;
 }
 
 function pickShareTone(share: number | undefined): Tone | undefined {

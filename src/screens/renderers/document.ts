@@ -4,44 +4,57 @@ import { stringifySafely } from "#kit/text/unsafe-text.ts";
 export type Document = { readonly title: Text; readonly sections: readonly Section[] };
 
 export type Section =
-  | { readonly kind: "grid"; readonly columns: readonly Column[]; readonly rows: readonly Row[] }
+  | Grid
   | { readonly kind: "notes"; readonly notes: readonly Note[] }
   | { readonly kind: "line"; readonly text: Text }
-  | { readonly kind: "diff"; readonly title: Text; readonly lines: readonly DiffLine[] };
+  | Diff;
+
+export type Grid = {
+  readonly kind: "grid";
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+};
+
+export type Diff = {
+  readonly kind: "diff";
+  readonly title: Text;
+  readonly lines: readonly DiffLine[];
+};
 
 export type Column = {
   readonly head: string;
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  /** In a narrow terminal, breaks texts into lines instead of shortening names. */
+  /** A narrow terminal breaks these texts into lines instead of shortening names. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
+  /** Its names are never shortened. */
   readonly isFixedWidth?: boolean;
 };
 
 export type Row = readonly Cell[];
 
-export type Cell = Text | { readonly text: Text; readonly tone: Tone };
+export type Cell = Text | { readonly text: Text; readonly tone: Tone | undefined };
 
 export type Tone = "good" | "caution" | "bad" | "worst" | "strong";
 
 export type Note = {
   readonly label: Text;
   readonly text: Text;
-  /** Each is a line after the text, never broken, so that it can be copied. */
+  /** Printed after the text, one a line and never broken, so that they can be copied. */
   readonly commands?: readonly string[];
 };
 
 export type Text = Span | readonly Span[];
 
-// Renderers escape prose too: it may quote a server.
+// Renderers escape strings too, because they may quote a server.
 export type Span = string | Name;
 
-// Untrusted text from a server, client, file or setting. Renderers clip it, by default to the width of a cell.
+// Untrusted text from a server, client, file or setting. Renderers clip it, to the width of a cell unless `columnsMax` is set.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-// Reports print names up to this width, because tools of one server often differ only at their ends.
+// Reports show more of a name than a cell does, because tools of one server often differ only at their ends.
 export const reportNameColumnsMax = 256;
 
 export function makeReportName(name: string): Name {
@@ -62,6 +75,10 @@ export function joinSpans(text: Text): string {
 
 export function readCellText(cell: Cell): Text {
   return typeof cell === "object" && "tone" in cell ? cell.text : cell;
+}
+
+export function emphasizeRow(row: Row): Row {
+  return row.map((cell) => ({ text: readCellText(cell), tone: "strong" }));
 }
 
 export function renderJson(data: unknown): string {

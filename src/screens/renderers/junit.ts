@@ -7,9 +7,9 @@ import {
   type CheckFailure,
 } from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { describeProblem } from "./documents/parts.ts";
+import { describeProblem } from "./documents/shared-texts.ts";
 
-// Conforms to Ant's schema. It has no warnings, so they are written to `system-out`.
+// Conforms to Ant's schema, which has no warnings, so they are written to `system-out`.
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
   const suites = buildSuites(report).filter(({ cases }) => cases.length > 0);
@@ -51,13 +51,12 @@ const definitionPlaces: ReadonlySet<Problem["place"]> = new Set(["lock", "defini
 
 function buildSuites(report: CheckReport): readonly Suite[] {
   const { problems, calls, budgets } = report;
-  const definitions = problems.filter((problem) => definitionPlaces.has(problem.place));
-  const budgetProblems = problems.filter((problem) => problem.place === "budgets");
+  const definitionProblems = problems.filter((problem) => definitionPlaces.has(problem.place));
   return [
     {
       name: "definitions",
-      cases: buildDefinitionCases(report, definitions),
-      warnings: listWarnings(definitions),
+      cases: buildDefinitionCases(report, definitionProblems),
+      warnings: listWarnings(definitionProblems),
     },
     {
       name: "calls",
@@ -67,7 +66,7 @@ function buildSuites(report: CheckReport): readonly Suite[] {
     {
       name: "budgets",
       cases: budgets.map(buildBudgetCase),
-      warnings: listWarnings(budgetProblems),
+      warnings: listWarnings(problems.filter((problem) => problem.place === "budgets")),
     },
   ];
 }
@@ -123,15 +122,15 @@ function renderSuites(suites: readonly string[]): string {
 
 function renderSuite(
   { name, cases, warnings }: Suite,
-  run: { readonly server: string; readonly id: number; readonly timestamp: string },
+  context: { readonly server: string; readonly id: number; readonly timestamp: string },
 ): string {
   const failed = cases.filter((testCase) => testCase.failures.length > 0);
   const errors = failed.filter(({ isError }) => isError === true).length;
   const attributes = renderAttributes({
     name,
-    package: `mcp-meter.${run.server}`,
-    id: String(run.id),
-    timestamp: run.timestamp,
+    package: `mcp-meter.${context.server}`,
+    id: String(context.id),
+    timestamp: context.timestamp,
     hostname: "localhost",
     tests: String(cases.length),
     failures: String(failed.length - errors),
@@ -146,15 +145,19 @@ function renderSuite(
   ].join("");
 }
 
-// CI systems merge cases with equal names. A name depends only on earlier cases, so it is stable.
+// CI systems merge cases with equal names. The number depends only on earlier cases, so it is stable.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();
   return cases.map((testCase) => {
-    // Different names may be equal after escaping.
+    // Different names may become equal when they are escaped.
     const name = escapeXml(testCase.name);
-    let [unique, nth] = [name, counts.get(name) ?? 1];
-    for (; taken.has(unique); unique = `${name} (${nth})`) nth += 1;
+    let unique = name;
+    let nth = counts.get(name) ?? 1;
+    while (taken.has(unique)) {
+      nth += 1;
+      unique = `${name} (${nth})`;
+    }
     taken.add(unique);
     counts.set(name, nth);
     return unique === name ? testCase : { ...testCase, name: `${testCase.name} (${nth})` };
@@ -190,7 +193,7 @@ const entities: { readonly [character: string]: string } = {
   "'": "&apos;",
 };
 
-// XML 1.0 forbids some characters, and others are unsafe on a screen.
+// XML 1.0 forbids some characters; others are unsafe on a screen.
 function escapeXml(text: string): string {
   return escapeUnsafe(text)
     .replaceAll(/[\uFFFE\uFFFF]/g, (character) => `\\u${character.charCodeAt(0).toString(16)}`)

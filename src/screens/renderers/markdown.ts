@@ -1,5 +1,13 @@
 import { escapeUnsafe, escapeUnsafeExceptTabs, clip } from "#kit/text/unsafe-text.ts";
-import { readCellText, type Document, type Section, listSpans, type Text } from "./document.ts";
+import {
+  readCellText,
+  type Diff,
+  type Document,
+  type Grid,
+  type Section,
+  listSpans,
+  type Text,
+} from "./document.ts";
 
 function escapeText(text: Text): string {
   return listSpans(text)
@@ -11,10 +19,10 @@ function escapeText(text: Text): string {
     .join("");
 }
 
-// A `~` before a digit, as in `~1,200`, can only open a strikethrough, and every `~` that could close it is escaped.
-const interpretedMarks = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
+// A `~` before a digit, as in `~1,200`, needs no escape: it can only open a strikethrough, and every `~` that could close it is escaped.
+const markdownSyntax = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
-// As an entity, because forges decode entities before they look for mentions.
+// Breaks mentions and links. An entity for the `@` would not, because forges decode entities before they look for mentions.
 const zeroWidthSpace = "&#8203;";
 
 const entities: { readonly [found: string]: string } = {
@@ -27,24 +35,21 @@ const entities: { readonly [found: string]: string } = {
 };
 
 function escapeMarkdown(prose: string): string {
-  return escapeUnsafe(prose).replaceAll(
-    interpretedMarks,
-    (found) => entities[found] ?? `\\${found}`,
-  );
+  return escapeUnsafe(prose).replaceAll(markdownSyntax, (found) => entities[found] ?? `\\${found}`);
 }
 
-// Safe in a table cell. Inside a code span, a backslash would not escape a backtick.
+// A `|` would end a table cell. A backslash does not escape inside a code span.
 function renderCode(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
 }
 
-// Unchanged, so that it can be copied. Markdown does not show the spaces inside the fences.
+// Keeps the command unchanged, so that it can be copied. Markdown does not show the spaces inside the fences.
 function renderCommand(command: string): string {
   const fence = makeFence([command], 1);
   return fence === "`" ? `\`${command}\`` : `${fence} ${command} ${fence}`;
 }
 
-// Longer than any run of backticks in the texts, so that none of them can end it.
+// Longer than any run of backticks in the texts, so that no text can end the fence.
 function makeFence(texts: readonly string[], lengthMin: number): string {
   const runs = texts.flatMap((text) => text.match(/`+/g) ?? []).map(({ length }) => length);
   return "`".repeat(Math.max(lengthMin, ...runs.map((length) => length + 1)));
@@ -75,13 +80,15 @@ function renderSection(section: Section): readonly string[] {
   }
 }
 
-function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): readonly string[] {
+function renderDiff({ title, lines }: Diff): readonly string[] {
   if (lines.length === 0) return [];
   const rows = lines.map(({ sign, parts }) =>
     escapeUnsafeExceptTabs(`${sign} ${parts.map(({ text }) => text).join("")}`).trimEnd(),
   );
   const fence = makeFence(rows, 3);
-  const folded = [
+  return [
+    escapeText(title),
+    "",
     "<details><summary>Diff</summary>",
     "",
     `${fence}diff`,
@@ -90,10 +97,9 @@ function renderDiff({ title, lines }: Extract<Section, { kind: "diff" }>): reado
     "",
     "</details>",
   ];
-  return [escapeText(title), "", ...folded];
 }
 
-function renderTable({ columns, rows }: Extract<Section, { kind: "grid" }>): readonly string[] {
+function renderTable({ columns, rows }: Grid): readonly string[] {
   const heads = columns.map(({ head }) => escapeText(head));
   const rule = columns.map(({ isNumber }) => (isNumber === true ? "---:" : "---"));
   const body = rows.map((cells) => cells.map((cell) => escapeText(readCellText(cell))));

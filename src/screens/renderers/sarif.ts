@@ -1,13 +1,14 @@
 import type { UserError } from "#kit/errors.ts";
 import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
 import { driftRules, isDriftKind } from "#lock/drift/severity-rules.ts";
-import { escapeUnsafe, stringifySafely } from "#kit/text/unsafe-text.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { describeProblem, makeRelativeUri } from "./documents/parts.ts";
+import { renderJson } from "./document.ts";
+import { describeProblem, makeRelativeUri } from "./documents/shared-texts.ts";
 
-const schema = "https://json.schemastore.org/sarif-2.1.0.json";
+const schemaUrl = "https://json.schemastore.org/sarif-2.1.0.json";
 
-const descriptions: { readonly [place in Problem["place"]]: string } = {
+const ruleDescriptions: { readonly [place in Problem["place"]]: string } = {
   lock: "A definition differs from the lock",
   definitions: "Definitions exceed a token limit",
   schemas: "Clients do not accept an output schema",
@@ -23,7 +24,7 @@ type Result = {
   readonly text: string;
   readonly file: string;
   readonly line: number;
-  /** Stays the same across runs even if the numbers change. */
+  /** Stays the same across runs, even if the numbers in the text change. */
   readonly fingerprint: string;
 };
 
@@ -58,7 +59,7 @@ function makeFingerprint(
   return count === 1 ? text : `${text}#${count}`;
 }
 
-// Reported as notifications, because viewers show every result as a finding.
+// Skipped calls are notifications, because viewers show every result as a finding.
 function buildNotifications({ calls }: CheckReport, failure: UserError | undefined): object {
   const notes = [
     ...calls.flatMap(({ call, skipped }) =>
@@ -79,16 +80,15 @@ export function renderSarifFailure(failure: CheckFailure): string {
     ruleId: "check/failed",
     level: "error",
     text: error,
-    // Viewers reject a result without a location; if the server does not start, it is the lock.
+    // Viewers reject a result without a location, so a failure that has none is located in the lock.
     file: location?.file ?? failure.lock_file,
     line: location?.line ?? 1,
     fingerprint: "check/failed",
   };
-  const notification = { level: "error", message: { text: escapeUnsafe(error) } };
   const invocation = {
     executionSuccessful: false,
     exitCode,
-    toolExecutionNotifications: [notification],
+    toolExecutionNotifications: [makeNotification("error", error)],
   };
   return renderLog(
     invocation,
@@ -115,7 +115,7 @@ function renderLog(
     invocations: [invocation],
     results: results.map((result) => buildResult(result, ids)),
   };
-  return `${stringifySafely({ $schema: schema, version: "2.1.0", runs: [run] }, 2)}\n`;
+  return renderJson({ $schema: schemaUrl, version: "2.1.0", runs: [run] });
 }
 
 function buildResult(
@@ -138,7 +138,7 @@ function buildResult(
 
 function describeRule(problem: Problem): string {
   const { rule } = problem;
-  return isDriftKind(rule) ? driftRules[rule].meaning : descriptions[problem.place];
+  return isDriftKind(rule) ? driftRules[rule].meaning : ruleDescriptions[problem.place];
 }
 
 function formatRuleId(problem: Problem): string {

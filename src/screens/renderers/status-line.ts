@@ -26,11 +26,11 @@ const separator = " · ";
 
 const serverColumnsMax = 24;
 
-/** Empty without tokens and calls. A part between separators is left out if all its fields are empty. */
+/** Empty if there are no tokens and no calls. Leaves out each part of the template whose fields are all empty. */
 export function renderStatusLine(facts: StatusFacts, { template, color }: StatusStyle): string {
   const tokens = addUp(facts.servers.map((server) => server.tokens));
   if (!Number.isFinite(tokens) || tokens + facts.calls === 0) return "";
-  const values = fillFields(facts, tokens, color);
+  const values = formatFields(facts, tokens, color);
   const parts = template.replaceAll(/\s*[\r\n]+\s*/g, " ").split(separator);
   return parts.flatMap((part) => fillPart(part, values)).join(separator);
 }
@@ -40,7 +40,7 @@ type FieldValues = { readonly [field in StatusField]: string };
 function fillPart(part: string, values: FieldValues): readonly string[] {
   const fields = statusFields.filter((field) => part.includes(`{${field}}`));
   if (fields.length > 0 && fields.every((field) => values[field] === "")) return [];
-  // In one pass, because the name of a server may look like a field.
+  // In one pass, because the name of a server may look like a placeholder.
   const filled = part.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const field = fields.find((known) => known === name);
     return field === undefined ? placeholder : values[field];
@@ -48,7 +48,7 @@ function fillPart(part: string, values: FieldValues): readonly string[] {
   return [filled];
 }
 
-function fillFields(facts: StatusFacts, tokens: number, color: boolean): FieldValues {
+function formatFields(facts: StatusFacts, tokens: number, color: boolean): FieldValues {
   const { calls, refused, cost, isEstimated, isComplete, servers } = facts;
   const refusals = refused === 0 ? "" : `${formatCount(refused)} refused`;
   return {

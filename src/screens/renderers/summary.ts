@@ -5,19 +5,19 @@ import {
   renderJson,
   type Document,
   type Span,
-  readCellText,
-  type Cell,
+  emphasizeRow,
   type Column,
   type Row,
   type Section,
   type Text,
 } from "./document.ts";
 import type { TerminalOptions } from "./terminal.ts";
-import { joinWithCommas, formatRiskCell, labelTool, summaryRowsMax } from "./documents/parts.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
+import { listNames, formatRiskCell, labelTool, summaryRowsMax } from "./documents/shared-texts.ts";
+import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
 import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
-import { addCosts, type CostRange } from "#records/money/price-book.ts";
+import { addCosts } from "#records/money/price-book.ts";
 import {
+  addUp,
   formatDollarRange,
   formatCount,
   formatSignificant,
@@ -63,8 +63,8 @@ export function buildSummaryDocument(summary: Summary, isOneOfSeveral = false): 
 function describeSessions({ servers, clients, sessions }: Summary): readonly Span[] {
   return [
     "mcp-meter: ",
-    ...listNames(servers),
-    ...(clients.length > 0 ? [" for ", ...listNames(clients)] : []),
+    ...listFirstNames(servers),
+    ...(clients.length > 0 ? [" for ", ...listFirstNames(clients)] : []),
     ...(sessions === 1 ? [] : [`, ${sessions} sessions`]),
   ];
 }
@@ -74,8 +74,11 @@ function describeEstimator({ estimation }: Summary): readonly Span[] {
   return [", counted by ", { name: estimation.estimator }];
 }
 
-function listNames(names: readonly string[]): readonly Span[] {
-  return joinWithCommas(names.slice(0, serversNamedMax).map((name) => [{ name }]));
+function listFirstNames(names: readonly string[]): readonly Span[] {
+  return listNames(
+    names.map((name) => ({ name })),
+    serversNamedMax,
+  );
 }
 
 const numberHeads = [
@@ -103,11 +106,7 @@ const dropRanks: Readonly<Record<string, number>> = {
 
 const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
-function buildColumns({
-  hasWire,
-  hasWithheld,
-  hasCost,
-}: Omit<RowOptions, "format">): readonly Column[] {
+function buildColumns({ hasWire, hasWithheld, hasCost }: RowOptions): readonly Column[] {
   const heads = numberHeads.flatMap((head) => {
     if (head === "refused" && hasWithheld) return [head, "withheld"];
     if (head === "result" && hasWire) return [head, "wire"];
@@ -121,26 +120,27 @@ function buildColumns({
 }
 
 export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section {
-  const { total: sums } = summary;
-  const hasWire = summary.alerts.some(({ alert }) => shortenedAlerts.has(alert));
-  const hasCost = summary.cost !== undefined;
-  const hasWithheld = sums.withheld > 0;
-  const columns = buildColumns({ hasWire, hasWithheld, hasCost });
-  const options = { format, hasWire, hasWithheld, hasCost };
-  if (sums.calls === 0) return { kind: "grid", columns, rows: [] };
+  const { total } = summary;
+  const options: RowOptions = {
+    format,
+    hasWire: summary.alerts.some(({ alert }) => shortenedAlerts.has(alert)),
+    hasWithheld: total.withheld > 0,
+    hasCost: summary.cost !== undefined,
+  };
+  const columns = buildColumns(options);
+  if (total.calls === 0) return { kind: "grid", columns, rows: [] };
   const rows = summary.tools.slice(0, summaryRowsMax).map((row) => {
     const name = labelTool(row.tool, row.server, summary.servers);
     return formatCells({ name }, row, row.share, options);
   });
   const hiddenTools = summary.tools.slice(summaryRowsMax);
-  const total = formatCells("total", sums, 1, options);
   return {
     kind: "grid",
     columns,
     rows: [
       ...rows,
       ...(hiddenTools.length > 0 ? [formatRestCells(hiddenTools, options)] : []),
-      total.map((cell) => ({ text: readCellText(cell), tone: "strong" as const })),
+      emphasizeRow(formatCells("total", total, 1, options)),
     ],
   };
 }
@@ -152,25 +152,10 @@ type RowOptions = {
   readonly hasCost: boolean;
 };
 
-function formatCells(
-  name: Text,
-  row: TotalRow,
-  share: number,
-  options: RowOptions,
-): readonly Cell[] {
-  const { count, range } = options.format;
+function formatCells(name: Text, row: TotalRow, share: number, options: RowOptions): Row {
+  const { count } = options.format;
   return [
-    name,
-    formatCount(row.calls),
-    formatCount(row.errors),
-    formatCount(row.refused),
-    ...(options.hasWithheld ? [formatCount(row.withheld)] : []),
-    count(row.input_tokens),
-    count(row.output_tokens),
-    ...(options.hasWire ? [count(row.wire_tokens)] : []),
-    range(row.total_tokens, row.most_tokens),
-    formatShare(share),
-    ...(options.hasCost ? [formatCost(row.cost_usd)] : []),
+    ...formatSumCells(name, [row], share, options),
     count(row.average_tokens),
     count(row.max_tokens),
     formatSignificant(row.p95_ms),
@@ -179,12 +164,22 @@ function formatCells(
 }
 
 function formatRestCells(rows: readonly ToolRow[], options: RowOptions): Row {
-  const { hasWire, hasWithheld, hasCost } = options;
-  const { count } = options.format;
-  const sum = (pick: (row: ToolRow) => number): number =>
-    rows.reduce((total, row) => total + pick(row), 0);
+  const share = addUp(rows.map((row) => row.share));
+  const name = pluralize(rows.length, "more tool");
+  return [...formatSumCells(name, rows, share, options), "", "", "", ""];
+}
+
+function formatSumCells(
+  name: Text,
+  rows: readonly TotalRow[],
+  share: number,
+  { format: { count, range }, hasWire, hasWithheld, hasCost }: RowOptions,
+): Row {
+  const sum = (read: (row: TotalRow) => number): number => addUp(rows.map(read));
+  const totalTokens = sum((row) => row.total_tokens);
+  const mostTokens = sum((row) => row.most_tokens ?? row.total_tokens);
   return [
-    pluralize(rows.length, "more tool"),
+    name,
     formatCount(sum((row) => row.calls)),
     formatCount(sum((row) => row.errors)),
     formatCount(sum((row) => row.refused)),
@@ -192,21 +187,13 @@ function formatRestCells(rows: readonly ToolRow[], options: RowOptions): Row {
     count(sum((row) => row.input_tokens)),
     count(sum((row) => row.output_tokens)),
     ...(hasWire ? [count(sum((row) => row.wire_tokens))] : []),
-    count(sum((row) => row.total_tokens)),
-    formatShare(sum((row) => row.share)),
-    ...(hasCost ? [formatCost(sumCosts(rows))] : []),
-    "",
-    "",
-    "",
-    "",
+    range(totalTokens, mostTokens),
+    formatShare(share),
+    ...(hasCost ? [formatCost(rows)] : []),
   ];
 }
 
-function formatCost(cost: CostRange | null | undefined): string {
-  return cost ? formatDollarRange(cost) : "";
-}
-
-function sumCosts(rows: readonly ToolRow[]): CostRange | undefined {
-  const costs = rows.flatMap(({ cost_usd: cost }) => (cost ? [cost] : []));
-  return costs.length === 0 ? undefined : costs.reduce(addCosts);
+function formatCost(rows: readonly TotalRow[]): string {
+  const costs = rows.flatMap(({ cost_usd: cost }) => cost ?? []);
+  return costs.length === 0 ? "" : formatDollarRange(costs.reduce(addCosts));
 }

@@ -13,9 +13,10 @@ import type { DiffLine } from "#kit/text/difference.ts";
 import {
   readCellText,
   type Cell,
+  type Diff,
   type Document,
+  type Grid,
   type Note,
-  type Row,
   type Section,
   type Name,
   listSpans,
@@ -23,7 +24,6 @@ import {
   type Tone,
   reportNameColumnsMax,
 } from "./document.ts";
-import type { Problem } from "#check/report.ts";
 
 export type TerminalOptions = {
   readonly color: boolean;
@@ -62,7 +62,7 @@ function renderSection(
 
 const columnGap = "  ";
 
-// cli-table3 draws its default border for each of these that is missing.
+// cli-table3 draws its default border for each name that is missing here.
 const noBorders = {
   top: "",
   "top-mid": "",
@@ -80,10 +80,7 @@ const noBorders = {
   "right-mid": "",
 };
 
-function renderGrid(
-  { columns, rows }: Extract<Section, { kind: "grid" }>,
-  color: boolean,
-): readonly string[] {
+function renderGrid({ columns, rows }: Grid, color: boolean): readonly string[] {
   const table = new Table({
     head: columns.map(({ head }) => head),
     colAligns: columns.map(({ isNumber }) => (isNumber === true ? "right" : "left")),
@@ -91,7 +88,7 @@ function renderGrid(
     style: { head: [], border: [], "padding-left": 0, "padding-right": 0 },
   });
   table.push(
-    ...rows.map((row: Row) =>
+    ...rows.map((row) =>
       row.map((cell, index) => renderCell(cell, color, columns[index]?.columnsMax)),
     ),
   );
@@ -115,7 +112,7 @@ const diffPaints: { readonly [sign in DiffLine["sign"]]: string } = {
 };
 
 function renderDiff(
-  { title, lines }: Extract<Section, { kind: "diff" }>,
+  { title, lines }: Diff,
   color: boolean,
   columns: number | undefined,
 ): readonly string[] {
@@ -126,7 +123,7 @@ function renderDiff(
     });
     const paint = color ? diffPaints[sign] : "";
     return breakDiffLine(segments.join(""), columns).map((line, index) => {
-      // A continued line repeats the sign, so that it is not taken for an unchanged line.
+      // A continuation line repeats the sign, so that it does not look unchanged.
       const row = escapeCommands(`${sign}${index === 0 ? " " : "   "}${line}`.trimEnd());
       return paint === "" ? row : `${paint}${row}\u001b[0m`;
     });
@@ -142,14 +139,15 @@ function breakDiffLine(line: string, columns: number | undefined): readonly stri
   if (columns === undefined) return [line];
   const tabs = line.split("\t").length - 1;
   const width = columns - diffMarginColumns - tabs * tabColumnsMax;
-  return wrapAnsi(line, Math.max(width, noteColumnsMin), { hard: true, trim: false }).split("\n");
+  return wrapAnsi(line, Math.max(width, textColumnsMin), { hard: true, trim: false }).split("\n");
 }
 
 function renderNotes(notes: readonly Note[], columns: number | undefined): readonly string[] {
   const lines = notes.map((note) => ({ ...note, label: escapeForTerminal(note.label) }));
   const labelWidth = Math.max(0, ...lines.map(({ label }) => displayWidth(label)));
   const indent = labelWidth + columnGap.length;
-  const textColumns = columns && Math.max(columns - indent, noteColumnsMin);
+  const textColumns =
+    columns === undefined ? undefined : Math.max(columns - indent, textColumnsMin);
   return lines.flatMap(({ label, text: rawText, commands = [] }) => {
     const text = escapeForTerminal(rawText, textColumns);
     const space = " ".repeat(labelWidth - displayWidth(label));
@@ -163,22 +161,19 @@ function renderNotes(notes: readonly Note[], columns: number | undefined): reado
   });
 }
 
-const noteColumnsMin = 20;
+const textColumnsMin = 20;
 
-// A word that is wider than the page stays whole, so that it can be copied.
+// A word that is wider than the terminal stays whole, so that it can be copied.
 function wrapWords(text: string, columns: number | undefined): readonly string[] {
   return columns === undefined ? [text] : wrapAnsi(text, columns).split("\n");
 }
 
-const shortNameColumnsMin = 16;
+// Names are shortened to this width before columns are dropped.
+const readableNameColumns = 16;
 
 const nameColumnsMin = 6;
 
 const wrappedColumnsMin = 12;
-
-type Grid = Extract<Section, { kind: "grid" }>;
-
-const gapColumns = 2;
 
 export function fitDocument(document: Document, columnsMax: number | undefined): Document {
   if (columnsMax === undefined) return document;
@@ -208,19 +203,12 @@ function measureGrid(grid: Grid): MeasuredGrid {
 }
 
 function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
+  const widths = fitWidths(measured, columnsMax, readableNameColumns);
+  if (widths !== undefined) return limitWidths(measured.grid, widths);
   const columnToDrop = findColumnToDrop(measured.grid);
-  const limits = fitWidths(measured, columnsMax, shortNameColumnsMin);
-  if (limits !== undefined) return shortenNames(measured.grid, limits);
   if (columnToDrop !== undefined) return fitGrid(dropColumn(measured, columnToDrop), columnsMax);
-  const minimum = fitWidths(measured, columnsMax, nameColumnsMin);
-  return shortenNames(measured.grid, minimum ?? shortenAll(measured));
-}
-
-function shortenAll({ grid, widths, canShorten }: MeasuredGrid): readonly number[] {
-  return widths.map((width, index) => {
-    const shortest = grid.columns[index]?.isWrapped === true ? wrappedColumnsMin : nameColumnsMin;
-    return canShorten[index] === true ? Math.min(width, shortest) : width;
-  });
+  const narrowWidths = fitWidths(measured, columnsMax, nameColumnsMin);
+  return limitWidths(measured.grid, narrowWidths ?? findMinimums(measured, nameColumnsMin));
 }
 
 function findColumnToDrop({ columns }: Grid): number | undefined {
@@ -229,8 +217,8 @@ function findColumnToDrop({ columns }: Grid): number | undefined {
   return lowest === Infinity ? undefined : ranks.indexOf(lowest);
 }
 
-function dropColumn({ grid, widths, canShorten }: MeasuredGrid, dropped: number): MeasuredGrid {
-  const isRemaining = (_: unknown, index: number): boolean => index !== dropped;
+function dropColumn({ grid, widths, canShorten }: MeasuredGrid, column: number): MeasuredGrid {
+  const isRemaining = (_: unknown, index: number): boolean => index !== column;
   return {
     grid: {
       ...grid,
@@ -242,28 +230,34 @@ function dropColumn({ grid, widths, canShorten }: MeasuredGrid, dropped: number)
   };
 }
 
-function fitWidths(
+function findMinimums(
   { grid, widths, canShorten }: MeasuredGrid,
-  columnsMax: number,
-  columnsMin: number,
-): number[] | undefined {
-  const limits = [...widths];
-  const minimums = grid.columns.map(({ head, isWrapped }, index) => {
+  nameColumns: number,
+): readonly number[] {
+  return grid.columns.map(({ head, isWrapped }, index) => {
     if (canShorten[index] !== true) return widths[index] ?? 0;
-    return Math.max(isWrapped === true ? wrappedColumnsMin : columnsMin, displayWidth(head));
+    return Math.max(isWrapped === true ? wrappedColumnsMin : nameColumns, displayWidth(head));
   });
-  let excess = addUp(limits) + gapColumns * (limits.length - 1) - columnsMax;
+}
+
+function fitWidths(
+  measured: MeasuredGrid,
+  columnsMax: number,
+  nameColumns: number,
+): readonly number[] | undefined {
+  const limits = [...measured.widths];
+  const minimums = findMinimums(measured, nameColumns);
+  let excess = addUp(limits) + columnGap.length * (limits.length - 1) - columnsMax;
   for (; excess > 0; excess -= 1) {
-    const room = limits.map((limit, index) => (limit > (minimums[index] ?? 0) ? limit : 0));
-    const widest = Math.max(0, ...room);
+    const shortenable = limits.map((limit, index) => (limit > (minimums[index] ?? 0) ? limit : 0));
+    const widest = Math.max(0, ...shortenable);
     if (widest === 0) return undefined;
-    const widestIndex = room.indexOf(widest);
-    limits[widestIndex] = widest - 1;
+    limits[shortenable.indexOf(widest)] = widest - 1;
   }
   return limits;
 }
 
-function shortenNames(grid: Grid, limits: readonly number[]): Grid {
+function limitWidths(grid: Grid, limits: readonly number[]): Grid {
   const columns = grid.columns.map((column, index) =>
     column.isWrapped === true ? { ...column, columnsMax: limits[index] } : column,
   );
@@ -303,7 +297,7 @@ function measureCell(cell: Cell): number {
   return displayWidth(escapeForTerminal(readCellText(cell)));
 }
 
-// Escapes control characters, text that moves or hides other text, and `::` and `##[`, which CI runners execute.
+// Escapes control characters, text that moves or hides other text, and the `::` and `##[` of commands that CI runners execute.
 export function escapeForTerminal(text: Text, columns = Infinity): string {
   const escaped = listSpans(text)
     .map((span) => {
@@ -329,17 +323,4 @@ const paints: { readonly [tone in Tone]: string } = {
 
 export function paintText(text: string, tone: Tone | undefined): string {
   return tone === undefined || text === "" ? text : `${paints[tone]}${text}\u001b[0m`;
-}
-
-export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
-  const groups = Map.groupBy(problems, (problem, index) => {
-    // Only calls have rounds. Elsewhere, equal problems belong to different tools with the same name.
-    if (problem.place !== "calls") return index;
-    const { line, rule, about, text } = problem;
-    return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);
-  });
-  return [...groups.values()].flatMap(([first, ...laterRounds]) => {
-    if (!first || laterRounds.length === 0) return first ?? [];
-    return { ...first, about: `${first.about ?? ""}, ${laterRounds.length + 1} rounds` };
-  });
 }

@@ -4,7 +4,7 @@ import {
   renderFailureBadge,
   renderProfileBadge,
 } from "#screens/renderers/badge.ts";
-import { failureOf, fullReport } from "../../support/checks.ts";
+import { fullReport } from "../../support/checks.ts";
 import { madeProfile } from "../../support/made-profile.ts";
 
 const report = fullReport();
@@ -26,8 +26,7 @@ test("a badge has the tokens of the definitions, in the colour of the verdict", 
 });
 
 test("a badge of a check that could not be made states no tokens", () => {
-  const failure = failureOf("gone");
-  expect(JSON.parse(renderFailureBadge(failure))).toMatchObject({
+  expect(JSON.parse(renderFailureBadge())).toMatchObject({
     message: "unknown",
     color: "lightgrey",
   });

@@ -2,15 +2,15 @@ import { expect, test } from "bun:test";
 import {
   formatCallLine,
   formatCallLineHeads,
-  type LineOptions,
+  type CallLineOptions,
 } from "#screens/renderers/call-line.ts";
 import { displayWidth } from "#kit/text/unsafe-text.ts";
 import { callRecord } from "../../support/made-records.ts";
 
-const paper: LineOptions = {
+const paper: CallLineOptions = {
   color: false,
   columns: undefined,
-  formatLocal: (ts) => [ts.slice(0, 10), ts.slice(11, 19)],
+  formatLocalTime: (ts) => [ts.slice(0, 10), ts.slice(11, 19)],
   today: "2026-09-01",
 };
 
@@ -18,7 +18,7 @@ const context = { tokens: 1_532, share: 0.1 };
 
 const printLine = (
   overrides: Parameters<typeof callRecord>[0] = {},
-  on: Partial<LineOptions> = {},
+  on: Partial<CallLineOptions> = {},
 ): string => formatCallLine({ call: callRecord(overrides), context }, { ...paper, ...on });
 
 test("a line has time, server, tool, tokens, duration, outcome and context, below their heads", () => {

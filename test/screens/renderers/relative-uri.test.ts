@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeRelativeUri } from "#screens/renderers/documents/parts.ts";
+import { makeRelativeUri } from "#screens/renderers/documents/shared-texts.ts";
 
 test.each([
   ["locks/a b.lock", "locks/a%20b.lock"],

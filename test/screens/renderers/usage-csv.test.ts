@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderUsageCsv } from "#screens/renderers/report.ts";
+import { renderUsageCsv } from "#screens/renderers/render-usage.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";
 import { by, reportOf } from "../../support/usage-parts.ts";
 

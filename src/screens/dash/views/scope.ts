@@ -25,7 +25,7 @@ import {
 } from "../view.ts";
 import { listCostNotes } from "../../renderers/documents/cost-notes.ts";
 import { joinSpans } from "../../renderers/document.ts";
-import { describePagesRead } from "../../renderers/documents/parts.ts";
+import { describePagesRead } from "../../renderers/documents/shared-texts.ts";
 import { computeWorstCase } from "#lock/answer-worst-case.ts";
 import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
 import type { Lock } from "#lock/lock.ts";

@@ -1,12 +1,12 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { formatLimit, formatSpent } from "#records/summary.ts";
 import { formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
-import type { Column, Document, Note, Row } from "../document.ts";
+import type { Cell, Column, Document, Note, Row } from "../document.ts";
 
 function listColumns(hasUsers: boolean): readonly Column[] {
-  const names = ["server", "tool", "budget", ...(hasUsers ? ["user"] : [])];
+  const labels = ["server", "tool", "budget", ...(hasUsers ? ["user"] : [])];
   return [
-    ...names.map((head) => ({ head })),
+    ...labels.map((head) => ({ head })),
     ...["spent", "held", "left"].map((head) => ({ head, isNumber: true })),
     { head: "refills in" },
   ];
@@ -54,7 +54,7 @@ function formatCounterRow(counter: CounterStatus, hasUsers: boolean, nowMs: numb
   ];
 }
 
-function formatUser(user: string | null): Row[number] {
+function formatUser(user: string | null): Cell {
   if (user === null) return "";
   return user === "" ? "(no name)" : { name: user };
 }

@@ -4,23 +4,26 @@ import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatLimit, formatSpent, formatUse } from "#records/summary.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";
-import { widenName, noteOmitted, nameServer, listedRowsMax } from "./parts.ts";
+import {
+  buildLimitedGrid,
+  groupItems,
+  makeNoteName,
+  noteOmitted,
+  nameServer,
+  listedRowsMax,
+} from "./shared-texts.ts";
 import { buildLockSections } from "./lock.ts";
-import { mergeRounds } from "../terminal.ts";
 
 export function buildCheckDocument(report: CheckReport): Document {
-  const problems = mergeRounds(
-    report.problems.filter(
-      (problem) => problem.place !== "lock" && problem.place !== "definitions",
-    ),
+  const problems = report.problems.filter(
+    ({ place }) => place !== "lock" && place !== "definitions",
   );
   return {
     title: nameServer(report.server),
     sections: [
       ...buildCallSections(report),
       ...buildLockSections(report.definitions, "drift"),
-      { kind: "notes", notes: problems.slice(0, listedRowsMax).map(makeProblemNote) },
-      ...noteOmitted(problems.length, listedRowsMax, "problem"),
+      ...buildProblemSections(problems),
       { kind: "notes", notes: listVerdictNotes(report) },
     ],
   };
@@ -30,17 +33,11 @@ export function buildCallSections({
   calls,
   budgets,
 }: Pick<CheckReport, "calls" | "budgets">): readonly Section[] {
-  const shown = calls.slice(0, listedRowsMax);
+  const callRows = calls.map((call) => formatCallRow(call, budgets));
   return [
-    { kind: "grid", columns, rows: shown.map((call) => formatCallRow(call, budgets)) },
-    ...noteOmitted(calls.length, listedRowsMax, "call"),
-    { kind: "notes", notes: listSkipNotes(shown) },
-    {
-      kind: "grid",
-      columns: budgetColumns,
-      rows: budgets.slice(0, listedRowsMax).map(formatBudgetRow),
-    },
-    ...noteOmitted(budgets.length, listedRowsMax, "budget"),
+    ...buildLimitedGrid(callColumns, callRows, "call"),
+    { kind: "notes", notes: listSkipNotes(calls.slice(0, listedRowsMax)) },
+    ...buildLimitedGrid(budgetColumns, budgets.map(formatBudgetRow), "budget"),
   ];
 }
 
@@ -51,7 +48,7 @@ export function listVerdictNotes(report: CheckReport): readonly Note[] {
   ];
 }
 
-const columns: readonly Column[] = [
+const callColumns: readonly Column[] = [
   { head: "call" },
   { head: "tool" },
   { head: "tokens", isNumber: true },
@@ -70,23 +67,23 @@ const budgetColumns: readonly Column[] = [
   { head: "verdict" },
 ];
 
-const failed: Cell = { text: "FAIL", tone: "worst" };
+const failedCell: Cell = { text: "FAIL", tone: "worst" };
 
-const passed: Cell = { text: "PASS", tone: "good" };
+const passedCell: Cell = { text: "PASS", tone: "good" };
 
-const skipped: Cell = { text: "SKIP", tone: "caution" };
+const skippedCell: Cell = { text: "SKIP", tone: "caution" };
 
 function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row {
   const round = call.round === 1 ? "" : ` (${call.round})`;
-  const isMade = call.skipped === null;
-  const limit = isMade ? findLimit(call, budgets) : undefined;
+  const wasMade = call.skipped === null;
+  const limit = wasMade ? findLimit(call, budgets) : undefined;
   return [
     { name: `${call.call}${round}` },
     { name: call.tool },
-    isMade ? formatCount(call.tokens) : "",
+    wasMade ? formatCount(call.tokens) : "",
     limit === undefined ? "" : formatLimitCell(limit),
     call.recorded_tokens === null ? "" : formatCount(call.recorded_tokens),
-    isMade ? formatSignificant(call.duration_ms) : "",
+    wasMade ? formatSignificant(call.duration_ms) : "",
     call.outcome,
     pickVerdictCell(call, limit),
   ];
@@ -94,17 +91,13 @@ function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row
 
 type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
-// Of the limit in the calls file and those of `--budget`, one that the call exceeds, or else the lowest.
+// Limits come from the calls file and `--budget`. Picks one that the call exceeds, or else the lowest.
 function findLimit(call: PlayedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
   const { limit: fileLimit, tokens, cost_usd: dollars = 0 } = call;
-  const inFile = {
-    limit: fileLimit ?? 0,
-    unit: "tokens",
-    spent: tokens,
-    is_enforced: true,
-  } as const;
-  const limits = [
-    ...(fileLimit === null ? [] : [inFile]),
+  const limits: readonly Limit[] = [
+    ...(fileLimit === null
+      ? []
+      : [{ limit: fileLimit, unit: "tokens" as const, spent: tokens, is_enforced: true }]),
     ...budgets
       .filter(({ per, tool }) => per === "call" && (tool === null || tool === call.tool))
       .map((budget) => ({ ...budget, spent: budget.unit === "dollars" ? dollars : tokens })),
@@ -114,15 +107,15 @@ function findLimit(call: PlayedCall, budgets: readonly BudgetVerdict[]): Limit |
 }
 
 function pickVerdictCell(call: PlayedCall, limit: Limit | undefined): Cell {
-  if (call.skipped !== null) return skipped;
+  if (call.skipped !== null) return skippedCell;
   const isOver = limit?.is_enforced === true && limit.spent > limit.limit;
-  return call.problems.length > 0 || isOver ? failed : passed;
+  return call.problems.length > 0 || isOver ? failedCell : passedCell;
 }
 
-function formatLimitCell(verdict: Limit): Cell {
-  const { limit, unit, spent, is_enforced: isEnforced } = verdict;
-  const shown = unit === "dollars" ? formatUse(spent, verdict) : formatLimit(verdict);
-  const text = `${shown}, ${describeSpent(verdict)}`;
+function formatLimitCell(callLimit: Limit): Cell {
+  const { limit, unit, spent, is_enforced: isEnforced } = callLimit;
+  const amount = unit === "dollars" ? formatUse(spent, callLimit) : formatLimit(callLimit);
+  const text = `${amount}, ${describeSpent(callLimit)}`;
   return spent > limit ? { text, tone: isEnforced ? "bad" : "caution" } : text;
 }
 
@@ -139,12 +132,20 @@ function formatBudgetRow(verdict: BudgetVerdict): Row {
     tool === null ? "(all)" : { name: tool },
     unit === "dollars" ? formatSpent(spent, unit) : pluralize(spent, unit.slice(0, -1)),
     formatLimit(verdict),
-    spent > limit ? { text, tone: isEnforced ? "worst" : "caution" } : { text, tone: "good" },
+    { text, tone: spent <= limit ? "good" : isEnforced ? "worst" : "caution" },
   ];
 }
 
-export function makeProblemNote({ level, about, text }: Problem): Note {
-  const subject: readonly Span[] = about === null ? [] : [widenName(about), ": "];
+export function buildProblemSections(problems: readonly Problem[]): readonly Section[] {
+  const merged = mergeRounds(problems);
+  return [
+    { kind: "notes", notes: merged.slice(0, listedRowsMax).map(makeProblemNote) },
+    ...noteOmitted(merged.length, listedRowsMax, "problem"),
+  ];
+}
+
+function makeProblemNote({ level, about, text }: Problem): Note {
+  const subject: readonly Span[] = about === null ? [] : [makeNoteName(about), ": "];
   return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
 }
 
@@ -152,7 +153,7 @@ function listSkipNotes(calls: readonly PlayedCall[]): readonly Note[] {
   return calls.flatMap(({ call, skipped: reason }) =>
     reason === null
       ? []
-      : [{ label: "skipped", text: [widenName(call), ": ", clip(reason, problemColumnsMax)] }],
+      : [{ label: "skipped", text: [makeNoteName(call), ": ", clip(reason, problemColumnsMax)] }],
   );
 }
 
@@ -163,10 +164,10 @@ function describeCalls(report: CheckReport): string {
   const source = file === null ? "" : ` from ${file}`;
   const tokens = pluralize(total.tokens, "token");
   const skippedText = total.skipped === 0 ? "" : `, ${formatCount(total.skipped)} skipped`;
-  const isFailed = problems.some(
+  const hasFailed = problems.some(
     (problem) => problem.level === "error" && callPlaces.has(problem.place),
   );
-  const verdict = isFailed ? "failed" : "passed";
+  const verdict = hasFailed ? "failed" : "passed";
   const prices = budgets.find((budget) => budget.prices !== undefined)?.prices;
   const pricedText = prices === undefined ? "" : `, priced by ${prices}`;
   return `${verdict}: ${pluralize(total.calls, "call")}${source}${skippedText}, ${tokens}, counted by ${estimator}${pricedText}`;
@@ -177,4 +178,18 @@ function describeVerdict(report: CheckReport): string {
   const warnings = report.problems.length - errors;
   const verdict = report.failed ? "failed" : "passed";
   return `${verdict}: ${pluralize(errors, "error")}, ${pluralize(warnings, "warning")}`;
+}
+
+/** Merges equal problems of the same call in several rounds. */
+export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
+  const groups = groupItems(problems, (problem, index) => {
+    // Outside of calls, equal problems belong to different tools with the same name.
+    if (problem.place !== "calls") return index;
+    const { line, rule, about, text } = problem;
+    return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);
+  });
+  return groups.map(([first, ...laterRounds]) => {
+    if (laterRounds.length === 0) return first;
+    return { ...first, about: `${first.about ?? ""}, ${laterRounds.length + 1} rounds` };
+  });
 }

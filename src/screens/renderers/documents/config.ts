@@ -1,5 +1,5 @@
 import type { Document, Name, Note, Row } from "../document.ts";
-import { joinWithCommas, noteIf, noteDetailColumnsMax } from "./parts.ts";
+import { joinWithCommas, noteIf, noteDetailColumnsMax } from "./shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -48,8 +48,8 @@ export function buildConfigDocument(report: ConfigReport): Document {
 
 function formatOptionRow(row: ShownOption): Row {
   const { option, value } = row;
-  const shown = Array.isArray(value) ? value.join(" ") : String(value ?? "");
-  return [option, makeName(shown), makeName(describeOrigin(row))];
+  const valueText = Array.isArray(value) ? value.join(" ") : String(value ?? "");
+  return [option, makeValue(valueText), makeValue(describeOrigin(row))];
 }
 
 function describeOrigin(row: ShownOption): string {
@@ -65,7 +65,7 @@ function describeOrigin(row: ShownOption): string {
   ].join(", ");
 }
 
-function makeName(name: string): Name | string {
+function makeValue(name: string): Name | string {
   return name === "" ? "" : { name, columnsMax: noteDetailColumnsMax };
 }
 
@@ -78,19 +78,19 @@ function listNotes({
 }: ConfigReport): readonly Note[] {
   const fileNotes = files.map(({ file, is_present: isPresent }): Note => ({
     label: isPresent ? "read" : "missing",
-    text: [makeName(file)],
+    text: makeValue(file),
   }));
   const serverNames = joinWithCommas(servers.map((name) => [{ name }]));
   return [
     ...clients.map(({ client, file }): Note => ({
       label: "read",
-      text: [`${client}: `, makeName(file)],
+      text: [`${client}: `, makeValue(file)],
     })),
     ...fileNotes.toReversed(),
     ...noteIf(servers.length > 0, "servers", serverNames),
     ...mistakes.map(({ file, fault }): Note => ({
       label: "mistake",
-      text: [makeName(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
+      text: [makeValue(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
     })),
     ...noteIf(isDisabled, "disabled", "MCP_METER_DISABLE is set: run passes everything through"),
   ];

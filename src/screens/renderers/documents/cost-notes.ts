@@ -1,14 +1,10 @@
-import { type CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "#records/money/price-book.ts";
 import type { AssumedModel, CostSummary, ListChangeSum, UnpricedCalls } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
-import { joinWithCommas } from "./parts.ts";
-import type { TokenFormat } from "../token-format.ts";
-import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
-
-export const statedErrorColumnsMax = 400;
+import { joinWithCommas } from "./shared-texts.ts";
+import { type TokenFormat, recordedTextColumnsMax } from "../token-counts.ts";
 
 type CostTotal = {
   readonly cost_usd?: CostRange | null;
@@ -17,20 +13,20 @@ type CostTotal = {
   readonly paired_calls?: number;
 };
 
-// Logs contain every prompt of a conversation; the wire shows each answer once.
-function describeScope({
+// A client's log has every prompt of a conversation; the wire shows each answer once.
+function describePricedTokens({
   calls = 0,
   imported_calls: imported = 0,
   paired_calls: paired = 0,
 }: CostTotal): string {
-  const end = "; no row includes definitions; a subscription is not billed by token";
-  const logged = "calls from client logs: arguments and answer in every prompt of the conversation";
-  const wire =
-    "each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not included; a subscription is not billed by token";
-  const fromLogs = imported + paired;
-  if (fromLogs === 0) return wire;
-  if (fromLogs >= calls) return `${logged}${end}`;
-  return `${logged}; other calls: ${wire}`;
+  const subscription = "a subscription is not billed by token";
+  const onWire = `each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not included; ${subscription}`;
+  const inLogs = "calls from client logs: arguments and answer in every prompt of the conversation";
+  const loggedCalls = imported + paired;
+  if (loggedCalls === 0) return onWire;
+  return loggedCalls < calls
+    ? `${inLogs}; other calls: ${onWire}`
+    : `${inLogs}; no row includes definitions; ${subscription}`;
 }
 
 export function listCostNotes({
@@ -45,23 +41,16 @@ export function listCostNotes({
   if (!cost) return [];
   const notes: Note[] = [];
   if (total.cost_usd) {
-    const origin = clip(cost.prices, statedErrorColumnsMax);
+    const origin = clip(cost.prices, recordedTextColumnsMax);
     const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate of part of a session's cost`;
-    notes.push({ label: "cost", text: amount }, { label: "cost", text: describeScope(total) });
+    const pricedTokens = describePricedTokens(total);
+    notes.push({ label: "cost", text: amount }, { label: "cost", text: pricedTokens });
   }
-  notes.push(...(cost.assumed ?? []).map((assumed) => describeAssumed(assumed, modelOption)));
-  if (cost.unpriced.length > 0) {
-    const isNamed = cost.unpriced.some(({ model }) => model !== null);
-    // A logged call has the model of its log, which no option changes.
-    const { calls = 0, imported_calls: imported = 0 } = total;
-    const isNameable = imported === 0 || imported < calls;
-    const text = joinWithCommas(
-      cost.unpriced.map((group) => describeUnpriced(group, isNameable ? modelOption : undefined)),
-    );
-    const hint = "; use the maker's name for the model, or --prices";
-    notes.push({ label: "no price", text: isNamed ? [...text, hint] : text });
-  }
-  return notes;
+  notes.push(...(cost.assumed ?? []).map((assumed) => makeAssumedNote(assumed, modelOption)));
+  // A logged call has the model of its log, which no option changes.
+  const { calls = 0, imported_calls: imported = 0 } = total;
+  const canNameModel = imported === 0 || imported < calls;
+  return [...notes, ...listUnpricedNotes(cost.unpriced, canNameModel ? modelOption : undefined)];
 }
 
 export function listChangeNotes(
@@ -69,23 +58,36 @@ export function listChangeNotes(
   { tokens }: Pick<TokenFormat, "tokens">,
 ): readonly Note[] {
   if (changes === 0) return [];
-  const price =
-    typeof dollars === "number" ? `, ${formatDollarRange({ low: dollars, high: dollars })}` : "";
+  const price = typeof dollars === "number" ? `, ${formatDollars(dollars)}` : "";
   const text = `changed ${pluralize(changes, "time")} between calls: at least ${tokens(rewritten)} of cached prompt written again${price}`;
   return [{ label: "tool list", text }];
 }
 
-function describeAssumed(
+function makeAssumedNote(
   { client, model, calls, is_default: isDefault }: AssumedModel,
   modelOption: string,
 ): Note {
   const name = client === null ? "an unknown client" : { name: client };
-  const basis = isDefault ? [`, its default; ${modelOption} chooses another`] : [];
-  const priced = [" priced as calls of ", { name: model }, ...basis];
+  const hint = isDefault ? `, its default; ${modelOption} chooses another` : "";
+  const priced = [" priced as calls of ", { name: model }, hint];
   return { label: "model", text: [`${pluralize(calls, "call")} of `, name, ...priced] };
 }
 
-function describeUnpriced({ model, calls }: UnpricedCalls, modelOption?: string): readonly Span[] {
+function listUnpricedNotes(
+  unpriced: readonly UnpricedCalls[],
+  modelOption: string | undefined,
+): readonly Note[] {
+  if (unpriced.length === 0) return [];
+  const groups = unpriced.map((group) => describeUnpriced(group, modelOption));
+  const hasName = unpriced.some(({ model }) => model !== null);
+  const hint = hasName ? "; use the maker's name for the model, or --prices" : "";
+  return [{ label: "no price", text: [...joinWithCommas(groups), hint] }];
+}
+
+function describeUnpriced(
+  { model, calls }: UnpricedCalls,
+  modelOption: string | undefined,
+): readonly Span[] {
   const count = pluralize(calls, "call");
   if (model === null) {
     const hint = modelOption === undefined ? "" : ` (name it with ${modelOption})`;
@@ -94,36 +96,6 @@ function describeUnpriced({ model, calls }: UnpricedCalls, modelOption?: string)
   return [`${count} of `, { name: model }];
 }
 
-export const confidenceDots: { readonly [confidence in Confidence]: string } = {
-  high: "●●●",
-  medium: "●●○",
-  low: "●○○",
-};
-
-export function makeEstimatorNote(
-  { id, confidence, error }: Pick<Estimation, "id" | "confidence" | "error">,
-  isEstimated: boolean,
-): Note {
-  const hint = isEstimated ? "; ~ marks estimates" : "";
-  return { label: "counted by", text: `${id} ${confidenceDots[confidence]} ${error}${hint}` };
-}
-
-export type MakerEstimation = Omit<Estimation, "method"> & { readonly method: "maker" };
-
-export function buildMakerEstimation({ maker, model }: CountSource): MakerEstimation {
-  return {
-    id: clip(maker),
-    method: "maker",
-    encoding: clip(model),
-    confidence: "high",
-    error: `counted by the maker of ${clip(model)}`,
-  };
-}
-
-export function listMakerNotes(source: CountSource | undefined): readonly Note[] {
-  if (!source) return [];
-  const { id, confidence, error } = buildMakerEstimation(source);
-  return [
-    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
-  ];
+export function formatDollars(dollars: number): string {
+  return formatDollarRange({ low: dollars, high: dollars });
 }

@@ -1,8 +1,7 @@
 import type { Estimation } from "#tokens/cost/estimator.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import { makeEstimatorNote, type MakerEstimation } from "./cost-notes.ts";
 import type { Document, Row } from "../document.ts";
-import { makeTokenFormat } from "../token-format.ts";
+import { makeEstimatorNote, type MakerEstimation, makeTokenFormat } from "../token-counts.ts";
 
 export type CountedInput = {
   readonly file: string;
@@ -42,7 +41,7 @@ export function buildCountDocument({ inputs, total, estimation }: CountResult): 
           formatRow("total", total, totalBytes),
         ],
       },
-      { kind: "notes", notes: [makeEstimatorNote(estimation, isEstimated)] },
+      { kind: "notes", notes: [makeEstimatorNote({ ...estimation, is_estimated: isEstimated })] },
     ],
   };
 }

@@ -1,6 +1,7 @@
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Tone } from "../document.ts";
+import { groupItems } from "./shared-texts.ts";
 
 type FindingStatus = "ok" | "warning" | "broken";
 
@@ -54,12 +55,8 @@ const tones: { readonly [status in FindingStatus]: Tone } = {
 type Fix = { readonly check: string; readonly fix: string };
 
 function listDistinctFixes(findings: readonly Finding[]): readonly Fix[] {
-  const byCheckAndFix = new Map<string, Fix>();
-  for (const { check, fix } of findings) {
-    const key = `${check} ${fix}`;
-    if (fix !== null && !byCheckAndFix.has(key)) byCheckAndFix.set(key, { check, fix });
-  }
-  return [...byCheckAndFix.values()];
+  const fixes = findings.flatMap(({ check, fix }) => (fix === null ? [] : [{ check, fix }]));
+  return groupItems(fixes, ({ check, fix }) => `${check} ${fix}`).map(([first]) => first);
 }
 
 function makeFixNote({ check, fix }: Fix): Note {

@@ -2,12 +2,20 @@ import { type Drift, driftRules, type Severity } from "#lock/drift/severity-rule
 import type { ToolDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
-import { formatCount, pluralize, formatShare } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
-import { listNames, widenName, noteOmitted } from "./parts.ts";
+import {
+  buildLimitedGrid,
+  type Group,
+  formatTokenChange,
+  groupItems,
+  listNames,
+  makeNoteName,
+  noteOmitted,
+} from "./shared-texts.ts";
 import type { CostChange, LockComparison } from "#lock/lock-report.ts";
 
-export const driftRowsMax = 100;
+const driftRowsMax = 100;
 
 const driftColumnsMax = 120;
 
@@ -16,7 +24,7 @@ const driftExamplesMax = 10;
 const driftValueColumnsMax = 48;
 
 export function buildDriftSections(drifts: readonly Drift[]): readonly Section[] {
-  const groups = groupByTool(drifts, ({ severity, what, before, after }) => [
+  const groups = groupAcrossTools(drifts, ({ severity, what, before, after }) => [
     severity,
     what,
     before,
@@ -26,28 +34,25 @@ export function buildDriftSections(drifts: readonly Drift[]): readonly Section[]
   const distinct = new Map(examples.map((note) => [JSON.stringify(note), note])).values();
   const notes = [...distinct].slice(0, driftExamplesMax);
   return [
-    {
-      kind: "grid",
-      columns: [
-        { head: "severity" },
-        ...["tool", "drift", "before", "after"].map((head) => ({ head, isWrapped: true })),
-      ],
-      rows: groups.slice(0, driftRowsMax).map(formatDriftRow),
-    },
-    ...noteOmitted(groups.length, driftRowsMax, "drift"),
+    ...buildLimitedGrid(driftColumns, groups.map(formatDriftRow), "drift", driftRowsMax),
     ...(notes.length > 0 ? [{ kind: "notes", notes } as const] : []),
   ];
 }
+
+const driftColumns: readonly Column[] = [
+  { head: "severity" },
+  ...["tool", "drift", "before", "after"].map((head) => ({ head, isWrapped: true })),
+];
 
 function listExampleNotes({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
   const label = kind.startsWith("output_") ? "expect" : "stop sending";
   const shown = clip(example, driftColumnsMax);
-  return [{ label, text: [widenName(tool ?? "(server)"), ` ${shown}`] }];
+  return [{ label, text: [makeNoteName(tool ?? "(server)"), ` ${shown}`] }];
 }
 
 export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[] {
-  const groups = groupByTool(diffs, ({ title, lines, omitted_lines: omitted }) => [
+  const groups = groupAcrossTools(diffs, ({ title, lines, omitted_lines: omitted }) => [
     title,
     lines,
     omitted,
@@ -62,25 +67,17 @@ export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[
 }
 
 function nameDiff({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
-  if (title !== undefined) return [widenName(title)];
+  if (title !== undefined) return [makeNoteName(title)];
   if (tool === null) return "instructions";
-  return listNames([tool, ...others.map((other) => other.tool ?? "")].map(widenName));
+  return listNames([tool, ...others.map((other) => other.tool ?? "")].map(makeNoteName));
 }
 
-type Group<Item> = readonly [first: Item, ...others: Item[]];
-
-function groupByTool<Item extends { readonly tool: string | null }>(
+// Groups items that differ only in their tool.
+function groupAcrossTools<Item extends { readonly tool: string | null }>(
   items: readonly Item[],
   readKey: (item: Item) => readonly unknown[],
 ): readonly Group<Item>[] {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const key = JSON.stringify([item.tool === null, ...readKey(item)]);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
+  return groupItems(items, (item) => JSON.stringify([item.tool === null, ...readKey(item)]));
 }
 
 function formatDriftRow([first, ...others]: Group<Drift>): Row {
@@ -115,22 +112,21 @@ const severityTones: { readonly [severity in Severity]: Tone | undefined } = {
 };
 
 function formatSeverityCell(severity: Severity): Cell {
-  const tone = severityTones[severity];
-  return tone === undefined ? severity : { text: severity, tone };
+  return { text: severity, tone: severityTones[severity] };
 }
 
-const columns: readonly Column[] = [
+const costColumns: readonly Column[] = [
   { head: "tool" },
   ...["before", "after", "change"].map((head) => ({ head, isNumber: true })),
 ];
 
 export function buildCostSections(comparison: LockComparison): readonly Section[] {
-  const { costs, total_tokens: tokens } = comparison;
+  const { costs, total_tokens: total } = comparison;
   if (costs.length === 0) return [];
-  const totalRow: Row = [{ text: "all definitions", tone: "strong" }, ...formatChangeCells(tokens)];
+  const totalRow: Row = [{ text: "all definitions", tone: "strong" }, ...formatChangeCells(total)];
   const rows = costs.slice(0, driftRowsMax).map(formatCostRow);
   return [
-    { kind: "grid", columns, rows: [...rows, totalRow] },
+    { kind: "grid", columns: costColumns, rows: [...rows, totalRow] },
     ...noteOmitted(costs.length, driftRowsMax, "changed definition"),
   ];
 }
@@ -153,9 +149,5 @@ function formatTokenCell(tokens: number | null): string {
 function describeChange({ before, after }: Pick<CostChange, "before" | "after">): string {
   if (before === null) return "new";
   if (after === null) return "removed";
-  const tokens = after - before;
-  if (tokens === 0) return "0";
-  const sign = tokens > 0 ? "+" : "-";
-  const share = before === 0 ? "" : ` (${sign}${formatShare(Math.abs(tokens) / before)})`;
-  return `${sign}${formatCount(Math.abs(tokens))}${share}`;
+  return formatTokenChange({ before, after });
 }

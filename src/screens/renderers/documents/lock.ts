@@ -3,7 +3,7 @@ import { failsOn } from "#lock/drift/severity-rules.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Span } from "../document.ts";
 import { buildDiffSections, buildDriftSections, buildCostSections } from "./drift-sections.ts";
-import { widenName, nameServer } from "./parts.ts";
+import { makeNoteName, nameServer } from "./shared-texts.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export function buildLockDocument(report: LockReport, isWriting: boolean = false): Document {
@@ -17,15 +17,14 @@ export function buildLockSections(
   report: LockReport,
   label: "verdict" | "result" | "drift",
 ): readonly Section[] {
-  const { drifts, over_limit: excess } = report;
   return [
-    ...buildDriftSections(drifts),
+    ...buildDriftSections(report.drifts),
     ...buildDiffSections(report.diffs),
     ...buildBaseSections(report),
     {
       kind: "notes",
       notes: [
-        ...excess.map(makeExcessNote),
+        ...report.over_limit.map(makeExcessNote),
         { label: "definitions", text: describeDefinitions(report) },
         { label: "lock", text: `${describeLockFile(report)}, counted by ${report.estimator}` },
         { label, text: label === "result" ? describeWriting(report) : describeVerdict(report) },
@@ -36,7 +35,7 @@ export function buildLockSections(
 
 function makeExcessNote({ limit, tool, tokens, allowed }: LimitExcess): Note {
   const subject: readonly Span[] =
-    tool === null ? ["all definitions"] : ["the definition of ", widenName(tool)];
+    tool === null ? ["all definitions"] : ["the definition of ", makeNoteName(tool)];
   const amount = `: ${pluralize(tokens, "token")}, limit ${formatCount(allowed)}`;
   return { label: `over --${limit.replaceAll("_", "-")}`, text: [...subject, amount] };
 }
@@ -61,26 +60,27 @@ function describeWriting({
   lock_file: file,
   lock_written: isWritten,
   would_write: wouldWrite,
-  over_limit: excess,
+  over_limit: excesses,
 }: LockReport): string {
   if (isWritten) return `written to ${file}`;
   if (wouldWrite === true) return `dry run: would be written to ${file}`;
-  return excess.length > 0
+  return excesses.length > 0
     ? "not written: a limit is exceeded"
     : "not written: the lock is up to date";
 }
 
 function describeVerdict(report: LockReport): string {
-  const { severity, fail_on: failOn, over_limit: excess } = report;
+  const { severity, fail_on: failOn, over_limit: excesses } = report;
   const rule = `(--fail-on ${failOn})`;
   const reasons = [
     ...(severity !== null && failsOn(failOn, severity)
       ? [`worst drift is ${severity} ${rule}`]
       : []),
-    ...(excess.length > 0 ? ["a limit is exceeded"] : []),
+    ...(excesses.length > 0 ? ["a limit is exceeded"] : []),
   ];
   if (reasons.length > 0) return `failed: ${reasons.join(", and ")}`;
-  return `passed: ${severity === null ? describeUnchanged(report) : `worst drift is ${severity}`} ${rule}`;
+  const result = severity === null ? describeUnchanged(report) : `worst drift is ${severity}`;
+  return `passed: ${result} ${rule}`;
 }
 
 function describeUnchanged({ total_tokens: tokens }: LockReport): string {
@@ -91,7 +91,7 @@ export function buildBaseSections(report: LockReport): readonly Section[] {
   const { base } = report;
   if (!base) return [];
   return [
-    { kind: "line", text: ["Compared with ", widenName(base.name), ":"] },
+    { kind: "line", text: ["Compared with ", makeNoteName(base.name), ":"] },
     ...buildCostSections(base),
     ...buildBaseDrifts(report),
     ...buildBaseDiffs(report),
@@ -100,23 +100,22 @@ export function buildBaseSections(report: LockReport): readonly Section[] {
 }
 
 export function buildBaseDrifts(report: LockReport): readonly Section[] {
-  return report.base && isDifferent(report.base, report)
-    ? buildDriftSections(report.base.drifts)
-    : [];
+  const { base } = report;
+  return base && hasOtherDrifts(base, report) ? buildDriftSections(base.drifts) : [];
 }
 
 export function buildBaseDiffs(report: LockReport): readonly Section[] {
-  return report.base && isDifferent(report.base, report)
-    ? buildDiffSections(report.base.diffs)
-    : [];
+  const { base } = report;
+  return base && hasOtherDrifts(base, report) ? buildDiffSections(base.diffs) : [];
 }
 
-function isDifferent(base: BaseReport, { drifts, diffs }: LockReport): boolean {
+// The drifts from the base are left out if they repeat those from the lock.
+function hasOtherDrifts(base: BaseReport, { drifts, diffs }: LockReport): boolean {
   return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
 }
 
 export function makeBaseNote(base: BaseReport): Note {
-  return { label: "base", text: [widenName(base.name), ...describeBase(base)] };
+  return { label: "base", text: [makeNoteName(base.name), ...describeBase(base)] };
 }
 
 function describeBase(base: BaseReport): readonly Span[] {
@@ -139,5 +138,5 @@ function describeBaseChanges({ costs, total_tokens: tokens }: BaseReport): reado
 
 export function describeTokenGrowth(tokens: number): string {
   if (tokens === 0) return "the same number of tokens";
-  return `${formatCount(Math.abs(tokens))} ${Math.abs(tokens) === 1 ? "token" : "tokens"} ${tokens > 0 ? "more" : "fewer"}`;
+  return `${pluralize(Math.abs(tokens), "token")} ${tokens > 0 ? "more" : "fewer"}`;
 }

@@ -11,20 +11,27 @@ import type { AnswersVerdict } from "#check/judge-answers.ts";
 import { formatUse } from "#records/summary.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
-import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { makeEstimatorNote, listMakerNotes } from "./cost-notes.ts";
-import type { Column, Document, Note, Row, Section, Text } from "../document.ts";
+import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import type { Column, Document, Note, Row, Section, Span, Text } from "../document.ts";
 import {
+  formatTokenChange,
+  groupItems,
   noteIf,
   noteOmitted,
   formatRiskCell,
   nameServer,
-  listTools,
+  listNames,
   describeWindowShare,
   summaryRowsMax,
-  widenName,
-} from "./parts.ts";
-import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+  makeNoteName,
+} from "./shared-texts.ts";
+import {
+  listMakerNotes,
+  makeEstimatorNote,
+  makeTokenFormat,
+  pickDefinitionFormat,
+  type TokenFormat,
+} from "../token-counts.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 const savingsShownMax = 3;
@@ -33,6 +40,7 @@ const recommendationsMax = 20;
 
 export function buildProfileDocument(profile: PricedProfile): Document {
   const format = makeTokenFormat(profile.estimator.is_estimated);
+  const { not_tools: invalidTools = 0 } = profile.definitions;
   const recommendations = listRecommendations(profile);
   return {
     title: nameServer(profile.server),
@@ -41,8 +49,8 @@ export function buildProfileDocument(profile: PricedProfile): Document {
       {
         kind: "notes",
         notes: [
-          ...listWarnings(profile),
-          ...listCostNotes(profile, format),
+          ...noteIf(invalidTools > 0, "warning", commonSentences.invalidTools(invalidTools)),
+          ...listSizeNotes(profile, format),
           ...listVerdictNotes(profile),
         ],
       },
@@ -51,10 +59,6 @@ export function buildProfileDocument(profile: PricedProfile): Document {
       ...noteOmitted(recommendations.length, recommendationsMax, "recommendation"),
     ],
   };
-}
-
-function listWarnings({ definitions: { not_tools: entries = 0 } }: PricedProfile): readonly Note[] {
-  return noteIf(entries > 0, "warning", commonSentences.invalidTools(entries));
 }
 
 const numberColumns: readonly Column[] = [
@@ -76,13 +80,13 @@ const columns: readonly Column[] = [
 ];
 
 function buildToolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
+  // Even if the model's maker counted whole definitions, their fields are estimated.
   const formats = { fields: format, total: pickDefinitionFormat(definitions, format) };
   const sorted = tools.toSorted((a, b) => b.tokens - a.tokens);
   const rows = sorted.slice(0, summaryRowsMax).map((tool) => formatToolRow(tool, formats));
   const hiddenTools = sorted.slice(summaryRowsMax);
-  const allRows =
-    hiddenTools.length > 0 ? [...rows, formatRestRow(hiddenTools, formats.total)] : rows;
-  return dropEmptyColumns(columns, allRows);
+  const restRows = hiddenTools.length > 0 ? [formatRestRow(hiddenTools, formats.total)] : [];
+  return dropEmptyColumns(columns, [...rows, ...restRows]);
 }
 
 export function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[]): Section {
@@ -96,21 +100,16 @@ export function dropEmptyColumns(heads: readonly Column[], rows: readonly Row[])
   };
 }
 
-// The model's maker may have counted whole definitions; their fields are always estimated.
-function pickDefinitionFormat({ counted_by: source }: Profile["definitions"], format: TokenFormat) {
-  return source ? makeTokenFormat(false) : format;
-}
-
 function formatToolRow(
   tool: ProfiledTool,
-  { fields: { count }, total }: { readonly fields: TokenFormat; readonly total: TokenFormat },
+  { fields, total }: { readonly fields: TokenFormat; readonly total: TokenFormat },
 ): Row {
   return [
     { name: tool.name },
     total.count(tool.tokens),
-    count(tool.name_tokens),
-    count(tool.description_tokens),
-    count(tool.schema_tokens),
+    fields.count(tool.name_tokens),
+    fields.count(tool.description_tokens),
+    fields.count(tool.schema_tokens),
     formatShare(tool.percent_total / 100),
     formatShare(tool.percent_window / 100),
     `${tool.input_fields}/${tool.output_fields}`,
@@ -120,7 +119,7 @@ function formatToolRow(
   ];
 }
 
-// Without an output schema, the item size would be an assumption, so it is not shown.
+// Without an output schema, the size of an item is only assumed, so it is not printed.
 function describeAnswer({ worst_case: worst, output_fields: fields }: ProfiledTool): string {
   const { tokens, is_assumed: isAssumed, base_tokens: item, items } = worst;
   if (!isAssumed) return formatCount(tokens);
@@ -140,17 +139,17 @@ function describeMissingLimit({ basis }: WorstCase): string {
 }
 
 function formatRestRow(tools: readonly ProfiledTool[], { count }: TokenFormat): Row {
-  const tokens = tools.reduce((sum, tool) => sum + tool.tokens, 0);
+  const tokens = addUp(tools.map((tool) => tool.tokens));
   const empty = Array<string>(columns.length - 2).fill("");
   return [pluralize(tools.length, "more tool"), count(tokens), ...empty];
 }
 
-function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
+function listSizeNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   const { definitions, instructions, window } = profile;
   const { tokens } = format;
-  const { tokens: formatTotal } = pickDefinitionFormat(definitions, format);
+  const totalTokens = pickDefinitionFormat(definitions, format).tokens(definitions.total_tokens);
   const share = describeWindowShare(definitions.percent_window / 100, window);
-  const total = `${pluralize(definitions.tools, "tool")}, ${formatTotal(definitions.total_tokens)}, ${share}`;
+  const total = `${pluralize(definitions.tools, "tool")}, ${totalTokens}, ${share}`;
   const lists = [
     ["prompts", profile.prompts],
     ["resources", profile.resources],
@@ -158,15 +157,15 @@ function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
   ] as const;
   const wireOnly = `${tokens(definitions.wire_only_tokens)} that the model never reads`;
   const { skills } = profile;
-  const listSize = (list = { listed: 0, tokens: 0 }): string =>
+  const describeList = (list = { listed: 0, tokens: 0 }): string =>
     `${formatCount(list.listed)} listed, ${tokens(list.tokens)}`;
   return [
     { label: "definitions", text: total },
     ...noteIf(definitions.wire_only_tokens > 0, "wire only", wireOnly),
     ...noteIf(instructions.tokens > 0, "instructions", tokens(instructions.tokens)),
-    ...noteIf(skills !== undefined, "skills", `${listSize(skills)} of the definitions`),
+    ...noteIf(skills !== undefined, "skills", `${describeList(skills)} of the definitions`),
     ...lists.flatMap(([label, list]) =>
-      noteIf(list.listed > 0, label, `${listSize(list)} if read`),
+      noteIf(list.listed > 0, label, `${describeList(list)} if read`),
     ),
   ];
 }
@@ -174,20 +173,20 @@ function listCostNotes(profile: Profile, format: TokenFormat): readonly Note[] {
 function listVerdictNotes(profile: Profile): readonly Note[] {
   const { estimator, tools, verdict } = profile;
   const { unbounded, critical } = verdict;
-  const assumed = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => isAssumed);
+  const sizedTools = tools.filter(({ worst_case: { is_assumed: isAssumed } }) => !isAssumed).length;
   return [
-    { label: "verdict", text: describeVerdict(profile, tools.length - assumed.length) },
+    { label: "verdict", text: describeVerdict(profile, sizedTools) },
     ...noteIf(unbounded.length > 0, "no limit", describeUnbounded(profile)),
     ...noteIf(critical.length > 0, "critical", listTools(critical)),
     ...listMakerNotes(profile.definitions.counted_by),
-    makeEstimatorNote(estimator, estimator.is_estimated),
+    makeEstimatorNote(estimator),
   ];
 }
 
 function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
-  const isAssumed = tools.some(({ output_fields: fields }) => fields === 0);
-  if (!isAssumed) return text;
+  const hasUnknownItems = tools.some(({ output_fields: fields }) => fields === 0);
+  if (!hasUnknownItems) return text;
   return `${text}; an item without an output schema is assumed to have ${itemTokensDefault} tokens`;
 }
 
@@ -207,25 +206,26 @@ function describeVerdict(
   return unknown === 0 ? known : `${known}, unknown for ${formatCount(unknown)}`;
 }
 
+function listTools(names: readonly string[]): readonly Span[] {
+  return [`${pluralize(names.length, "tool")}: `, ...listNames(names.map(makeNoteName))];
+}
+
 function listSavings({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
-  return savings.slice(0, savingsShownMax).map((saving, index) => {
-    const share = formatShare(saving.percent_total / 100);
-    const gain = `${saving.text}: saves ${tokens(saving.tokens)}, ${share} of the definitions (`;
+  return savings.slice(0, savingsShownMax).map(({ percent_total: percent, ...saving }, index) => {
+    const amount = `${tokens(saving.tokens)}, ${formatShare(percent / 100)} of the definitions`;
     return {
       label: index === 0 ? "change first" : "then",
-      text: [gain, ...listTools(saving.tools), ")"],
+      text: [`${saving.text}: saves ${amount} (`, ...listTools(saving.tools), ")"],
     };
   });
 }
 
 function listRecommendations({ recommendations }: Profile): readonly Note[] {
-  const groups = Map.groupBy(recommendations, ({ severity, text }) => `${severity} ${text}`);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
+  const groups = groupItems(recommendations, ({ severity, text }) => `${severity} ${text}`);
+  return groups.map((group) => {
+    const [{ severity, text }] = group;
     const tools = listTools(group.map(({ tool }) => tool));
-    const text = clip(first.text, problemColumnsMax);
-    return [{ label: first.severity, text: [`${text} (`, ...tools, ")"] }];
+    return { label: severity, text: [`${clip(text, problemColumnsMax)} (`, ...tools, ")"] };
   });
 }
 
@@ -259,7 +259,10 @@ function describeAnswers({ budget, tools, unknown, over }: AnswersVerdict): Text
 function makeAnswerNote(answer: AnswersVerdict["over"][number], verdict: AnswersVerdict): Note {
   const { tool, tokens, source, cost_usd: dollars } = answer;
   const use = formatUse(dollars ?? tokens ?? 0, verdict);
-  return { label: "over", text: [widenName(tool), `: ${use}, ${source ?? "for the call alone"}`] };
+  return {
+    label: "over",
+    text: [makeNoteName(tool), `: ${use}, ${source ?? "for the call alone"}`],
+  };
 }
 
 type ComparisonContext = {
@@ -278,15 +281,19 @@ export function buildComparisonDocument(
   const { tools } = comparison;
   const format = makeTokenFormat(estimators.some((estimator) => estimator.is_estimated));
   const rows = tools.slice(0, summaryRowsMax).map((tool) => formatComparedRow(tool, format));
-  const counted = estimators.map((estimator) =>
-    makeEstimatorNote(estimator, estimator.is_estimated),
-  );
   return {
     title,
     sections: [
       dropEmptyColumns([{ head: noun }, ...comparisonColumns], rows),
       ...noteOmitted(tools.length, summaryRowsMax, noun),
-      { kind: "notes", notes: [...listTotals(comparison, context, format), ...notes, ...counted] },
+      {
+        kind: "notes",
+        notes: [
+          ...listTotals(comparison, context, format),
+          ...notes,
+          ...estimators.map(makeEstimatorNote),
+        ],
+      },
     ],
   };
 }
@@ -325,8 +332,8 @@ function listTotals(
   format: TokenFormat,
 ): readonly Note[] {
   const { file, total_tokens: total, instructions_tokens: instructions, tools } = comparison;
-  const remaining = tools.filter(({ after }) => after !== null).length;
-  const unchanged = formatCount(comparison.tools_total.after - remaining);
+  const changedNow = tools.filter(({ after }) => after !== null).length;
+  const unchanged = formatCount(comparison.tools_total.after - changedNow);
   return [
     { label: totalLabel, text: describeNumberChange(total, format) },
     ...noteIf(instructions.delta !== 0, "instructions", describeNumberChange(instructions, format)),
@@ -335,11 +342,8 @@ function listTotals(
   ];
 }
 
-function describeNumberChange(
-  { before, after, delta }: TokenChange,
-  { tokens }: TokenFormat,
-): string {
-  if (delta === 0) return `${tokens(after)}, unchanged`;
-  const share = before === 0 ? "" : ` (${delta > 0 ? "+" : ""}${formatShare(delta / before)})`;
-  return `${tokens(before)} before, ${tokens(after)} after, ${formatSigned(delta)}${share}`;
+function describeNumberChange(change: TokenChange, { tokens }: TokenFormat): string {
+  const { before, after } = change;
+  if (before === after) return `${tokens(after)}, unchanged`;
+  return `${tokens(before)} before, ${tokens(after)} after, ${formatTokenChange(change)}`;
 }

@@ -1,6 +1,6 @@
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
-import type { Document, Note, Row } from "../document.ts";
-import { abbreviateHome, noteIf, noteOmitted, listedRowsMax } from "./parts.ts";
+import type { Column, Document, Note, Row } from "../document.ts";
+import { abbreviateHome, buildLimitedGrid, noteIf } from "./shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
 type PrunedFile = {
@@ -25,49 +25,40 @@ export type PruneReport = {
 
 export function buildPruneDocument(report: PruneReport, home?: string): Document {
   const { files, bytes, is_dry_run: isDryRun } = report;
-  const shown = files.slice(0, listedRowsMax);
   const verb = isDryRun ? "Would remove" : "Removed";
   const fileCount = pluralize(files.length, "file");
   return {
     title: files.length === 0 ? "Nothing to remove" : `${verb} ${fileCount}, ${formatBytes(bytes)}`,
     sections: [
-      {
-        kind: "grid",
-        columns: [
-          { head: "last change" },
-          { head: "size", isNumber: true },
-          { head: "reason" },
-          { head: "file" },
-        ],
-        rows: shown.map((file) => formatFileRow(file, home)),
-      },
-      ...noteOmitted(files.length, shown.length, "file"),
+      ...buildLimitedGrid(
+        columns,
+        files.map((file) => formatFileRow(file, home)),
+        "file",
+      ),
       { kind: "notes", notes: listNotes(report) },
     ],
   };
 }
 
+const columns: readonly Column[] = [
+  { head: "last change" },
+  { head: "size", isNumber: true },
+  { head: "reason" },
+  { head: "file" },
+];
+
 function formatFileRow(
   { file, bytes, changed_at: changedAt, reason }: PrunedFile,
   home: string | undefined,
 ): Row {
-  const day = `${changedAt.slice(0, 16).replace("T", " ")} UTC`;
+  const time = `${changedAt.slice(0, 16).replace("T", " ")} UTC`;
   const name = abbreviateHome(file, home);
-  return [day, formatBytes(bytes), reason, { name, columnsMax: problemColumnsMax }];
+  return [time, formatBytes(bytes), reason, { name, columnsMax: problemColumnsMax }];
 }
 
 function listNotes(report: PruneReport): readonly Note[] {
-  const {
-    live,
-    foreign,
-    kept_bytes: keptBytes,
-    failed,
-    totals,
-    files,
-    is_dry_run: isDryRun,
-  } = report;
-  const path = { name: totals, columnsMax: problemColumnsMax };
-  const hasFiles = files.length > 0;
+  const { live, foreign, kept_bytes: keptBytes, failed, files } = report;
+  const totalsFile = { name: report.totals, columnsMax: problemColumnsMax };
   const hasRecords = files.some(({ kind }) => kind === "records");
   const imported = files.filter(({ kind }) => kind === "imported").length;
   const importedText = `${pluralize(imported, "file")} of imports, without totals: their history is lost if the client has deleted its logs`;
@@ -80,7 +71,7 @@ function listNotes(report: PruneReport): readonly Note[] {
     ...noteIf(live > 0, "in use", liveText),
     ...noteIf(failed > 0, "failed", `${pluralize(failed, "file")} could not be removed`),
     ...noteIf(imported > 0, "imported", importedText),
-    ...noteIf(hasRecords, "totals", ["daily totals are kept in ", path]),
-    ...noteIf(isDryRun && hasFiles, "dry run", dryRun),
+    ...noteIf(hasRecords, "totals", ["daily totals are kept in ", totalsFile]),
+    ...noteIf(report.is_dry_run && files.length > 0, "dry run", dryRun),
   ];
 }

@@ -17,10 +17,9 @@ import {
   type Span,
   listSpans,
 } from "../document.ts";
-import { makeEstimatorNote } from "./cost-notes.ts";
 import { dropEmptyColumns } from "./profile.ts";
-import { widenName, noteIf, noteOmitted, joinFirst } from "./parts.ts";
-import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import { groupItems, makeNoteName, noteIf, noteOmitted, joinFirst } from "./shared-texts.ts";
+import { makeEstimatorNote, makeTokenFormat, type TokenFormat } from "../token-counts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -31,11 +30,12 @@ export const setupNotesMax = 10;
 export function buildSetupDocument(report: SetupReport): Document {
   const { clients, repeated } = report;
   const names = new Map(clients.map(({ client, name }) => [client, name]));
+  const rows = clients.flatMap(formatClientRows);
   return {
     title: describeServers(report),
     sections: [
-      dropEmptyColumns(columns, clients.flatMap(formatClientRows).slice(0, setupRowsMax)),
-      ...noteOmitted(clients.flatMap(formatClientRows).length, setupRowsMax, "row"),
+      dropEmptyColumns(columns, rows.slice(0, setupRowsMax)),
+      ...noteOmitted(rows.length, setupRowsMax, "row"),
       ...noteOmittedServers(report.omitted),
       { kind: "notes", notes: listConfirmationNotes(report) },
       {
@@ -76,12 +76,10 @@ function noteOmittedServers(omitted: number): readonly Section[] {
 function formatClientRows(client: SetupClient): readonly Row[] {
   const format = makeTokenFormat(client.estimator.is_estimated);
   const rows = client.servers.map((server) => formatServerRow(client.name, server, format));
-  const { total } = client;
+  const { name, total } = client;
   if (total.servers === 0 || rows.length < 2) return rows;
-  return [
-    ...rows,
-    [client.name, "total", ...formatCostCells(total, format, ""), describeMissing(client)],
-  ];
+  const totalRow = [name, "total", ...formatCostCells(total, format, ""), describeMissing(client)];
+  return [...rows, totalRow];
 }
 
 function formatServerRow(client: string, server: SetupServer, format: TokenFormat): Row {
@@ -109,6 +107,7 @@ function formatCostCells(
 
 function describeServer({ cost, failure, status }: SetupServer): string {
   if (status === "remote") return "remote: measure it with profile --url";
+  // The reason is a clause, such as "it did not answer".
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
   // Even if the client defers definitions, a server's entry may load all its tools from the start.
@@ -127,20 +126,17 @@ function describeMissing({ servers, total }: SetupClient): string {
 
 function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): readonly Note[] {
   const servers = clients.flatMap((client) => client.servers);
-  const waiting = servers.filter(
+  const hasStartable = servers.some(
     ({ status, failure }) => status === "not_started" && failure === null,
   );
-  const failed = servers.filter(({ status }) => status === "failed");
+  const hasFailed = servers.some(({ status }) => status === "failed");
   const dryRun = "nothing was started; pass --yes to start these servers";
   const failure: Note = {
     label: "failed",
     text: "server messages are not shown, because they may contain secrets; to see them, run:",
     commands: ["mcp-meter profile -- COMMAND"],
   };
-  return [
-    ...noteIf(isDryRun && waiting.length > 0, "dry run", dryRun),
-    ...(failed.length > 0 ? [failure] : []),
-  ];
+  return [...noteIf(isDryRun && hasStartable, "dry run", dryRun), ...(hasFailed ? [failure] : [])];
 }
 
 function makeRepeatedNote(
@@ -149,7 +145,7 @@ function makeRepeatedNote(
 ): Note {
   const texts = copies.map(({ client, server }): readonly Span[] => [
     `${names.get(client) ?? client} `,
-    widenName(server),
+    makeNoteName(server),
   ]);
   return { label: "same server", text: joinFirst(texts, setupNotesMax) };
 }
@@ -165,32 +161,26 @@ function makeUnreadableNote({ file, fault, line }: UnreadableSettings): Note {
 function listClientNotes(clients: readonly SetupClient[]): readonly Note[] {
   const profiled = clients.filter(({ total }) => total.servers > 0);
   const byWindow = [...Map.groupBy(profiled, ({ window }) => window)];
-  const byEstimator = [
-    ...Map.groupBy(profiled, ({ estimator: { id, error } }) => `${id} ${error}`).values(),
-  ];
-  const hasOneEstimator = byEstimator.length === 1;
+  const byEstimator = groupItems(profiled, ({ estimator: { id, error } }) => `${id} ${error}`);
   return [
     ...byWindow.map(([window, group]) => ({
       label: "window",
       text: `${formatCount(window)} tokens${byWindow.length === 1 ? "" : ` for ${joinNames(group)}`}`,
     })),
     ...listTotalNotes(clients),
-    ...byEstimator.flatMap((group) => {
-      const [first] = group;
-      if (!first) return [];
-      const note = makeEstimatorNote(first.estimator, first.estimator.is_estimated);
-      return hasOneEstimator
-        ? [note]
-        : [{ label: note.label, text: [...listSpans(note.text), ` (${joinNames(group)})`] }];
+    ...byEstimator.map((group) => {
+      const note = makeEstimatorNote(group[0].estimator);
+      if (byEstimator.length === 1) return note;
+      return { label: note.label, text: [...listSpans(note.text), ` (${joinNames(group)})`] };
     }),
   ];
 }
 
 export function listTotalNotes(clients: readonly SetupClient[]): readonly Note[] {
-  const lists = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
-  return lists.slice(0, 1).map(({ total }) => ({
+  const clientsWithList = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
+  return clientsWithList.slice(0, 1).map(({ total }) => ({
     label: "total",
-    text: `each row includes the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total includes them once (${joinNames(lists)})`,
+    text: `each row includes the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total includes them once (${joinNames(clientsWithList)})`,
   }));
 }
 

@@ -14,25 +14,28 @@ import {
   type Summary,
   type ShapeSum,
   type ToolRow,
+  type TotalRow,
+  type UnusedSummary,
 } from "#records/summary.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatBytes, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import {
-  makeEstimatorNote,
-  listMakerNotes,
-  listChangeNotes,
-  listCostNotes,
-  statedErrorColumnsMax,
-} from "./cost-notes.ts";
+import { listChangeNotes, listCostNotes } from "./cost-notes.ts";
 import type { Note, Span } from "../document.ts";
 import {
   joinWithCommas,
   labelTool,
+  noteIf,
   describePagesRead,
   describeWindowShare,
   noteDetailColumnsMax,
-} from "./parts.ts";
-import { isRange, makeTokenFormat, type TokenFormat } from "../token-format.ts";
+} from "./shared-texts.ts";
+import {
+  isRange,
+  listMakerNotes,
+  makeSummaryEstimatorNote,
+  pickDefinitionFormat,
+  type TokenFormat,
+} from "../token-counts.ts";
 
 export const serversNamedMax = 5;
 
@@ -58,14 +61,15 @@ function listContextNotes(summary: Summary, { range, count }: TokenFormat): read
   if (!definitions || summary.sessions !== 1) return [];
   const resident = definitions.resident_tokens;
   const loaded = definitions.loaded_tokens;
-  const { total_tokens: called, most_tokens: mostTokens = called } = total;
-  const used = resident + loaded + called;
+  const { total_tokens: inCalls, most_tokens: mostInCalls = inCalls } = total;
+  const used = resident + loaded + inCalls;
+  const mostUsed = resident + loaded + mostInCalls;
   const parts = [
     `${count(resident)} in definitions and instructions`,
     ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
-    `${range(called, mostTokens)} in calls`,
+    `${range(inCalls, mostInCalls)} in calls`,
   ].join(", ");
-  const totalText = `${range(used, used - called + mostTokens)} ${used === 1 ? "token" : "tokens"}`;
+  const totalText = `${range(used, mostUsed)} ${used === 1 ? "token" : "tokens"}`;
   const text = `${totalText}, ${describeWindowShare(used / window, window)}: ${parts}`;
   return [{ label: "in context", text }];
 }
@@ -74,34 +78,34 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   const { definitions, unused } = summary;
   if (!definitions) return [];
   const { tokens } = format;
-  const notes: Note[] = [];
-  if (definitions.tools > 0) notes.push(makeListedNote(definitions, summary, format));
-  notes.push(...listTrimNotes(definitions, summary, format));
-  if (definitions.is_deferred) {
-    const { loaded_tools: loaded, loaded_tokens: cost } = definitions;
-    const text = `${formatCount(loaded)} of ${pluralize(definitions.tools, "definition")}, ${tokens(cost)}; this client loads them on demand`;
-    if (definitions.tools > 0) notes.push({ label: "loaded", text });
-  }
-  if (definitions.reordered) {
-    const times = pluralize(definitions.reordered, "time");
-    const text = `in another order ${times}: providers cache a prompt only up to the first tool that moved`;
-    notes.push({ label: "tool list", text });
-  }
-  if (definitions.skills) {
-    const { listed, tokens: cost } = definitions.skills;
-    notes.push({
-      label: "skills",
-      text: `${formatCount(listed)}, ${tokens(cost)} of the definitions`,
-    });
-  }
-  if (definitions.instructions_tokens > 0) {
-    notes.push({ label: "instructions", text: tokens(definitions.instructions_tokens) });
-  }
-  if (unused && unused.tokens > 0) {
-    const text = `${formatCount(unused.unused)} of ${pluralize(unused.listed, "tool")}, ${tokens(unused.tokens)} in context`;
-    notes.push({ label: "unused", text });
-  }
-  return notes;
+  const { tools, reordered = 0, skills, instructions_tokens: instructions } = definitions;
+  const loadedCount = `${formatCount(definitions.loaded_tools)} of ${pluralize(tools, "definition")}`;
+  const loadedText = `${loadedCount}, ${tokens(definitions.loaded_tokens)}; this client loads them on demand`;
+  const reorderedText = `in another order ${pluralize(reordered, "time")}: providers cache a prompt only up to the first tool that moved`;
+  return [
+    ...(tools > 0 ? [makeListedNote(definitions, summary, format)] : []),
+    ...listTrimNotes(definitions, summary, format),
+    ...noteIf(definitions.is_deferred && tools > 0, "loaded", loadedText),
+    ...noteIf(reordered > 0, "tool list", reorderedText),
+    ...(skills ? [makeSkillsNote(skills, format)] : []),
+    ...noteIf(instructions > 0, "instructions", tokens(instructions)),
+    ...(unused && unused.tokens > 0 ? [makeUnusedNote(unused, format)] : []),
+  ];
+}
+
+function makeSkillsNote(
+  { listed, tokens: cost }: NonNullable<DefinitionsSummary["skills"]>,
+  { tokens }: TokenFormat,
+): Note {
+  return { label: "skills", text: `${formatCount(listed)}, ${tokens(cost)} of the definitions` };
+}
+
+function makeUnusedNote(
+  { unused, listed, tokens: cost }: UnusedSummary,
+  { tokens }: TokenFormat,
+): Note {
+  const tools = `${formatCount(unused)} of ${pluralize(listed, "tool")}`;
+  return { label: "unused", text: `${tools}, ${tokens(cost)} in context` };
 }
 
 function makeListedNote(
@@ -109,7 +113,7 @@ function makeListedNote(
   { servers, window }: Summary,
   format: TokenFormat,
 ): Note {
-  const { tokens } = definitions.counted_by ? makeTokenFormat(false) : format;
+  const { tokens } = pickDefinitionFormat(definitions, format);
   const share = describeWindowShare(definitions.share, window);
   const expensive = joinWithCommas(
     definitions.most_expensive.map((tool) => [
@@ -155,8 +159,9 @@ function listToolListNotes({ definitions, servers }: Summary): readonly Note[] {
 function describeToolList(state: ListState, tools: number): string | undefined {
   const after = tools === 0 ? "" : ` after ${pluralize(tools, "tool")}`;
   if (state === "failed") return `failed${after}`;
-  if (state === "cut_short")
+  if (state === "cut_short") {
     return `cut short${after}: later pages were not requested or not answered`;
+  }
   return state === "complete" && tools === 0 ? "empty: the server has no tools" : undefined;
 }
 
@@ -193,12 +198,10 @@ function makeBudgetNote(
     ...(scope === null ? [] : [" for ", { name: scope }]),
     ...(user === undefined ? [] : [" of ", { name: user }]),
   ];
-  const breached = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
-  const priced = prices === undefined ? "" : `, at list prices (${prices})`;
-  return {
-    label: "budget",
-    text: [{ name: budget }, ...subject, `: ${spent}${breached}${priced}`],
-  };
+  const breachText = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
+  const priceText = prices === undefined ? "" : `, at list prices (${prices})`;
+  const text = [{ name: budget }, ...subject, `: ${spent}${breachText}${priceText}`];
+  return { label: "budget", text };
 }
 
 function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]): string | null {
@@ -208,53 +211,53 @@ function nameBudgetScope({ tool, server }: BudgetSum, servers: readonly string[]
 
 function describeBudgetSpent(sum: BudgetState & { readonly sessions?: number }): string {
   const { per, sessions = 1, spent } = sum;
-  const share = formatUse(spent, sum);
-  const all = pluralize(sessions, "session");
-  if (per === "call" && spent === 0) return "no call charged";
-  if (per === "call") return `at most ${share} in one call${sessions === 1 ? "" : ` of ${all}`}`;
-  if (per !== "session" || sessions === 1) return `${share} spent`;
-  return `at most ${share} spent in one of ${all}`;
+  const use = formatUse(spent, sum);
+  const sessionsText = pluralize(sessions, "session");
+  if (per === "call") {
+    if (spent === 0) return "no call charged";
+    return `at most ${use} in one call${sessions === 1 ? "" : ` of ${sessionsText}`}`;
+  }
+  if (per !== "session" || sessions === 1) return `${use} spent`;
+  return `at most ${use} spent in one of ${sessionsText}`;
 }
 
-function listWasteNotes(summary: Summary, { tokens }: TokenFormat): readonly Note[] {
+function listWasteNotes(summary: Summary, format: TokenFormat): readonly Note[] {
+  const { tokens } = format;
   const { repeats, duplicate_tokens: duplicate, total } = summary;
-  const notes: Note[] = [];
-  if (total.refused_tokens > 0) {
-    const calls = pluralize(total.refused, "call");
-    const ran = total.withheld === 0 ? "" : `, ${formatCount(total.withheld)} after they ran`;
-    const text = `${calls}${ran}; budgets, avg, max and p95 leave out their ${tokens(total.refused_tokens)} of arguments and refusals`;
-    notes.push({ label: "refused", text });
-  }
-  if (repeats.calls > 0) {
-    const mostOften: readonly Span[] =
-      repeats.tool === null ? [] : ["; most often ", { name: repeats.tool }];
-    const calls = `${pluralize(repeats.calls, "identical call")}, ${tokens(repeats.tokens)}`;
-    notes.push({
-      label: "repeated",
-      text: [calls, ...mostOften, ...describeRepeatNotes(repeats, tokens)],
-    });
-  }
-  if (duplicate > 0) {
-    notes.push({
-      label: "duplicate",
-      text: `${tokens(duplicate)} of text repeat structuredContent`,
-    });
-  }
-  for (const { tool, tokens: saved, share } of findCompactJsonSavings(summary.tools)) {
-    const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
-    notes.push({ label: "compact JSON", text: [{ name: tool }, saving] });
-  }
-  notes.push(...listOverheadNotes(summary.tools), ...listShapeNotes(summary.tools));
-  return notes;
+  return [
+    ...(total.refused_tokens > 0 ? [makeRefusedNote(total, format)] : []),
+    ...(repeats.calls > 0 ? [makeRepeatedNote(repeats, format)] : []),
+    ...noteIf(duplicate > 0, "duplicate", `${tokens(duplicate)} of text repeat structuredContent`),
+    ...findCompactJsonSavings(summary.tools).map(({ tool, tokens: saved, share }): Note => {
+      const saving = `: minified JSON would save ${formatShare(share)} (${tokens(saved)})`;
+      return { label: "compact JSON", text: [{ name: tool }, saving] };
+    }),
+    ...listOverheadNotes(summary.tools),
+    ...listShapeNotes(summary.tools),
+  ];
 }
 
-function describeRepeatNotes(
-  { notes, saved_tokens: saved = 0 }: Summary["repeats"],
-  tokens: TokenFormat["tokens"],
-): readonly Span[] {
-  if (notes === undefined) return [];
+function makeRefusedNote(
+  { refused, withheld, refused_tokens: cost }: TotalRow,
+  { tokens }: TokenFormat,
+): Note {
+  const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} after they ran`;
+  const leftOut = `budgets, avg, max and p95 leave out their ${tokens(cost)} of arguments and refusals`;
+  return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
+}
+
+function makeRepeatedNote(
+  { calls, tokens: cost, tool, notes, saved_tokens: saved = 0 }: Summary["repeats"],
+  { tokens }: TokenFormat,
+): Note {
+  const mostOften: readonly Span[] = tool === null ? [] : ["; most often ", { name: tool }];
   const became = notes === 1 ? "became a note" : "became notes";
-  return [`; ${pluralize(notes, "unchanged answer")} ${became}: ${tokens(saved)} saved`];
+  const savings =
+    notes === undefined
+      ? ""
+      : `; ${pluralize(notes, "unchanged answer")} ${became}: ${tokens(saved)} saved`;
+  const count = `${pluralize(calls, "identical call")}, ${tokens(cost)}`;
+  return { label: "repeated", text: [count, ...mostOften, savings] };
 }
 
 const alertLabels: ReadonlyMap<string, string> = new Map([
@@ -295,23 +298,22 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     .filter(([count]) => count > 0)
     .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
-  if (bytes > 0)
+  if (bytes > 0) {
     notes.push(`${formatBytes(bytes)} at the end were not read: the client disconnected`);
+  }
   return notes.map((text) => ({ label: "note", text }));
 }
 
 function listEstimationNotes({ estimation, definitions }: Summary): readonly Note[] {
   if (!estimation) return [];
-  const { estimator, confidence, error, is_estimated: isEstimated } = estimation;
-  const estimate = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
-  return [...listMakerNotes(definitions?.counted_by), makeEstimatorNote(estimate, isEstimated)];
+  return [...listMakerNotes(definitions?.counted_by), makeSummaryEstimatorNote(estimation)];
 }
 
 const overheadsShownMax = 3;
 
-type Cause = { readonly name: string; readonly advice: string };
-
-const causes: { readonly [cause in OverheadCause]: Cause } = {
+const causes: {
+  readonly [cause in OverheadCause]: { readonly name: string; readonly advice: string };
+} = {
   instructions: {
     name: "instructions to the model",
     advice: "move them to the tool's description or the server's instructions, which are read once",
@@ -327,7 +329,7 @@ const causes: { readonly [cause in OverheadCause]: Cause } = {
 };
 
 function listOverheadNotes(tools: readonly ToolRow[]): readonly Note[] {
-  const notes = findAnswerOverheads(tools).map(
+  const texts = findAnswerOverheads(tools).map(
     ({ tool, share, causes: toolCauses }): Note["text"] => {
       const shares = toolCauses.map(
         (entry) => `${causes[entry.cause].name} ${formatShare(entry.share)}`,
@@ -337,7 +339,7 @@ function listOverheadNotes(tools: readonly ToolRow[]): readonly Note[] {
       return [{ name: tool }, `: ${ratio}: ${[shares.join(", "), ...advice].join("; ")}`];
     },
   );
-  return limitNotes("not data", notes);
+  return limitNotes("not data", texts);
 }
 
 function limitNotes(label: string, texts: readonly Note["text"][]): readonly Note[] {
@@ -348,11 +350,11 @@ function limitNotes(label: string, texts: readonly Note["text"][]): readonly Not
 }
 
 function listShapeNotes(tools: readonly ToolRow[]): readonly Note[] {
-  const notes = tools.flatMap(({ tool, shape }): Note["text"][] => {
+  const texts = tools.flatMap(({ tool, shape }): Note["text"][] => {
     const facts = shape ? describeShape(shape) : [];
     return facts.length === 0 ? [] : [[{ name: tool }, `: ${facts.join("; ")}`]];
   });
-  return limitNotes("data shape", notes);
+  return limitNotes("data shape", texts);
 }
 
 function describeShape(sum: ShapeSum): readonly string[] {
@@ -369,7 +371,9 @@ function describeShape(sum: ShapeSum): readonly string[] {
   }
   if (truncated > 0) facts.push(`${formatCount(truncated)} truncated`);
   if (cached > 0) facts.push(`${formatCount(cached)} from a cache`);
-  const filled = reached > 0 ? `; ${pluralize(reached, "table")} reached the limit` : "";
-  if (limit > 0) facts.push(`row limits up to ${formatCount(limit)}${filled}`);
+  if (limit > 0) {
+    const reachedText = reached > 0 ? `; ${pluralize(reached, "table")} reached the limit` : "";
+    facts.push(`row limits up to ${formatCount(limit)}${reachedText}`);
+  }
   return facts;
 }

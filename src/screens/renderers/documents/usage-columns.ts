@@ -7,24 +7,23 @@ import {
   type TrendRow,
   type TrendSide,
   type UsageTrend,
-  type UsageReport,
 } from "#history/reports/usage-report.ts";
 import {
   formatChange,
   formatDollarRange,
   formatCount,
   formatSmallShare,
-  pluralize,
 } from "#kit/text/numbers.ts";
 import {
   makeReportName,
   type Column,
   type Cell,
-  readCellText,
+  emphasizeRow,
   type Row,
   type Section,
 } from "../document.ts";
-import type { TokenFormat } from "../token-format.ts";
+import { noteMoreRows } from "./shared-texts.ts";
+import type { TokenFormat } from "../token-counts.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;
@@ -35,29 +34,26 @@ export type MeasureColumn = Column & {
   readonly isKnown?: (totals: Measures) => boolean;
 };
 
-const computeMean = (sum: number, { definition_lists: lists }: Measures): number =>
-  lists === 0 ? 0 : sum / lists;
-
 function makeCountColumn(
   head: string,
   dropRank: number,
   readNumber: MeasureColumn["readNumber"],
-  isWideOnly = false,
 ): MeasureColumn {
-  const formatText: MeasureColumn["formatText"] = (measures) => formatCount(readNumber(measures));
-  return { head, isNumber: true, dropRank, readNumber, formatText, isWideOnly };
+  const formatText: MeasureColumn["formatText"] = (row) => formatCount(readNumber(row));
+  return { head, isNumber: true, dropRank, readNumber, formatText };
 }
 
 function makeTokenColumn(
   head: string,
-  dropRank: number | undefined,
+  dropRank: number,
   readNumber: MeasureColumn["readNumber"],
-  isWideOnly = false,
 ): MeasureColumn {
-  const formatText: MeasureColumn["formatText"] = (measures, { count }) =>
-    count(readNumber(measures));
-  const rank = dropRank === undefined ? {} : { dropRank };
-  return { head, isNumber: true, ...rank, readNumber, formatText, isWideOnly };
+  const formatText: MeasureColumn["formatText"] = (row, { count }) => count(readNumber(row));
+  return { head, isNumber: true, dropRank, readNumber, formatText };
+}
+
+function showOnlyIfWide(column: MeasureColumn): MeasureColumn {
+  return { ...column, isWideOnly: true };
 }
 
 const noNumber = "–";
@@ -70,26 +66,40 @@ function hideUnknownDefinitions(column: MeasureColumn): MeasureColumn {
   };
 }
 
+function divideByLists(tokens: number, { definition_lists: lists }: Measures): number {
+  return lists === 0 ? 0 : tokens / lists;
+}
+
+const definitionColumns = [
+  ...[
+    makeTokenColumn("listed per session", 4, (row) => divideByLists(row.listed_tokens, row)),
+    makeTokenColumn("in context per session", 4, (row) => divideByLists(row.resident_tokens, row)),
+  ].map(showOnlyIfWide),
+  makeTokenColumn("definitions", 10, (row) => row.resident_tokens + row.loaded_tokens),
+].map(hideUnknownDefinitions);
+
 const callColumns: readonly MeasureColumn[] = [
   makeCountColumn("calls", 12, (row) => row.calls),
   makeCountColumn("errors", 11, (row) => row.errors),
   makeCountColumn("refused", 7, (row) => row.refused),
   makeCountColumn("withheld", 5, (row) => row.withheld),
-  makeCountColumn("cancelled", 1, (row) => row.cancelled, true),
-  makeCountColumn("abandoned", 1, (row) => row.abandoned, true),
+  ...[
+    makeCountColumn("cancelled", 1, (row) => row.cancelled),
+    makeCountColumn("abandoned", 1, (row) => row.abandoned),
+  ].map(showOnlyIfWide),
   makeCountColumn("repeats", 8, (row) => row.repeated_calls),
-  makeTokenColumn("args", 2, (row) => row.input_tokens, true),
-  makeTokenColumn("result", 2, (row) => row.output_tokens, true),
-  makeTokenColumn("wire", 1, (row) => row.wire_tokens, true),
-  makeTokenColumn("duplicate", 1, (row) => row.duplicate_tokens, true),
-  makeTokenColumn("max", 3, (row) => row.max_tokens, true),
+  ...[
+    makeTokenColumn("args", 2, (row) => row.input_tokens),
+    makeTokenColumn("result", 2, (row) => row.output_tokens),
+    makeTokenColumn("wire", 1, (row) => row.wire_tokens),
+    makeTokenColumn("duplicate", 1, (row) => row.duplicate_tokens),
+    makeTokenColumn("max", 3, (row) => row.max_tokens),
+  ].map(showOnlyIfWide),
 ];
-
-const isLogged = ({ rereads }: Measures): boolean => rereads !== undefined;
 
 const resentCallsColumn: MeasureColumn = {
   ...makeTokenColumn("calls re-sent", 2, (row) => row.carried_tokens ?? 0),
-  isKnown: isLogged,
+  isKnown: ({ rereads }) => rereads !== undefined,
   isResentOnly: true,
 };
 
@@ -102,6 +112,13 @@ const resentDefinitionsColumn: MeasureColumn = {
   formatText: ({ rent_requests: requests = 0, rent_tokens: tokens = 0 }, { count }) =>
     tokens === null ? "unknown" : requests === 0 ? "" : count(tokens),
   isKnown: ({ rent_tokens: tokens }) => tokens !== undefined,
+};
+
+const tokensColumn: MeasureColumn = {
+  head: "tokens",
+  isNumber: true,
+  readNumber: (row) => row.context_tokens,
+  formatText: (row, { count }) => count(row.context_tokens),
 };
 
 const shareColumn: MeasureColumn = {
@@ -126,31 +143,24 @@ export const toolColumns: readonly MeasureColumn[] = [
   ...callColumns,
   resentDefinitionsColumn,
   resentCallsColumn,
-  makeTokenColumn("tokens", undefined, (row) => row.context_tokens),
+  tokensColumn,
   shareColumn,
   costColumn,
 ];
 
 export const usageColumns: readonly MeasureColumn[] = [
   makeCountColumn("sessions", 9, (row) => row.sessions),
-  ...[
-    makeTokenColumn("listed per session", 4, (row) => computeMean(row.listed_tokens, row), true),
-    makeTokenColumn(
-      "in context per session",
-      4,
-      (row) => computeMean(row.resident_tokens, row),
-      true,
-    ),
-    makeTokenColumn("definitions", 10, (row) => row.resident_tokens + row.loaded_tokens),
-  ].map(hideUnknownDefinitions),
+  ...definitionColumns,
   ...callColumns,
   resentDefinitionsColumn,
   resentCallsColumn,
   makeTokenColumn("in calls", 6, (row) => row.total_tokens),
-  makeTokenColumn("tokens", undefined, (row) => row.context_tokens),
+  tokensColumn,
   shareColumn,
   costColumn,
 ];
+
+export const trendRowsMax = 10;
 
 const trendColumns: readonly Column[] = [
   { head: "server" },
@@ -164,9 +174,9 @@ const trendColumns: readonly Column[] = [
   { head: "per call change", isNumber: true, dropRank: 3 },
 ];
 
-const sparkColumn: Column = { head: "by day", dropRank: 1 };
+const sparklineColumn: Column = { head: "by day", dropRank: 1 };
 
-const definitionColumns: readonly Column[] = [
+const definitionTrendColumns: readonly Column[] = [
   { head: "server" },
   { head: "definitions of" },
   { head: "lists before", isNumber: true, dropRank: 2 },
@@ -181,17 +191,18 @@ export function buildTrendSections(
   { count }: TokenFormat,
   isTerminal: boolean,
 ): readonly Section[] {
-  const hasBars = isTerminal && days.length > 1;
+  const hasSparklines = isTerminal && days.length > 1;
+  const totalRow = ["total", "", ...formatNumbers(total, count)];
   const hasOneServer = new Set(rows.map(({ server }) => server)).size === 1;
   const grid: Section = {
     kind: "grid",
-    columns: hasBars ? [...trendColumns, sparkColumn] : trendColumns,
+    columns: hasSparklines ? [...trendColumns, sparklineColumn] : trendColumns,
     rows: [
       ...rows.filter(isInformative).map((row): Row => {
-        const bars = hasBars ? [drawSparkline(row.daily_tokens)] : [];
-        return [...formatLabels(row), ...formatNumbers(row, count), ...bars];
+        const sparkline = hasSparklines ? [drawSparkline(row.daily_tokens)] : [];
+        return [...formatLabels(row), ...formatNumbers(row, count), ...sparkline];
       }),
-      ...(hasOneServer && more === 0 ? [] : [formatTotal(total, count)]),
+      ...(hasOneServer && more === 0 ? [] : [emphasizeRow(totalRow)]),
     ],
   };
   return [
@@ -201,17 +212,11 @@ export function buildTrendSections(
   ];
 }
 
-function formatTotal(total: UsageTrend["total"], count: TokenFormat["count"]): Row {
-  const cells = ["total", "", ...formatNumbers(total, count)];
-  return cells.map((cell) => ({ text: readCellText(cell), tone: "strong" as const }));
-}
-
-// The row of a server with one tool would repeat the row of the tool.
+// The row of a server with one tool would repeat the next row, which is the tool's.
 function isInformative({ tool, now, before }: TrendRow, index: number, rows: readonly TrendRow[]) {
   const next = rows[index + 1];
-  const isRepeated =
-    next?.tool !== null && next?.now.tokens === now.tokens && next.before.tokens === before.tokens;
-  return tool !== null || !isRepeated;
+  if (tool !== null || !next || next.tool === null) return true;
+  return next.now.tokens !== now.tokens || next.before.tokens !== before.tokens;
 }
 
 function buildDefinitionSections(
@@ -219,17 +224,8 @@ function buildDefinitionSections(
   count: TokenFormat["count"],
 ): readonly Section[] {
   if (rows.length === 0) return [];
-  const cells = rows.map((row): Row => [
-    ...formatLabels(row),
-    ...formatDefinitionNumbers(row, count),
-  ]);
-  return [{ kind: "grid", columns: definitionColumns, rows: cells }, ...noteMoreRows(more)];
-}
-
-export function noteMoreRows(more: number, noun = "row"): readonly Section[] {
-  if (more === 0) return [];
-  const rows = pluralize(more, `more ${noun}`);
-  return [{ kind: "line", text: `${rows}; --top N prints the N largest` }];
+  const cells = rows.map((row) => [...formatLabels(row), ...formatDefinitionNumbers(row, count)]);
+  return [{ kind: "grid", columns: definitionTrendColumns, rows: cells }, ...noteMoreRows(more)];
 }
 
 function formatDefinitionNumbers(
@@ -243,12 +239,8 @@ function formatDefinitionNumbers(
     formatCount(now.lists),
     formatSize(before),
     formatSize(now),
-    before.lists === 0 || now.lists === 0 ? describeMissingSide(before) : formatChangeCell(change),
+    before.lists === 0 ? "new" : now.lists === 0 ? "gone" : formatChangeCell(change),
   ];
-}
-
-function describeMissingSide({ lists }: DefinitionSide): string {
-  return lists === 0 ? "new" : "gone";
 }
 
 function formatLabels({ server, tool }: Pick<TrendRow, "server" | "tool">): readonly Cell[] {
@@ -290,16 +282,5 @@ function drawSparkline(values: readonly number[]): string {
   const max = Math.max(0, ...values);
   if (max === 0) return "";
   const last = barCharacters.length - 1;
-  return values.map((number) => barCharacters[Math.ceil((number / max) * last)] ?? "").join("");
-}
-
-export function formatPeriod(report: Pick<UsageReport, "first" | "last" | "timezone">): string {
-  return `${describeDays(report)}, ${report.timezone}`;
-}
-
-export function describeDays({ first, last }: Pick<UsageReport, "first" | "last">): string {
-  if (first === null && last === null) return "all days";
-  if (first === null) return `all days until ${last}`;
-  if (last === null) return `${first} until now`;
-  return first === last ? first : `${first} to ${last}`;
+  return values.map((value) => barCharacters[Math.ceil((value / max) * last)] ?? "").join("");
 }

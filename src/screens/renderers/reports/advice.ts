@@ -3,6 +3,7 @@ import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import {
   joinSpans,
+  listSpans,
   makeReportName,
   renderJson,
   type Document,
@@ -12,62 +13,57 @@ import {
 } from "../document.ts";
 import type { TerminalOptions } from "../terminal.ts";
 import type { Advice, AdviceKind } from "#history/reports/advice/advice.ts";
-import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import { joinFirst, joinWithCommas, toolsNamedMax } from "../documents/parts.ts";
-import { suggestChange } from "./suggested-changes.ts";
+import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import {
+  groupItems,
+  joinFirst,
+  joinWithCommas,
+  listedNamesMax,
+  noteIf,
+} from "../documents/shared-texts.ts";
+import { type AdviceGroup, suggestChange } from "./suggested-changes.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 
 type AdviceReport = SummedAdvice & { readonly period: string };
 
 export function renderAdvice(
   format: DocumentFormat,
-  { period, isEmpty, estimation, context_tokens, advice, ...noted }: AdviceReport,
+  report: AdviceReport,
   options: TerminalOptions,
 ): string {
+  const { period, isEmpty, estimation, context_tokens, advice } = report;
   const block = { estimation, context_tokens, saved_tokens: sumSaved(advice), advice };
   const data = { schema_version: "1.0", period, blocks: isEmpty ? [] : [block] };
   if (format === "json") return renderJson(data);
   const mark = estimation?.is_estimated === false ? "" : "~";
   const document = isEmpty
     ? { title: `mcp-meter: no records for ${period}`, sections: [] }
-    : buildAdviceDocument({ period, mark, context_tokens, advice, ...noted });
+    : buildAdviceDocument({ ...report, mark });
   return render(format, { document, data }, options);
 }
 
 export function sumSaved(advice: readonly Advice[]): number {
-  return advice.reduce((sum, { saved_tokens: saved }) => sum + saved, 0);
+  return addUp(advice.map(({ saved_tokens: saved }) => saved));
 }
 
-type AdviceBlock = Pick<
-  SummedAdvice,
-  "context_tokens" | "advice" | "limitsInPlace" | "configured"
-> & {
-  readonly wrapTargets?: WrapTargets | undefined;
-  readonly period: string;
-  readonly mark: string;
-};
+type AdviceBlock = Omit<AdviceReport, "isEmpty" | "estimation"> & { readonly mark: string };
 
-export function buildAdviceDocument({
-  period,
-  mark,
-  context_tokens,
-  advice,
-  wrapTargets,
-  ...noted
-}: AdviceBlock): Document {
+export function buildAdviceDocument(block: AdviceBlock): Document {
   const none: Section = { kind: "line", text: "found nothing to change" };
-  const listing = { advice, mark, context_tokens, wrapTargets };
-  const sections = advice.length === 0 ? [none] : [buildNotes(listing)];
   return {
-    title: `mcp-meter: advice for ${period}`,
-    sections: [...sections, { kind: "notes", notes: noteLimitsInPlace(noted, mark) }],
+    title: `mcp-meter: advice for ${block.period}`,
+    sections: [
+      block.advice.length === 0 ? none : buildNotes(block),
+      { kind: "notes", notes: listFollowedNotes(block) },
+    ],
   };
 }
 
-export function noteLimitsInPlace(
-  { limitsInPlace, configured }: Pick<AdviceBlock, "limitsInPlace" | "configured">,
-  mark: string,
-) {
+export function listFollowedNotes({
+  limitsInPlace,
+  configured,
+  mark,
+}: Pick<AdviceBlock, "limitsInPlace" | "configured" | "mark">): readonly Note[] {
   const limits = limitsInPlace.map(({ limit, effect, ...subject }): readonly Span[] => [
     ...nameSubject(subject),
     ` (${pluralize(limit, "token")})`,
@@ -77,13 +73,16 @@ export function noteLimitsInPlace(
         ]
       : []),
   ]);
-  const pending = "in the settings, but not in use by a session yet: ";
   return [
-    ["limited in the newest sessions: ", limits] as const,
-    [pending, configured.map(nameSubject)] as const,
-  ].flatMap(([text, subjects]): Note[] =>
-    subjects.length === 0 ? [] : [{ label: "followed", text: [text, ...joinFirst(subjects)] }],
-  );
+    ...noteIf(limits.length > 0, "followed", [
+      "limited in the newest sessions: ",
+      ...joinFirst(limits),
+    ]),
+    ...noteIf(configured.length > 0, "followed", [
+      "in the settings, but not in use by a session yet: ",
+      ...joinFirst(configured.map(nameSubject)),
+    ]),
+  ];
 }
 
 function buildNotes({
@@ -91,18 +90,16 @@ function buildNotes({
   mark,
   context_tokens: contextTokens,
   wrapTargets,
-}: Omit<AdviceBlock, "period" | "limitsInPlace" | "configured">): Section {
-  const notedAbsences = new Set<string>();
+}: AdviceBlock): Section {
+  const mentionedAbsences = new Set<string>();
   const notes = groupAdvice(advice).map((group): Note => {
-    const [only] = group.length === 1 ? group : [];
-    const { label, text } = only
-      ? makeSingleNote(only, mark, explainAdvice(only, mark))
-      : makeGroupNote(group, mark);
+    const { label, text } =
+      group.length === 1 ? makeSingleNote(group[0], mark) : makeGroupNote(group, mark);
     const change = suggestChange(group, wrapTargets);
     const absence = joinSpans(change.absent);
-    const newAbsence = notedAbsences.has(absence) ? [] : change.absent;
-    notedAbsences.add(absence);
-    const fullText = [text, "; ", ...change.text, ...newAbsence].flat();
+    const newAbsence = mentionedAbsences.has(absence) ? [] : change.absent;
+    mentionedAbsences.add(absence);
+    const fullText = [...listSpans(text), "; ", ...change.text, ...newAbsence];
     return { label, text: fullText, commands: change.commands };
   });
   const saved = sumSaved(advice);
@@ -114,31 +111,31 @@ function buildNotes({
   return { kind: "notes", notes: notes.length > 1 && saved > 0 ? [...notes, total] : notes };
 }
 
-type AdviceGroup = readonly Advice[];
-
 /** Groups advice by kind, with the kinds that save most first. */
 export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
-  const groups = [...Map.groupBy(advice, ({ kind }) => kind).values()];
-  return groups.toSorted((a, b) => sumWeights(b) - sumWeights(a));
+  const groups = groupItems(advice, ({ kind }) => kind);
+  return groups.toSorted((a, b) => measureGroup(b) - measureGroup(a));
 }
 
-function sumWeights(group: AdviceGroup): number {
-  return sumSaved(group) || group.reduce((sum, { tokens }) => sum + tokens, 0);
+// Some kinds of advice save no certain amount, so their tokens count.
+function measureGroup(group: AdviceGroup): number {
+  const saved = sumSaved(group);
+  return saved === 0 ? addUp(group.map(({ tokens }) => tokens)) : saved;
 }
 
-/** For a screen that lays out the parts itself. */
+/** For the dashboard, which lays out the parts itself. */
 export function describeGroup(group: AdviceGroup, mark: string, targets: WrapTargets | undefined) {
   const [first] = group;
   const change = suggestChange(group, targets);
   const sentence =
-    first && group.length > 1
-      ? groupSentences[first.kind](formatCount(group.length))
-      : joinSpans(group.flatMap((advice) => explainAdvice(advice, mark)));
+    group.length === 1
+      ? joinSpans(explainAdvice(first, mark))
+      : groupSentences[first.kind](formatCount(group.length));
   return {
     label: labelGroup(group, mark),
     sentence,
     change: joinSpans([...change.text, ...change.absent]),
-    commands: isAboutUnused(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
+    commands: isAboutUnusedServer(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
   };
 }
 
@@ -148,22 +145,24 @@ const unusedKinds: ReadonlySet<AdviceKind> = new Set([
   "listed_tools",
 ]);
 
-function isAboutUnused(group: AdviceGroup, targets: WrapTargets | undefined): boolean {
-  return group.some(({ kind, server }) => unusedKinds.has(kind) && targets?.has(server) !== false);
+function isAboutUnusedServer(group: AdviceGroup, targets: WrapTargets | undefined): boolean {
+  return group.some(
+    ({ kind, server }) => unusedKinds.has(kind) && (!targets || targets.has(server)),
+  );
 }
 
 /** Omits the names of tools and the suggested change. */
 export function makeBriefNote(group: AdviceGroup, mark: string): Note {
-  const [only] = group.length === 1 ? group : [];
-  return only
-    ? makeSingleNote(only, mark, explainAdvice(withoutNames(only), mark))
+  return group.length === 1
+    ? makeSingleNote(omitNames(group[0]), mark)
     : makeGroupNote(group, mark, briefNamesMax);
 }
 
 const briefNamesMax = 3;
 
-function makeSingleNote(advice: Advice, mark: string, explained: readonly Span[]): Note {
-  const text = [...nameSubject(advice), ": ", ...explained, ...describeOverlap(advice, mark)];
+function makeSingleNote(advice: Advice, mark: string): Note {
+  const explanation = explainAdvice(advice, mark);
+  const text = [...nameSubject(advice), ": ", ...explanation, ...describeOverlap(advice, mark)];
   return { label: labelGroup([advice], mark), text };
 }
 
@@ -180,19 +179,14 @@ function describeOverlap(
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {
-  const [first] = group;
-  if (!first) return { label: "", text: [] };
+  const sentence = groupSentences[group[0].kind](formatCount(group.length));
   const members = group.map((advice): readonly Span[] => {
     const { saved_tokens: saved } = advice;
     return [...nameSubject(advice), ...(saved > 0 ? [` ${mark}−${formatCount(saved)}`] : [])];
   });
   return {
     label: labelGroup(group, mark),
-    text: [
-      groupSentences[first.kind](formatCount(group.length)),
-      ": ",
-      ...joinFirst(members, namesMax),
-    ],
+    text: [sentence, ": ", ...joinFirst(members, namesMax)],
   };
 }
 
@@ -202,13 +196,13 @@ function nameSubject({ server, tool }: Pick<Advice, "server" | "tool">): readonl
 }
 
 function labelGroup(group: AdviceGroup, mark: string): string {
-  const [first] = group;
-  const amount = `${mark}−${formatCount(sumWeights(group))}`;
-  if (first?.kind === "listed_server" || first?.kind === "listed_tools") return `${amount} re-sent`;
-  return (first && labelsWithoutAmount[first.kind]) ?? amount;
+  const [{ kind }] = group;
+  const amount = `${mark}−${formatCount(measureGroup(group))}`;
+  if (kind === "listed_server" || kind === "listed_tools") return `${amount} re-sent`;
+  return labelsWithoutAmount[kind] ?? amount;
 }
 
-function withoutNames(advice: Advice): Advice {
+function omitNames(advice: Advice): Advice {
   if ("names" in advice) return { ...advice, names: [] };
   return "tools" in advice ? { ...advice, tools: [] } : advice;
 }
@@ -239,7 +233,6 @@ const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string
 };
 
 function explainAdvice(advice: Advice, mark: string): readonly Span[] {
-  if (isAboutDefinitions(advice)) return explainDefinitions(advice, mark);
   switch (advice.kind) {
     case "large_answers":
       return [
@@ -267,25 +260,21 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       return [`${formatShare(advice.share)} of its answers are JSON keys and punctuation`];
     case "cut_answers":
       return [`the client showed its model only part of ${pluralize(advice.calls, "answer")}`];
+    default:
+      return explainDefinitions(advice, mark);
   }
 }
 
 type AdviceWith<Kind extends AdviceKind> = Extract<Advice, { readonly kind: Kind }>;
 
-const definitionKinds = [
-  "unused_server",
-  "unused_tools",
-  "listed_server",
-  "listed_tools",
-  "grown_definitions",
-  "reordered_lists",
-] as const;
-
-type DefinitionsAdvice = AdviceWith<(typeof definitionKinds)[number]>;
-
-function isAboutDefinitions(advice: Advice): advice is DefinitionsAdvice {
-  return definitionKinds.some((kind) => kind === advice.kind);
-}
+type DefinitionsAdvice = AdviceWith<
+  | "unused_server"
+  | "unused_tools"
+  | "listed_server"
+  | "listed_tools"
+  | "grown_definitions"
+  | "reordered_lists"
+>;
 
 function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly Span[] {
   switch (advice.kind) {
@@ -297,7 +286,7 @@ function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly S
     case "unused_tools":
       return [
         `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} never called`,
-        ...listNames(advice.names, advice.unused),
+        ...listNamesInParentheses(advice.names, advice.unused),
       ];
     case "listed_server":
       return [
@@ -306,7 +295,7 @@ function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly S
     case "listed_tools":
       return [
         `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${pluralize(advice.requests, "request")} and never called`,
-        ...listNames(advice.names, advice.unused),
+        ...listNamesInParentheses(advice.names, advice.unused),
       ];
     case "grown_definitions":
       return describeGrowth(advice);
@@ -335,10 +324,10 @@ function describeGrowth({
   since,
   tools,
 }: AdviceWith<"grown_definitions">): readonly Span[] {
-  const day = since.slice(0, "2026-11-22".length);
+  const day = since.slice(0, 10);
   const grew = `definitions grew from ${formatCount(before)} to ${formatCount(after)} since ${day}`;
   const grownTools = tools
-    .slice(0, toolsNamedMax)
+    .slice(0, listedNamesMax)
     .map(({ name, before_tokens: old, after_tokens: now }) => [
       makeReportName(name),
       old === 0 ? ` new, ${formatCount(now)}` : ` +${formatCount(now - old)}`,
@@ -346,7 +335,7 @@ function describeGrowth({
   return grownTools.length === 0 ? [grew] : [`${grew} (`, ...joinWithCommas(grownTools), ")"];
 }
 
-function listNames(names: readonly string[], total: number): readonly Span[] {
+function listNamesInParentheses(names: readonly string[], total: number): readonly Span[] {
   if (names.length === 0) return [];
   const unnamed = total - names.length;
   return [

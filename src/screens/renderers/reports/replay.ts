@@ -5,7 +5,7 @@ import type { DocumentFormat } from "../formats.ts";
 import { render } from "../index.ts";
 import type { TerminalOptions } from "../terminal.ts";
 import type { CallSequence, SequencedTool } from "#history/reports/replay/call-sequences.ts";
-import { noteMoreRows } from "../documents/usage-columns.ts";
+import { noteMoreRows } from "../documents/shared-texts.ts";
 
 export type ReplayReport = {
   readonly schema_version: "1.0";
@@ -20,36 +20,28 @@ export function renderReplay(
   options: TerminalOptions,
 ): string {
   if (format === "json") return renderJson(data);
-  const document = hasCalls ? buildReplayDocument(data) : buildEmptyDocument(data);
+  const document = hasCalls
+    ? buildReplayDocument(data)
+    : { title: `mcp-meter: no calls in ${data.period}`, sections: [] };
   return render(format, { document, data }, options);
 }
 
-type ReplayData = Omit<ReplayReport, "hasCalls">;
+const numberHeads = ["calls", "breaches", "tokens", "saved", "share"];
 
-function buildEmptyDocument({ period }: ReplayData): Document {
-  return { title: `mcp-meter: no calls in ${period}`, sections: [] };
-}
-
-const heads = ["calls", "breaches", "tokens", "saved", "share"];
-
-function buildReplayDocument({ period, budgets }: ReplayData): Document {
+function buildReplayDocument({
+  period,
+  budgets,
+}: Pick<ReplayReport, "period" | "budgets">): Document {
+  const text = `each budget is replayed alone over the calls that were made; a refusal counts as ${refusalTokensMax} tokens, and a refused model may make other calls`;
   return {
     title: `mcp-meter: budgets replayed over the calls of ${period}`,
     sections: [
       {
         kind: "grid",
-        columns: [{ head: "budget" }, ...heads.map((head) => ({ head, isNumber: true }))],
+        columns: [{ head: "budget" }, ...numberHeads.map((head) => ({ head, isNumber: true }))],
         rows: budgets.map(formatRow),
       },
-      {
-        kind: "notes",
-        notes: [
-          {
-            label: "note",
-            text: `each budget is replayed alone over the calls that were made; a refusal counts as ${refusalTokensMax} tokens, and a refused model may make other calls`,
-          },
-        ],
-      },
+      { kind: "notes", notes: [{ label: "note", text }] },
     ],
   };
 }
@@ -89,6 +81,8 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
   const hasMeans = sequences.some(
     ({ first, next }) => countTimes(first) > 1 || countTimes(next) > 1,
   );
+  const meanText = hasMeans ? "× is the mean number of calls in a row; " : "";
+  const text = `${meanText}a call between two others belongs to two sequences, so shares do not add up`;
   return {
     title: `mcp-meter: calls that follow each other, ${period}`,
     sections: [
@@ -97,9 +91,7 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
         columns: [
           { head: "first" },
           { head: "then" },
-          { head: "times", isNumber: true },
-          { head: "tokens", isNumber: true },
-          { head: "share", isNumber: true },
+          ...["times", "tokens", "share"].map((head) => ({ head, isNumber: true })),
         ],
         rows: sequences.map(({ first, next, times, tokens, share }): Row => [
           nameTool(first),
@@ -110,15 +102,7 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
         ]),
       },
       ...noteMoreRows(more, "sequence"),
-      {
-        kind: "notes",
-        notes: [
-          {
-            label: "note",
-            text: `${hasMeans ? "× is the mean number of calls in a row; " : ""}a call between two others belongs to two sequences, so shares do not add up`,
-          },
-        ],
-      },
+      { kind: "notes", notes: [{ label: "note", text }] },
     ],
   };
 }

@@ -2,26 +2,29 @@ import type { WrapTargets } from "#history/reports/advice/advice-fold.ts";
 import type { Advice } from "#history/reports/advice/advice.ts";
 import { adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
-import { formatCount } from "#kit/text/numbers.ts";
+import { addUp, formatCount } from "#kit/text/numbers.ts";
 import { makeReportName, type Span } from "../document.ts";
-import { listNames } from "../documents/parts.ts";
+import { type Group, listNames } from "../documents/shared-texts.ts";
 
-const removeServers = (isOne: boolean): string =>
-  isOne ? "remove it from the client's settings" : "remove them from the clients' settings";
+/** Advice of one kind. */
+export type AdviceGroup = Group<Advice>;
+
 const hideTools = "turn them off in the client, or with a server option";
-const ifYours = (isOne: boolean): string => `if the ${isOne ? "server is" : "servers are"} yours`;
+
+const ifYours = (isOneServer: boolean): string =>
+  `if the ${isOneServer ? "server is" : "servers are"} yours`;
 
 const changes = {
   listed_tools: () => hideTools,
   grown_definitions: () => "compare them with a lock:",
-  reordered_lists: (isOne: boolean) =>
-    `ask ${isOne ? "its author" : "their authors"} to sort them: providers cache a prompt only up to its first difference`,
+  reordered_lists: (isOneServer: boolean) =>
+    `ask ${isOneServer ? "its author" : "their authors"} to sort them: providers cache a prompt only up to its first difference`,
   large_agent: () => "try smaller tasks, or fewer servers",
-  duplicate_text: (isOne: boolean) =>
-    `${ifYours(isOne)}, put a short text next to structuredContent`,
-  compact_json: (isOne: boolean) => `${ifYours(isOne)}, write JSON without spaces`,
-  json_structure: (isOne: boolean) =>
-    `${ifYours(isOne)}, return rows under one header row, or fewer fields`,
+  duplicate_text: (isOneServer: boolean) =>
+    `${ifYours(isOneServer)}, put a short text next to structuredContent`,
+  compact_json: (isOneServer: boolean) => `${ifYours(isOneServer)}, write JSON without spaces`,
+  json_structure: (isOneServer: boolean) =>
+    `${ifYours(isOneServer)}, return rows under one header row, or fewer fields`,
 };
 
 export type SuggestedChange = {
@@ -31,12 +34,12 @@ export type SuggestedChange = {
   readonly commands: readonly string[];
 };
 
-/** Proposes `wrap` only for servers that are in the settings, if the settings are known. */
+/** If the settings are known, proposes `wrap` only for the servers in them. */
 export function suggestChange(
-  group: readonly Advice[],
+  group: AdviceGroup,
   targets: WrapTargets | undefined,
 ): SuggestedChange {
-  const kind = group[0]?.kind;
+  const [{ kind }] = group;
   const commands = listCommands(group, targets);
   const servers = listServers(group);
   const absentServers = targets ? servers.filter((server) => !targets.has(server)) : [];
@@ -48,13 +51,8 @@ export function suggestChange(
   return { text: [`${text}${end}`], absent: describeAbsent(absentServers), commands };
 }
 
-function describeChange(
-  group: readonly Advice[],
-  hasCommand: boolean,
-  cannotBeWrapped: boolean,
-): string {
+function describeChange(group: AdviceGroup, hasCommand: boolean, cannotBeWrapped: boolean): string {
   const [advice] = group;
-  if (!advice) return "";
   switch (advice.kind) {
     case "repeated_calls":
       return cannotBeWrapped
@@ -76,12 +74,16 @@ function describeChange(
   }
 }
 
-function suggestRemoval(isOne: boolean, cannotBeWrapped: boolean): string {
-  if (!cannotBeWrapped) return removeServers(isOne);
-  return isOne ? "turn it off in its client" : "turn them off in their clients";
+function suggestRemoval(isOneServer: boolean, cannotBeWrapped: boolean): string {
+  if (cannotBeWrapped) {
+    return isOneServer ? "turn it off in its client" : "turn them off in their clients";
+  }
+  return isOneServer
+    ? "remove it from the client's settings"
+    : "remove them from the clients' settings";
 }
 
-function listServers(group: readonly Advice[]): readonly string[] {
+function listServers(group: AdviceGroup): readonly string[] {
   return [...new Set(group.map(({ server }) => server))];
 }
 
@@ -95,23 +97,19 @@ function describeAbsent(servers: readonly string[]): readonly Span[] {
   ];
 }
 
-function suggestLimits(
-  group: readonly Advice[],
-  hasCommand: boolean,
-  cannotBeWrapped: boolean,
-): string {
+function suggestLimits(group: AdviceGroup, hasCommand: boolean, cannotBeWrapped: boolean): string {
   const [advice] = group;
-  const asking =
-    group.length === 1 && advice?.kind === "large_answers"
+  const request =
+    group.length === 1 && advice.kind === "large_answers"
       ? suggestParameters(advice.parameters)
       : askForLess;
   const noParameter = "no parameter of the tool shortens its answers";
-  if (cannotBeWrapped) return asking ?? noParameter;
+  if (cannotBeWrapped) return request ?? noParameter;
   const limit = `limit them${describeRemaining(group)}${hasCommand ? "" : " with a budget"}`;
-  return asking === undefined ? `${noParameter}, so ${limit}` : `${asking}, or ${limit}`;
+  return request === undefined ? `${noParameter}, so ${limit}` : `${request}, or ${limit}`;
 }
 
-function describeRemaining(group: readonly Advice[]): string {
+function describeRemaining(group: AdviceGroup): string {
   const remaining = group.flatMap((advice) =>
     advice.kind === "large_answers" ? (advice.left_tokens ?? []) : [],
   );
@@ -122,18 +120,21 @@ function describeRemaining(group: readonly Advice[]): string {
 type CutAnswers = Extract<Advice, { readonly kind: "cut_answers" }>;
 
 function suggestSmallerAnswers(advice: CutAnswers | undefined): string {
-  const asking = advice ? suggestParameters(advice.parameters) : askForLess;
-  return asking ?? "no parameter of the tool limits its answers";
+  const request = advice ? suggestParameters(advice.parameters) : askForLess;
+  return request ?? "no parameter of the tool limits its answers";
 }
 
-function suggestRepeats(group: readonly Advice[]): string {
+function suggestRepeats(group: AdviceGroup): string {
   const repeats = group.flatMap((advice) => (advice.kind === "repeats_apart" ? [advice] : []));
-  const calls = repeats.reduce((sum, advice) => sum + advice.calls, 0);
-  const inRow = repeats.reduce((sum, advice) => sum + advice.calls_in_row, 0);
-  const answerTokens = repeats.reduce((sum, advice) => sum + advice.answer_tokens, 0);
+  const calls = addUp(repeats.map((advice) => advice.calls));
+  const callsInRow = addUp(repeats.map((advice) => advice.calls_in_row));
+  const answerTokens = addUp(repeats.map((advice) => advice.answer_tokens));
   if (answerTokens <= calls * refusalTokensMax) return "have the agent reuse the earlier answer";
-  if (inRow === 0) return "other calls came in between, so have the agent reuse the earlier answer";
-  const refused = inRow < calls ? `${formatCount(inRow)} of these` : calls === 1 ? "it" : "these";
+  if (callsInRow === 0) {
+    return "other calls came in between, so have the agent reuse the earlier answer";
+  }
+  const allCalls = calls === 1 ? "it" : "these";
+  const refused = callsInRow < calls ? `${formatCount(callsInRow)} of these` : allCalls;
   return `refuse ${refused} with --max-repeats 1, as no other call came in between`;
 }
 
@@ -144,12 +145,10 @@ function suggestParameters(parameters: readonly string[] | undefined): string | 
   return parameters.length === 0 ? undefined : `ask for less with ${parameters.join(" or ")}`;
 }
 
-function listCommands(
-  group: readonly Advice[],
-  targets: WrapTargets | undefined,
-): readonly string[] {
-  if (group[0]?.kind === "grown_definitions") return ["mcp-meter lock --check -- COMMAND"];
-  if (group[0]?.kind === "unused_tools") return listTrimCommands(group, targets);
+function listCommands(group: AdviceGroup, targets: WrapTargets | undefined): readonly string[] {
+  const [{ kind }] = group;
+  if (kind === "grown_definitions") return ["mcp-meter lock --check -- COMMAND"];
+  if (kind === "unused_tools") return listTrimCommands(group, targets);
   // One command per server, with the options for all its tools.
   return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
     const options = members.flatMap((advice) => suggestOption(advice) ?? []);
@@ -162,16 +161,14 @@ function listCommands(
   });
 }
 
-function listTrimCommands(
-  group: readonly Advice[],
-  targets: WrapTargets | undefined,
-): readonly string[] {
+function listTrimCommands(group: AdviceGroup, targets: WrapTargets | undefined): readonly string[] {
   const names = group.flatMap(({ server }) =>
     targets ? (targets.get(server)?.entryName ?? []) : server,
   );
-  const [only = ""] = names.length === 1 ? names : [];
-  if (names.length === 0) return [];
-  return [plainName.test(only) ? `mcp-meter trim ${only}` : "mcp-meter trim"];
+  const [name] = names;
+  if (name === undefined) return [];
+  const canNameServer = names.length === 1 && plainName.test(name);
+  return [canNameServer ? `mcp-meter trim ${name}` : "mcp-meter trim"];
 }
 
 export const plainName = /^\w[\w./-]{0,63}$/;

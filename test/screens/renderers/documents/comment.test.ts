@@ -3,7 +3,7 @@ import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import type { Lock } from "#lock/lock.ts";
-import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check.ts";
+import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/render-check.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { failureOf, playedCall } from "../../../support/checks.ts";
 import { lockedDefinition, lockWith } from "../../../support/locks.ts";

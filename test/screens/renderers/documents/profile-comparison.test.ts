@@ -47,3 +47,9 @@ test("profileComparisonDocument of equal profiles says so", () => {
   expect(text).toContain("tools          0 tools changed, 2 unchanged\n");
   expect(text).toContain("definitions    ~1,300 tokens, unchanged\n");
 });
+
+test("a decrease has as many digits as a growth", () => {
+  const change = compareProfiles("a.json", later, madeProfile);
+  const text = renderTerminal(buildComparisonDocument(change, terms), { color: false });
+  expect(text).toContain("instructions   ~12 tokens before, ~9 tokens after, -3 (-25%)\n");
+});

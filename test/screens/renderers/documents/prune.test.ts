@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
-import { listedRowsMax } from "#screens/renderers/documents/parts.ts";
+import { listedRowsMax } from "#screens/renderers/documents/shared-texts.ts";
 
 const file = {
   file: "/s/a.ndjson",

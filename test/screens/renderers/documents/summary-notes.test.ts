@@ -5,7 +5,7 @@ import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-counts.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import {
   alertRecord,
@@ -17,7 +17,7 @@ import {
 import type { PriceBook } from "#records/money/price-book.ts";
 import { madePrices } from "../../../support/made-prices.ts";
 import { summaryOf } from "../../../support/play.ts";
-import { statedErrorColumnsMax } from "#screens/renderers/documents/cost-notes.ts";
+import { recordedTextColumnsMax } from "#screens/renderers/token-counts.ts";
 
 function printNotes(summary: Summary): string[] {
   return listSummaryNotes(summary, makeTokenFormat(true)).map(
@@ -49,7 +49,7 @@ test("the stated error of every estimator is whole, for every reader", () => {
 });
 
 test("a stated error in a record is bounded: a file may hold any text", () => {
-  const long = "x".repeat(statedErrorColumnsMax + 1);
+  const long = "x".repeat(recordedTextColumnsMax + 1);
   const notes = printNotes(summaryOf([sessionRecord({ estimation_error: long }), callRecord()]));
   expect(notes.at(-1)).not.toContain(long);
   const most = long.slice(1);

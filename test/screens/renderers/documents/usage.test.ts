@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { buildOverview } from "#screens/renderers/report.ts";
+import { buildOverview } from "#screens/renderers/render-usage.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { noLoggedTotals } from "#history/reports/imported/logged-totals.ts";
 import { joinSpans } from "#screens/renderers/document.ts";
-import { buildEmptyDocument, buildUsageDocument } from "#screens/renderers/usage.ts";
+import { buildEmptyDocument, buildUsageDocument } from "#screens/renderers/documents/usage.ts";
+import { renderTerminal } from "#screens/renderers/terminal.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
@@ -113,10 +114,9 @@ describe("usageDocument", () => {
   });
 
   test("nothing is one line", () => {
-    expect(buildEmptyDocument(reportOf([]))).toEqual({
-      title: "mcp-meter: no records for all days, UTC",
-      sections: [],
-    });
+    expect(renderTerminal(buildEmptyDocument(reportOf([])), { color: false })).toBe(
+      "mcp-meter: no records for all days, UTC\n",
+    );
   });
 });
 

@@ -1,12 +1,12 @@
 import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
-import { formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
-import type { Document, Note, Row, Section } from "../../document.ts";
-import { abbreviateHome, noteOmitted } from "../parts.ts";
+import { addUp, formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
+import { type Document, emphasizeRow, type Note, type Row, type Section } from "../../document.ts";
+import { abbreviateHome, noteOmitted } from "../shared-texts.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-const importToolsShownMax = 30;
+const importRowsShownMax = 30;
 
 type ClientFacts = Pick<Importer, "name" | "retention">;
 
@@ -23,9 +23,10 @@ export function buildImportDocument(
   { nowMs, firstDay }: ImportOptions,
 ): Document {
   const notes = clients.flatMap((client, index) => listClientNotes(client, facts[index], nowMs));
-  const named = clients.map((client, index) => {
-    return { ...client, name: facts[index]?.name ?? client.client };
-  });
+  const named = clients.map((client, index) => ({
+    ...client,
+    name: facts[index]?.name ?? client.client,
+  }));
   return {
     title: clients.length === 0 ? "No logs" : `Logs of ${pluralize(clients.length, "client")}`,
     sections: [
@@ -66,19 +67,18 @@ function buildUsageGrid(clients: readonly NamedReport[]): Section {
       { head: "MCP calls", isNumber: true },
     ],
     rows: [
-      ...clients.map(formatUsageRow),
-      ...(clients.length > 1 ? [formatTotalRow(clients)] : []),
+      ...clients.map((client) => formatUsageRow(client.name, describeDays(client), [client])),
+      ...(clients.length > 1 ? [emphasizeRow(formatUsageRow("total", "", clients))] : []),
     ],
   };
 }
 
-function formatTotalRow(clients: readonly ClientReport[]): Row {
-  const sum = (read: (client: ClientReport) => number): number =>
-    clients.reduce((total, client) => total + read(client), 0);
+function formatUsageRow(name: string, days: string, clients: readonly ClientReport[]): Row {
+  const sum = (read: (client: ClientReport) => number): number => addUp(clients.map(read));
   const input = sum(({ usage }) => sumInput(usage));
-  const texts = [
-    "total",
-    "",
+  return [
+    name,
+    days,
     formatCount(sum(({ sessions }) => sessions)),
     formatCount(sum(({ usage }) => usage.requests)),
     formatCount(input),
@@ -86,34 +86,23 @@ function formatTotalRow(clients: readonly ClientReport[]): Row {
     formatCount(sum(({ usage }) => usage.output)),
     formatCount(sum(({ mcp_calls: calls }) => calls)),
   ];
-  return texts.map((text) => ({ text, tone: "strong" }));
-}
-
-function formatUsageRow(client: NamedReport): Row {
-  const { name, sessions, usage, mcp_calls: calls } = client;
-  const input = sumInput(usage);
-  return [
-    name,
-    describeDays(client),
-    formatCount(sessions),
-    formatCount(usage.requests),
-    formatCount(input),
-    input === 0 ? "" : formatShare(usage.cache_read / input),
-    formatCount(usage.output),
-    formatCount(calls),
-  ];
 }
 
 function sumInput(usage: ClientReport["usage"]): number {
   return usage.input_uncached + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h;
 }
 
-function describeDays({ usage_by_utc_day: byDay }: ClientReport): string {
-  const days = Object.keys(byDay)
+function describeDays(client: ClientReport): string {
+  const days = listDays(client);
+  const first = days[0] ?? "";
+  const last = days.at(-1) ?? "";
+  return first === last ? first : `${first} to ${last}`;
+}
+
+function listDays({ usage_by_utc_day: usageByDay }: ClientReport): readonly string[] {
+  return Object.keys(usageByDay)
     .filter((day) => Number.isFinite(Date.parse(day)))
     .toSorted();
-  const [first = "", last = ""] = [days[0], days.at(-1)];
-  return first === last ? first : `${first} to ${last}`;
 }
 
 function buildProjectGrid(clients: readonly NamedReport[]): readonly Section[] {
@@ -122,7 +111,7 @@ function buildProjectGrid(clients: readonly NamedReport[]): readonly Section[] {
       Object.entries(byProject).map(([project, usage]) => ({ project, client, usage })),
     )
     .toSorted((a, b) => sumInput(b.usage) - sumInput(a.usage));
-  const shown = projects.slice(0, importToolsShownMax);
+  const shown = projects.slice(0, importRowsShownMax);
   if (shown.length === 0) return [];
   return [
     {
@@ -150,7 +139,7 @@ function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
   const rows = clients
     .flatMap(listToolRows)
     .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls);
-  const shown = rows.slice(0, importToolsShownMax);
+  const shown = rows.slice(0, importRowsShownMax);
   return [
     {
       kind: "grid",
@@ -175,21 +164,7 @@ function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
   ];
 }
 
-type ToolRow = {
-  readonly server: string;
-  readonly tool: string;
-  readonly client: string;
-  readonly calls: number;
-  readonly errors: number;
-  readonly answers: number;
-  readonly tokens: string;
-};
-
-function listToolRows({
-  name: client,
-  mcp_by_server: servers,
-  mcp_tokens: tokens,
-}: NamedReport): ToolRow[] {
+function listToolRows({ name: client, mcp_by_server: servers, mcp_tokens: tokens }: NamedReport) {
   return Object.entries(servers).flatMap(([server, tools]) =>
     Object.entries(tools).map(([tool, counts]) => {
       const answers = tokens[server]?.[tool]?.answers;
@@ -212,21 +187,21 @@ function listClientNotes(
   nowMs: number,
 ): readonly Note[] {
   const label = facts?.name ?? client.client;
-  const notes = [
+  const texts = [
     ...describeLines(client),
     ...describeUnlogged(client),
     ...describeCalls(client),
     ...describeRetention(client, facts, nowMs),
   ];
-  return notes.map((text) => ({ label, text }));
+  return texts.map((text) => ({ label, text }));
 }
 
 function describeLines(client: ClientReport): readonly string[] {
   const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
   const counts = [
-    ...(bad === 0 ? [] : [`${pluralize(bad, "line")} cannot be read`]),
-    ...(torn === 0 ? [] : [`${pluralize(torn, "last line")} not complete yet`]),
-    ...(unknown === 0 ? [] : [`${pluralize(unknown, "record")} of an unknown type`]),
+    ...(bad > 0 ? [`${pluralize(bad, "line")} cannot be read`] : []),
+    ...(torn > 0 ? [`${pluralize(torn, "last line")} not complete yet`] : []),
+    ...(unknown > 0 ? [`${pluralize(unknown, "record")} of an unknown type`] : []),
   ];
   return counts.length === 0 ? [] : [counts.join(", ")];
 }
@@ -240,23 +215,17 @@ function describeUnlogged({
 }
 
 function describeCalls(client: ClientReport): readonly string[] {
-  const { denied, unknown_tool: missing } = client.rejected_calls;
+  const { denied, unknown_tool: unknown } = client.rejected_calls;
   const nameless = client.nameless_calls;
-  return [
-    ...(denied + missing === 0
-      ? []
-      : [
-          `${pluralize(denied + missing, "call")} rejected by the client (${formatCount(denied)} denied, ${formatCount(missing)} of unknown tools), not counted`,
-        ]),
-    ...(nameless === 0
-      ? []
-      : [
-          `${pluralize(nameless, "tool call")} of unknown servers left out; name them with --server-name`,
-        ]),
-  ];
+  const reasons = `${formatCount(denied)} denied, ${formatCount(unknown)} of unknown tools`;
+  const rejectedText = `${pluralize(denied + unknown, "call")} rejected by the client (${reasons}), not counted`;
+  const namelessText = `${pluralize(nameless, "tool call")} of unknown servers left out; name them with --server-name`;
+  return [...(denied + unknown > 0 ? [rejectedText] : []), ...(nameless > 0 ? [namelessText] : [])];
 }
 
 const dayMs = 86_400_000;
+
+const retentionToleranceDays = 2;
 
 function describeRetention(
   client: ClientReport,
@@ -264,13 +233,10 @@ function describeRetention(
   nowMs: number,
 ): readonly string[] {
   const { retention } = facts ?? {};
-  const oldest = Object.keys(client.usage_by_utc_day)
-    .map((day) => Date.parse(day))
-    .filter(Number.isFinite)
-    .toSorted((a, b) => a - b)[0];
-  if (!retention || oldest === undefined) return [];
-  const days = (nowMs - oldest) / dayMs;
-  if (days < retention.days - 2 || days > retention.days + 2) return [];
+  const [oldestDay] = listDays(client);
+  if (!retention || oldestDay === undefined) return [];
+  const days = (nowMs - Date.parse(oldestDay)) / dayMs;
+  if (Math.abs(days - retention.days) > retentionToleranceDays) return [];
   return [
     `older sessions were deleted: the client keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
   ];
@@ -353,13 +319,13 @@ const nameSources: { readonly [source in SurveyedClient["server_names"]]: string
   given: "--server-name",
 };
 
-// The folders with logs or, without any, the first one searched.
+// The folders with logs or, if there are none, the first one that was searched.
 function listClientRows(
   { client, name, server_names: names, folders }: SurveyedClient,
   home: string | undefined,
 ): Row[] {
-  const found = folders.filter(({ files }) => files > 0);
-  return (found.length > 0 ? found : folders.slice(0, 1)).map(({ folder, files }) => [
+  const withLogs = folders.filter(({ files }) => files > 0);
+  return (withLogs.length > 0 ? withLogs : folders.slice(0, 1)).map(({ folder, files }) => [
     client,
     name,
     files === 0 ? "none" : formatCount(files),

@@ -4,11 +4,11 @@ import type {
   UsageBlock,
   UsageReport,
 } from "#history/reports/usage-report.ts";
-import { formatDollarRange, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../../document.ts";
-import { listChangeNotes } from "../cost-notes.ts";
-import { joinFirst } from "../parts.ts";
-import type { TokenFormat } from "../../token-format.ts";
+import { formatDollars, listChangeNotes } from "../cost-notes.ts";
+import { listNames, noteIf } from "../shared-texts.ts";
+import type { TokenFormat } from "../../token-counts.ts";
 
 export const rentsNamedMax = 3;
 
@@ -17,17 +17,17 @@ export function listLoggedNotes({
   paired_calls: paired = 0,
 }: Measures): Note[] {
   if (imported + paired === 0) return [];
-  const both = paired === 0 ? "" : `; ${pluralize(paired, "call")} also on the wire, counted once`;
+  const pairedText =
+    paired === 0 ? "" : `; ${pluralize(paired, "call")} also on the wire, counted once`;
   const calls = `${pluralize(imported, "call")} from client logs, without the definitions of their servers`;
-  return [{ label: "imported", text: `${calls}${both}` }];
+  return [{ label: "imported", text: `${calls}${pairedText}` }];
 }
 
 export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   if (refused === 0) return [];
-  const ran = withheld === 0 ? "" : `, ${formatCount(withheld)} of them withheld`;
-  return [
-    { label: "refused", text: `${pluralize(refused, "call")} by budgets or other limits${ran}` },
-  ];
+  const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} of them withheld`;
+  const text = `${pluralize(refused, "call")} by budgets or other limits${withheldText}`;
+  return [{ label: "refused", text }];
 }
 
 export function listRepeatNotes(
@@ -42,14 +42,12 @@ export function listRepeatNotes(
 
 export function listConversationNotes({ conversations: totals }: UsageReport): Note[] {
   if (!totals || totals.whole_usd === 0) return [];
-  const formatAmount = (dollars: number): string => {
-    const amount = formatDollarRange({ low: dollars, high: dollars });
-    return `${amount} (${formatShare(dollars / totals.whole_usd)})`;
-  };
-  const total = formatDollarRange({ low: totals.whole_usd, high: totals.whole_usd });
-  const rent =
-    totals.definitions_usd === 0 ? "" : `, definitions ${formatAmount(totals.definitions_usd)}`;
-  const text = `${pluralize(totals.conversations, "conversation")} of this period in logs, ${total}: MCP calls ${formatAmount(totals.calls_usd)}${rent}, everything else ${formatAmount(totals.other_usd)}`;
+  const formatPart = (dollars: number): string =>
+    `${formatDollars(dollars)} (${formatShare(dollars / totals.whole_usd)})`;
+  const total = `${pluralize(totals.conversations, "conversation")} of this period in logs, ${formatDollars(totals.whole_usd)}`;
+  const definitions =
+    totals.definitions_usd === 0 ? "" : `, definitions ${formatPart(totals.definitions_usd)}`;
+  const text = `${total}: MCP calls ${formatPart(totals.calls_usd)}${definitions}, everything else ${formatPart(totals.other_usd)}`;
   return [{ label: "conversations", text }];
 }
 
@@ -64,31 +62,27 @@ export function listRentNotes(
   report: Pick<UsageReport, "since" | "until">,
   count: Count,
 ): Note[] {
-  const knownRents = rents.filter(({ rent_tokens: tokens }) => tokens !== null && tokens > 0);
-  const unknownRents = rents.filter(({ rent_unknown_requests: requests }) => requests > 0);
   if (rents.length === 0) {
     return [{ label: "re-sent", text: "unknown: there are no logs of clients for this period" }];
   }
+  const knownRents = rents.filter(({ rent_tokens: tokens }) => tokens !== null && tokens > 0);
+  const unknownRents = rents.filter(({ rent_unknown_requests: requests }) => requests > 0);
+  const period = describePeriod(report);
   return [
-    ...knownRents.slice(0, rentsNamedMax).map((rent): Note => {
-      return { label: "re-sent", text: describeRent(rent, describePeriod(report), count) };
-    }),
-    ...(unknownRents.length === 0
-      ? []
-      : [{ label: "re-sent", text: describeUnknownRents(unknownRents) }]),
+    ...knownRents
+      .slice(0, rentsNamedMax)
+      .map((rent): Note => ({ label: "re-sent", text: describeRent(rent, period, count) })),
+    ...noteIf(unknownRents.length > 0, "re-sent", describeUnknownRents(unknownRents)),
   ];
 }
 
 function describeRent(rent: ServerRent, period: string, count: Count): readonly Span[] {
   const { server, calls, rent_tokens: tokens, rent_usd: dollars } = rent;
   const requests = rent.rent_requests - rent.rent_unknown_requests;
-  const price =
-    typeof dollars === "number" && dollars > 0
-      ? `, ${formatDollarRange({ low: dollars, high: dollars })}`
-      : "";
+  const price = typeof dollars === "number" && dollars > 0 ? `, ${formatDollars(dollars)}` : "";
   const use = calls === 0 ? `never called${period}` : pluralize(calls, "call");
-  const carried = `${count(tokens ?? 0)} tokens of definitions in ${pluralize(requests, "request")}`;
-  return [{ name: server }, `: ${use}, ${carried}${price}`];
+  const resent = `${count(tokens ?? 0)} tokens of definitions in ${pluralize(requests, "request")}`;
+  return [{ name: server }, `: ${use}, ${resent}${price}`];
 }
 
 function describePeriod({ since, until }: Pick<UsageReport, "since" | "until">): string {
@@ -99,9 +93,11 @@ function describePeriod({ since, until }: Pick<UsageReport, "since" | "until">):
 
 function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
   const requests = rents.reduce((sum, rent) => sum + rent.rent_unknown_requests, 0);
-  const names = rents.map(({ server }) => [{ name: server }]);
   return [
-    ...joinFirst(names, rentsNamedMax),
+    ...listNames(
+      rents.map(({ server }) => ({ name: server })),
+      rentsNamedMax,
+    ),
     `: definitions in ${pluralize(requests, "request")} are unknown, not 0; running the server through mcp-meter records them`,
   ];
 }

@@ -4,8 +4,8 @@ import type {
 } from "#history/imports/validate/validation-report.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
-import { confidenceDots } from "../cost-notes.ts";
-import { widenName } from "../parts.ts";
+import { confidenceDots } from "../../token-counts.ts";
+import { makeNoteName } from "../shared-texts.ts";
 import { cleanStepsMin } from "#history/imports/validate/validate-models.ts";
 
 export function buildValidationDocument({ models }: ValidationReport): Document {
@@ -20,35 +20,35 @@ function describeModels(models: readonly ValidatedModel[]): string {
   return `Estimates of ${pluralize(models.length, "model")}, ${formatCount(judged)} with a verdict`;
 }
 
-function buildBlock(row: ValidatedModel): readonly Section[] {
+function buildBlock(model: ValidatedModel): readonly Section[] {
   return [
-    { kind: "line", text: describeModel(row) },
-    { kind: "notes", notes: listNotes(row) },
+    { kind: "line", text: describeModel(model) },
+    { kind: "notes", notes: listNotes(model) },
   ];
 }
 
 function describeModel({ platform, model, from, to }: ValidatedModel): Text {
   const days = from === null || to === null ? "" : `, ${from.slice(0, 10)} to ${to.slice(0, 10)}`;
-  return [platform, ", ", widenName(model ?? "unknown model"), days];
+  return [platform, ", ", makeNoteName(model ?? "unknown model"), days];
 }
 
-function listNotes(row: ValidatedModel): readonly Note[] {
+function listNotes(model: ValidatedModel): readonly Note[] {
   return [
-    { label: "requests", text: describeRequests(row) },
-    { label: "clean steps", text: describeSteps(row) },
-    { label: "estimator", text: describeEstimator(row) },
-    { label: "new answers", text: describeEntered(row) },
-    { label: "carried", text: describeCarried(row) },
-    { label: "impossible", text: describeImpossible(row) },
+    { label: "requests", text: describeRequests(model) },
+    { label: "clean steps", text: describeSteps(model) },
+    { label: "estimator", text: describeEstimator(model) },
+    { label: "new answers", text: describeNewAnswers(model) },
+    { label: "carried", text: describeCarried(model) },
+    { label: "impossible", text: describeImpossible(model) },
   ];
 }
 
-function describeRequests({ requests, ...row }: ValidatedModel): string {
-  const input = formatCount(row.input_tokens);
-  const cached = formatRatio(row.cache_read_tokens, row.input_tokens);
-  const read = cached === "" ? "" : ` (${cached} read from cache)`;
-  const output = formatCount(row.output_tokens);
-  return `${formatCount(requests)}, input ${input}${read}, output ${output}, as the client logged them`;
+function describeRequests(model: ValidatedModel): string {
+  const input = formatCount(model.input_tokens);
+  const cachedShare = formatRatio(model.cache_read_tokens, model.input_tokens);
+  const cached = cachedShare === "" ? "" : ` (${cachedShare} read from cache)`;
+  const output = formatCount(model.output_tokens);
+  return `${formatCount(model.requests)}, input ${input}${cached}, output ${output}, as the client logged them`;
 }
 
 const omissionReasons: readonly (readonly [keyof ValidatedModel["left_out_steps"], string])[] = [
@@ -72,46 +72,49 @@ function describeSteps({
   return `${formatCount(clean)} of ${formatCount(steps)} add MCP answers and nothing else to a request${omittedText}`;
 }
 
-function describeEstimator(row: ValidatedModel): string {
-  const name = `${row.estimator} ${confidenceDots[row.confidence]}`;
-  const { median_error: median, error_90: error90, scale, framing_tokens_per_step: framing } = row;
+function describeEstimator(model: ValidatedModel): string {
+  const name = `${model.estimator} ${confidenceDots[model.confidence]}`;
+  const {
+    median_error: median,
+    error_90: error90,
+    scale,
+    framing_tokens_per_step: framing,
+  } = model;
   if (median === null || error90 === null || scale === null || framing === null) {
     return `${name}, no verdict: needs ${cleanStepsMin} clean steps`;
   }
   const errors = `median error ${formatShare(median)}, below ${formatShare(error90)} in 9 of 10 steps`;
   const verdict =
-    row.estimation_quality === "unknown" ? describeFraming(row) : row.estimation_quality;
+    model.estimation_quality === "unknown" ? describeFraming(model) : model.estimation_quality;
   return `${name}, ${verdict}: ${errors}; scale ${scale}, framing ${pluralize(framing, "token")} per step`;
 }
 
 // If a step is mostly framing, its error says little about the estimate.
-function describeFraming(row: ValidatedModel): string {
-  const framing = (row.framing_tokens_per_step ?? 0) * row.clean_steps;
-  return `no verdict because ${formatRatio(framing, row.native_tokens)} of a step is framing`;
+function describeFraming(model: ValidatedModel): string {
+  const framing = (model.framing_tokens_per_step ?? 0) * model.clean_steps;
+  return `no verdict because ${formatRatio(framing, model.native_tokens)} of a step is framing`;
 }
 
-function describeEntered(row: ValidatedModel): string {
-  const share = formatRatio(row.entered_answer_tokens, row.entered_tokens);
+function describeNewAnswers(model: ValidatedModel): string {
+  const share = formatRatio(model.entered_answer_tokens, model.entered_tokens);
   if (share === "") return "none";
-  return `MCP answers are ~${share} of the ${formatCount(row.entered_tokens)} tokens that entered a context, as input or output`;
+  return `MCP answers are ~${share} of the ${formatCount(model.entered_tokens)} tokens that entered a context, as input or output`;
 }
 
-function describeCarried(row: ValidatedModel): string {
-  const share = formatRatio(row.carried_call_tokens, row.input_tokens);
+function describeCarried(model: ValidatedModel): string {
+  const share = formatRatio(model.carried_call_tokens, model.input_tokens);
   if (share === "") return "none";
-  const { mean_rereads: rereads } = row;
-  const again = rereads === null ? "" : `, each answer re-sent ${formatMean(rereads)}× on average`;
-  return `MCP calls are ~${share} of the ${formatCount(row.input_tokens)} input tokens${again}`;
+  const { mean_rereads: rereads } = model;
+  const resent =
+    rereads === null ? "" : `, each answer re-sent ${Math.round(rereads * 10) / 10}× on average`;
+  return `MCP calls are ~${share} of the ${formatCount(model.input_tokens)} input tokens${resent}`;
 }
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
-  if (impossible === 0)
+  if (impossible === 0) {
     return "none: every request has at least the input tokens that we estimate for its answers";
+  }
   return `${pluralize(impossible, "request")} with fewer input tokens than we estimate for the answers in ${impossible === 1 ? "it" : "them"}`;
-}
-
-function formatMean(mean: number): string {
-  return String(Math.round(mean * 10) / 10);
 }
 
 function formatRatio(numerator: number, denominator: number): string {

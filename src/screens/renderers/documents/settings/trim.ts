@@ -1,7 +1,7 @@
-import { formatCount, formatDollarRange, pluralize } from "#kit/text/numbers.ts";
+import { addUp, formatCount, formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
-import type { Document, Note, Row, Section, Span } from "../../document.ts";
+import type { Cell, Document, Note, Row, Section, Span } from "../../document.ts";
 import {
   abbreviateHome,
   joinFirst,
@@ -9,7 +9,7 @@ import {
   listNames,
   noteIf,
   noteOmitted,
-} from "../parts.ts";
+} from "../shared-texts.ts";
 import { plainName } from "../../reports/suggested-changes.ts";
 import { buildDiff, type FileChange } from "./wrap.ts";
 
@@ -22,7 +22,7 @@ export type TrimmedServer = {
   readonly state: "proposed" | "changed" | "refused" | "unused" | "few_sessions" | "kept";
   readonly reason: string | null;
   readonly sessions: number;
-  /** The tools to hide or, for `undo`, to show again. */
+  /** The tools to hide or, with `undo`, to show again. */
   readonly tools: readonly string[];
   /** Tools that were never called, but that `--hide` cannot list: unsuitable names, or no room left. */
   readonly left: readonly string[];
@@ -63,20 +63,22 @@ export function sumTrim(servers: readonly TrimmedServer[]): TrimTotal {
     ({ client, server }, index) =>
       changed.findIndex((entry) => entry.client === client && entry.server === server) === index,
   );
-  const sum = (pick: (server: TrimmedServer) => number): number =>
-    distinct.reduce((total, server) => total + pick(server), 0);
   const costs = distinct.flatMap(({ month_usd: cost }) => cost ?? []);
   return {
-    tools: changed.reduce((total, { tools }) => total + tools.length, 0),
-    tokens_before: sum((server) => server.tokens_before),
-    tokens_after: sum((server) => server.tokens_after),
-    month_tokens: sum((server) => server.month_tokens),
+    tools: addUp(changed.map(({ tools }) => tools.length)),
+    tokens_before: addUp(distinct.map((server) => server.tokens_before)),
+    tokens_after: addUp(distinct.map((server) => server.tokens_after)),
+    month_tokens: addUp(distinct.map((server) => server.month_tokens)),
     month_usd: costs.length === 0 ? null : costs.reduce(addCosts, noCost),
   };
 }
 
 function isChanged({ state }: TrimmedServer): boolean {
   return state === "proposed" || state === "changed";
+}
+
+function isRefused({ state }: TrimmedServer): boolean {
+  return state === "refused";
 }
 
 type TrimContext = {
@@ -90,17 +92,15 @@ type TrimContext = {
 };
 
 export function buildTrimDocument(report: TrimReport, context: TrimContext): Document {
-  const rows = report.servers.filter((server) => isChanged(server) || server.state === "refused");
+  const rows = report.servers.filter((server) => isChanged(server) || isRefused(server));
   const shown = rows.slice(0, listedRowsMax);
-  const grid =
-    report.action === "undo"
-      ? buildUndoGrid(shown, context)
-      : buildGrid(shown, report.total, context);
   return {
     title: describeResult(report),
     sections: [
       ...context.changes.map((change) => buildDiff(change, context.home)),
-      grid,
+      report.action === "undo"
+        ? buildUndoGrid(shown, context)
+        : buildGrid(shown, report.total, context),
       ...noteOmitted(rows.length, shown.length, "server"),
       { kind: "notes", notes: [...listNotes(report, context), ...context.notes] },
     ],
@@ -108,12 +108,11 @@ export function buildTrimDocument(report: TrimReport, context: TrimContext): Doc
 }
 
 function describeResult({ action, is_dry_run: isDryRun, servers, total }: TrimReport): string {
-  const changed = servers.filter(isChanged);
-  const refused = servers.filter(({ state }) => state === "refused").length;
-  if (changed.length === 0 && refused > 0)
-    return `Could not change ${pluralize(refused, "server")}`;
-  if (changed.length === 0) return action === "undo" ? "Nothing to show again" : "Nothing to hide";
-  const extent = `${pluralize(total.tools, "tool")} of ${pluralize(changed.length, "server")}`;
+  const changed = servers.filter(isChanged).length;
+  const refused = servers.filter(isRefused).length;
+  if (changed === 0 && refused > 0) return `Could not change ${pluralize(refused, "server")}`;
+  if (changed === 0) return action === "undo" ? "Nothing to show again" : "Nothing to hide";
+  const extent = `${pluralize(total.tools, "tool")} of ${pluralize(changed, "server")}`;
   if (action === "undo") return `${isDryRun ? "Would show" : "Showed"} ${extent} again`;
   return `${isDryRun ? "Would hide" : "Hid"} ${extent}`;
 }
@@ -132,10 +131,8 @@ function buildGrid(
   const rows = servers.map((server): Row => [
     server.client,
     { name: server.server },
-    server.state === "refused"
-      ? { text: `refused: ${server.reason ?? ""}`, tone: "bad" }
-      : `${formatCount(server.tools.length)} of ${formatCount(server.listed)}`,
-    ...(server.state === "refused" ? ["", "", "", ""] : formatSizes(server)),
+    formatToolsCell(server, ` of ${formatCount(server.listed)}`),
+    ...(isRefused(server) ? ["", "", "", ""] : formatSizes(server)),
   ]);
   const totals: Row = ["total", "", formatCount(total.tools), ...formatSizes(total)];
   return {
@@ -153,6 +150,12 @@ function buildGrid(
   };
 }
 
+function formatToolsCell(server: TrimmedServer, ending = ""): Cell {
+  return isRefused(server)
+    ? { text: `refused: ${server.reason ?? ""}`, tone: "bad" }
+    : `${formatCount(server.tools.length)}${ending}`;
+}
+
 function buildUndoGrid(servers: readonly TrimmedServer[], { home }: TrimContext): Section {
   return {
     kind: "grid",
@@ -165,9 +168,7 @@ function buildUndoGrid(servers: readonly TrimmedServer[], { home }: TrimContext)
     rows: servers.map((server) => [
       server.client,
       { name: server.server },
-      server.state === "refused"
-        ? { text: `refused: ${server.reason ?? ""}`, tone: "bad" }
-        : formatCount(server.tools.length),
+      formatToolsCell(server),
       { name: abbreviateHome(server.file, home), columnsMax: problemColumnsMax },
     ]),
   };
@@ -185,18 +186,18 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ),
     ...(context.changes.length > 0
       ? []
-      : limitNotes(servers.filter(isChanged).map((server) => noteTools(server, action)))),
-    ...limitNotes(servers.flatMap(noteLeft)),
+      : limitNotes(servers.filter(isChanged).map((server) => makeToolsNote(server, action)))),
+    ...limitNotes(servers.flatMap(listLeftNotes)),
     ...limitNotes(
       servers
         .filter(({ state }) => state === "unused")
-        .map((server) => noteUnused(server, context)),
+        .map((server) => makeUnusedNote(server, context)),
     ),
-    ...noteFew(servers, context),
+    ...listFewSessionsNotes(servers, context),
     ...limitNotes(
-      servers.flatMap((server) => server.wanted.map((wanted) => noteWanted(server, wanted))),
+      servers.flatMap((server) => server.wanted.map((wanted) => makeWantedNote(server, wanted))),
     ),
-    ...noteUnwrapped(unwrapped),
+    ...listUnwrappedNotes(unwrapped),
     ...noteIf(
       isPriced,
       "cost",
@@ -223,13 +224,13 @@ function nameEntry({ client, server, project }: TrimmedServer): readonly Span[] 
   return [{ name: server }, ` (${client}`, ...folder, ")"];
 }
 
-function noteTools(server: TrimmedServer, action: TrimReport["action"]): Note {
+function makeToolsNote(server: TrimmedServer, action: TrimReport["action"]): Note {
   const label = action === "undo" ? "show" : "hide";
   const names = listNames(server.tools.map((name) => ({ name })));
   return { label, text: [...nameEntry(server), ": ", ...names] };
 }
 
-function noteLeft(server: TrimmedServer): readonly Note[] {
+function listLeftNotes(server: TrimmedServer): readonly Note[] {
   const { left, reason, state } = server;
   const hasReasonToKeep = state === "kept" && reason !== null;
   const names = listNames(left.map((name) => ({ name })));
@@ -243,7 +244,7 @@ function noteLeft(server: TrimmedServer): readonly Note[] {
   ];
 }
 
-function noteUnused(server: TrimmedServer, { estimateMark }: TrimContext): Note {
+function makeUnusedNote(server: TrimmedServer, { estimateMark }: TrimContext): Note {
   const { sessions, tokens_before: tokens } = server;
   return {
     label: "never used",
@@ -254,28 +255,30 @@ function noteUnused(server: TrimmedServer, { estimateMark }: TrimContext): Note 
   };
 }
 
-function noteFew(servers: readonly TrimmedServer[], { sessionsMin }: TrimContext): readonly Note[] {
+function listFewSessionsNotes(
+  servers: readonly TrimmedServer[],
+  { sessionsMin }: TrimContext,
+): readonly Note[] {
   const few = servers.filter(({ state }) => state === "few_sessions");
   const text = `fewer than ${pluralize(sessionsMin, "session")}: `;
   return noteIf(few.length > 0, "too few", [text, ...joinFirst(few.map(nameEntry))]);
 }
 
-function noteWanted(server: TrimmedServer, wanted: WantedTool): Note {
+function makeWantedNote(server: TrimmedServer, wanted: WantedTool): Note {
   const { tool, calls, is_hidden_by_trim: isHiddenByTrim } = wanted;
   const times = calls === 1 ? "once" : `${formatCount(calls)} times`;
   const text = [...nameEntry(server), ": a model asked for ", { name: tool }, ` ${times}; `];
-  const isPlain = plainName.test(server.server) && plainName.test(tool);
-  if (!isHiddenByTrim)
+  if (!isHiddenByTrim) {
     return { label: "wanted", text: [...text, "an option, a config file or a policy hides it"] };
+  }
+  if (!plainName.test(server.server) || !plainName.test(tool)) {
+    return { label: "wanted", text: [...text, "show it again with --undo"] };
+  }
   const command = `mcp-meter trim ${server.server} --undo --tool ${tool}`;
-  return {
-    label: "wanted",
-    text: [...text, isPlain ? "to show it again:" : "show it again with --undo"],
-    commands: isPlain ? [command] : [],
-  };
+  return { label: "wanted", text: [...text, "to show it again:"], commands: [command] };
 }
 
-function noteUnwrapped(names: readonly string[]): readonly Note[] {
+function listUnwrappedNotes(names: readonly string[]): readonly Note[] {
   if (names.length === 0) return [];
   const text = [
     ...listNames(names.map((name) => ({ name }))),

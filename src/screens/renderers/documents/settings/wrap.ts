@@ -2,7 +2,7 @@ import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { abbreviateHome, noteOmitted, listedRowsMax } from "../parts.ts";
+import { abbreviateHome, buildLimitedGrid } from "../shared-texts.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
@@ -41,22 +41,18 @@ export function buildWrapDocument(
   changes: readonly FileChange[],
   { notes, home }: { readonly notes: readonly Note[]; readonly home?: string | undefined },
 ): Document {
-  const shown = report.servers.slice(0, listedRowsMax);
+  const columns = [
+    { head: "client" },
+    { head: "server" },
+    { head: "state", isWrapped: true },
+    { head: "file" },
+  ];
+  const rows = report.servers.map((server) => formatServerRow(server, report, home));
   return {
     title: describeResult(report),
     sections: [
       ...changes.map((change) => buildDiff(change, home)),
-      {
-        kind: "grid",
-        columns: [
-          { head: "client" },
-          { head: "server" },
-          { head: "state", isWrapped: true },
-          { head: "file" },
-        ],
-        rows: shown.map((server) => formatServerRow(server, report, home)),
-      },
-      ...noteOmitted(report.servers.length, shown.length, "server"),
+      ...buildLimitedGrid(columns, rows, "server"),
       { kind: "notes", notes },
     ],
   };
@@ -71,20 +67,20 @@ function describeResult(report: WrapReport): string {
   if (changed === 0) {
     return refused === 0 ? "Nothing to change" : `Could not change ${pluralize(refused, "server")}`;
   }
-  const extended = servers.filter((server) => server.adds_options).length;
-  const wrapped = changed - extended;
+  const reconfigured = servers.filter((server) => server.adds_options).length;
+  const wrapped = changed - reconfigured;
   if (wrapped === 0) {
-    return `${isDryRun ? "Would change" : "Changed"} the options of ${pluralize(extended, "server")}`;
+    return `${isDryRun ? "Would change" : "Changed"} the options of ${pluralize(reconfigured, "server")}`;
   }
   const verbs = { wrap: ["Would wrap", "Wrapped"], unwrap: ["Would unwrap", "Unwrapped"] } as const;
   const [would, did] = verbs[action];
   const result = `${isDryRun ? would : did} ${pluralize(wrapped, "server")}`;
-  if (extended === 0) return result;
-  return `${result} and ${isDryRun ? "change" : "changed"} the options of ${extended} more`;
+  if (reconfigured === 0) return result;
+  return `${result} and ${isDryRun ? "change" : "changed"} the options of ${reconfigured} more`;
 }
 
 export function buildDiff({ file, lines }: FileChange, home: string | undefined): Section {
-  // The lines are short enough to show whole: a person must see what changes.
+  // Shows whole lines, because a person must see what changes.
   const hunks = lines.map(
     ({ before, after }) => diffTexts(dropReturns(before), dropReturns(after), Infinity).lines,
   );
@@ -144,12 +140,11 @@ function formatStateCell(
     own: "mcp-meter itself",
     refused: `refused: ${reason ?? ""}`,
   };
-  const tone = tones[state];
-  return tone === undefined ? labels[state] : { text: labels[state], tone };
+  return { text: labels[state], tone: tones[state] };
 }
 
 function describeBehind(since: string | null, options: readonly string[]): string {
   const day = since === null ? "" : ` since ${since.slice(0, 10)}`;
-  const words = options.length === 0 ? "" : `, with ${options.map(quoteShellWord).join(" ")}`;
-  return `behind mcp-meter${day}${words}`;
+  const optionsText = options.length === 0 ? "" : `, with ${options.map(quoteShellWord).join(" ")}`;
+  return `behind mcp-meter${day}${optionsText}`;
 }

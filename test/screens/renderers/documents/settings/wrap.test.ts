@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type WrapReport, buildWrapDocument } from "#screens/renderers/documents/settings/wrap.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
-import { listedRowsMax } from "#screens/renderers/documents/parts.ts";
+import { listedRowsMax } from "#screens/renderers/documents/shared-texts.ts";
 
 const server = {
   client: "cursor",

@@ -53,6 +53,7 @@ test("limits that were set are a note", () => {
   const print = (count: number, configured: readonly Advice[] = []) =>
     renderTerminal(
       buildAdviceDocument({
+        wrapTargets: undefined,
         ...facts,
         configured,
         limitsInPlace: limitsInPlace.slice(0, count),

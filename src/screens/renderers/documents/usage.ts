@@ -16,17 +16,12 @@ import {
   type Section,
   type Span,
   type Cell,
+  emphasizeRow,
   makeReportName,
-} from "./document.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+} from "../document.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { formatCount, formatElapsed, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
-import {
-  confidenceDots,
-  listCostNotes,
-  statedErrorColumnsMax,
-  makeEstimatorNote,
-} from "./documents/cost-notes.ts";
+import { listCostNotes } from "./cost-notes.ts";
 import {
   listConversationNotes,
   listLoggedNotes,
@@ -34,31 +29,39 @@ import {
   listRepeatNotes,
   listRentNotes,
   listRewriteNotes,
-} from "./documents/logs/usage-notes.ts";
-import { listViewNotes } from "./documents/summary-notes.ts";
-import { joinWithCommas } from "./documents/parts.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
+} from "./logs/usage-notes.ts";
+import { listViewNotes } from "./summary-notes.ts";
+import { describeDays, formatPeriod, joinFirst, noteIf } from "./shared-texts.ts";
+import {
+  confidenceDots,
+  makeSummaryEstimatorNote,
+  makeTokenFormat,
+  type TokenFormat,
+} from "../token-counts.ts";
 import {
   type MeasureColumn,
   toolColumns,
   usageColumns,
-  describeDays,
-  formatPeriod,
   buildTrendSections,
-} from "./documents/usage-columns.ts";
+} from "./usage-columns.ts";
 import type { RemovedSummary } from "#history/reports/usage-report.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 
 function buildLabelColumns(by: readonly Axis[], idLength: number): readonly LabelColumn[] {
-  const last = by.at(-1);
+  const lastAxis = by.at(-1);
   return by.flatMap((axis) => {
-    const [first, ...moreColumns] = buildAxisColumns(axis, by, idLength);
-    if (!first || axis !== last) return [...(first ? [first] : []), ...moreColumns];
-    const formatCell = (row: UsageRow): Cell =>
-      row.more === undefined ? first.formatCell(row) : `(${formatCount(row.more)} more)`;
-    return [{ ...first, formatCell }, ...moreColumns];
+    const columns = buildAxisColumns(axis, by, idLength);
+    if (axis !== lastAxis) return columns;
+    return columns.map((column, index) => (index === 0 ? countOmittedRows(column) : column));
   });
+}
+
+// A row with `more` is the sum of the rows that are not printed.
+function countOmittedRows(column: LabelColumn): LabelColumn {
+  const formatCell = (row: UsageRow): Cell =>
+    row.more === undefined ? column.formatCell(row) : `(${formatCount(row.more)} more)`;
+  return { ...column, formatCell };
 }
 
 function buildAxisColumns(
@@ -93,24 +96,20 @@ const serverColumn: LabelColumn = {
   formatCell: ({ server }) => formatName(server),
 };
 const toolColumn: LabelColumn = { head: "tool", formatCell: ({ tool }) => formatName(tool) };
+const clientColumn: LabelColumn = {
+  head: "client",
+  formatCell: ({ client }) => formatName(client),
+};
 
 function buildSessionColumns(by: readonly Axis[], idLength: number): readonly LabelColumn[] {
   return [
     { head: "began", formatCell: ({ began_local: began }) => began ?? "" },
     { head: "lasted", dropRank: 15, formatCell: formatSessionDuration },
     ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 17 }]),
-    ...(by.includes("client")
-      ? []
-      : [
-          {
-            head: "client",
-            dropRank: 16,
-            formatCell: ({ client }: UsageRow) => formatName(client),
-          },
-        ]),
+    ...(by.includes("client") ? [] : [{ ...clientColumn, dropRank: 16 }]),
     {
       head: "session",
-      dropRank: idLength <= idLengthMax ? 12 : 0,
+      dropRank: idLength <= shortIdLengthMax ? 12 : 0,
       isFixedWidth: true,
       formatCell: ({ session_id: id }) => formatName(id?.slice(0, idLength)),
     },
@@ -121,14 +120,14 @@ const fullIdColumnsMin = 120;
 
 const idLengthMin = 8;
 
-const idLengthMax = 12;
+const shortIdLengthMax = 12;
 
-/** The length at which all ids differ: commands accept the beginning of an id. */
+// The length at which all ids differ, because commands accept the beginning of an id.
 function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
   if (columns >= fullIdColumnsMin) return Infinity;
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();
-  const shared = ids.map((id, index) => findCommonLength(id, ids[index + 1] ?? ""));
-  return Math.max(idLengthMin, ...shared.map((length) => length + 1));
+  const commonLengths = ids.map((id, index) => findCommonLength(id, ids[index + 1] ?? ""));
+  return Math.max(idLengthMin, ...commonLengths.map((length) => length + 1));
 }
 
 function formatSessionDuration({ duration_ms: ms }: UsageRow): string {
@@ -141,20 +140,19 @@ function formatName(name: string | null | undefined): Cell {
 }
 
 export function buildEmptyDocument(report: UsageReport): Document {
-  const removed = listRemovedNotes(report.removed);
   return {
     title: `mcp-meter: no records for ${formatPeriod(report)}`,
-    sections: removed.length === 0 ? [] : [{ kind: "notes", notes: removed }],
+    sections: [{ kind: "notes", notes: listRemovedNotes(report.removed) }],
   };
 }
 
-type UsageDocumentOptions = {
+export type UsageDocumentOptions = {
   /** The width of the terminal. */
   readonly columns?: number | undefined;
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** How to name a model, if this command has no --model. */
+  /** The command that prices calls of an unknown model, if this one has no --model. */
   readonly modelOption?: string;
 };
 
@@ -184,14 +182,8 @@ export function buildUsageDocument(
   };
 }
 
-type ColumnChoice = Required<Pick<GridOptions, "isWide" | "showsResent">> & {
-  readonly idLength: number;
-};
-
-type GridOptions = Pick<UsageDocumentOptions, "columns"> & {
+type GridOptions = Pick<UsageDocumentOptions, "columns" | "isWide" | "showsResent"> & {
   readonly format: TokenFormat;
-  readonly isWide: boolean;
-  readonly showsResent?: boolean;
   readonly hasTotal?: boolean;
 };
 
@@ -211,27 +203,20 @@ export function buildGrid(
   ];
   return {
     kind: "grid",
-    columns: [...labels, ...measures].map(toPlainColumn),
+    columns: [...labels, ...measures],
     rows: [
       ...rows.map((row): Row => [
         ...labels.map(({ formatCell }) => formatCell(row)),
         ...formatNumbers(row),
       ]),
-      ...(hasTotal && rows.length > 1
-        ? [total.map((text) => ({ text, tone: "strong" as const }))]
-        : []),
+      ...(hasTotal && rows.length > 1 ? [emphasizeRow(total)] : []),
     ],
   };
 }
 
-function toPlainColumn({ head, isNumber, isFixedWidth, dropRank }: Column): Column {
-  return {
-    head,
-    ...(isNumber === undefined ? {} : { isNumber }),
-    ...(isFixedWidth === undefined ? {} : { isFixedWidth }),
-    ...(dropRank === undefined ? {} : { dropRank }),
-  };
-}
+type ColumnChoice = Required<Pick<GridOptions, "isWide" | "showsResent">> & {
+  readonly idLength: number;
+};
 
 function selectColumns(
   by: readonly Axis[],
@@ -246,7 +231,8 @@ function selectColumns(
   );
   if (!by.includes("session")) return shown;
   const columnsBySession = shown.filter(({ head }) => head !== "sessions");
-  if (idLength > idLengthMax) return columnsBySession;
+  if (idLength > shortIdLengthMax) return columnsBySession;
+  // The ids leave little room, and are worth more than the share.
   return columnsBySession.map((column) =>
     column.head === "share" ? { ...column, dropRank: 1 } : column,
   );
@@ -261,18 +247,15 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
     ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
     `${count(inCalls)} in calls`,
   ];
+  const hasTables = tables.length > 0;
   const hasDefinitions = totals.definition_lists > 0;
   return [
-    ...(trend ? [{ label: "before", text: describeDays(trend.before) }] : []),
-    ...(trend ? [{ label: "trend", text: describeTrend(totals, count) }] : []),
-    ...(trend ? listLeftOutLists(trend) : []),
+    ...(trend ? listTrendNotes(trend, totals, count) : []),
     ...tables.flatMap(listAxisNotes),
-    ...(hasDefinitions && tables.length > 0
-      ? [{ label: "tokens", text: tokenTexts.join(", ") }]
-      : []),
+    ...noteIf(hasTables && hasDefinitions, "tokens", tokenTexts.join(", ")),
     ...listRefusedNotes(totals),
-    ...(tables.length > 0 ? listRepeatNotes(totals, format) : []),
-    ...(tables.length > 0 ? listRewriteNotes(totals, format) : []),
+    ...(hasTables ? listRepeatNotes(totals, format) : []),
+    ...(hasTables ? listRewriteNotes(totals, format) : []),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),
@@ -283,6 +266,19 @@ const sessionsNote: Note = {
   label: "sessions",
   text: "each server of a conversation is one session; import counts the conversations of logs, with or without MCP calls",
 };
+
+function listTrendNotes(
+  { before, definitions: { lists_left_out: lists } }: UsageTrend,
+  totals: Measures,
+  count: TokenFormat["count"],
+): readonly Note[] {
+  const leftOutText = `${pluralize(lists, "list")} of another estimator left out, because sizes of two estimators cannot be compared`;
+  return [
+    { label: "before", text: describeDays(before) },
+    { label: "trend", text: describeTrend(totals, count) },
+    ...noteIf(lists > 0, "definitions", leftOutText),
+  ];
+}
 
 function describeTrend(
   { refused, refused_tokens: tokens, cancelled }: Measures,
@@ -297,12 +293,6 @@ function describeTrend(
   ].join("");
 }
 
-function listLeftOutLists({ definitions: { lists_left_out: lists } }: UsageTrend): Note[] {
-  if (lists === 0) return [];
-  const text = `${pluralize(lists, "list")} of another estimator left out, because sizes of two estimators cannot be compared`;
-  return [{ label: "definitions", text }];
-}
-
 const unknownNotes = {
   project:
     "metered calls, and logs that name no folder; import --names keeps names of projects instead of hashes",
@@ -311,11 +301,12 @@ const unknownNotes = {
 
 function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {
   return by.flatMap((axis) => {
-    if (axis === "hour")
+    if (axis === "hour") {
       return [{ label: "hour", text: "an hour of the day, added up over all days" }];
+    }
     if (axis !== "project" && axis !== "agent") return [];
     const hasUnknown = rows.some((row) => row[axis] === null);
-    return hasUnknown ? [{ label: "(unknown)", text: unknownNotes[axis] }] : [];
+    return noteIf(hasUnknown, "(unknown)", unknownNotes[axis]);
   });
 }
 
@@ -328,34 +319,25 @@ export function listCountingNotes(
 ): readonly Note[] {
   const [only] = counted;
   if (only && counted.length === 1) {
-    return only.estimation ? [makeCountingNote(only.estimation, isBrief)] : [];
+    const makeNote = isBrief ? makeBriefEstimatorNote : makeSummaryEstimatorNote;
+    return only.estimation ? [makeNote(only.estimation)] : [];
   }
-  const names = counted.slice(0, estimatorsNamedMax).map(({ estimation, share }): Span[] => {
+  const shares = counted.map(({ estimation, share }): Span[] => {
     const name = estimation ? { name: estimation.estimator } : "an unknown estimator";
     return [name, ` ${formatSmallShare(share)}`];
   });
-  const more = counted.length - estimatorsNamedMax;
-  const text = [
-    ...joinWithCommas(names),
-    ...(more > 0 ? [`, and ${more} more`] : []),
-    "; ~ marks estimates",
-  ];
+  const text = [...joinFirst(shares, estimatorsNamedMax), "; ~ marks estimates"];
   return [{ label: "counted by", text }];
 }
 
-function makeCountingNote(
-  { estimator, confidence, error, is_estimated: isEstimated }: SummaryEstimation,
-  isBrief: boolean,
-): Note {
-  if (isBrief) {
-    const dots = [{ name: estimator }, ` ${confidenceDots[confidence]} ${confidence} confidence`];
-    const text = isEstimated
-      ? [...dots, "; ~ marks estimates; --by estimator has the error"]
-      : dots;
-    return { label: "counted by", text };
-  }
-  const estimate = { id: clip(estimator), confidence, error: clip(error, statedErrorColumnsMax) };
-  return makeEstimatorNote(estimate, isEstimated);
+function makeBriefEstimatorNote({
+  estimator,
+  confidence,
+  is_estimated: isEstimated,
+}: SummaryEstimation): Note {
+  const dots = ` ${confidenceDots[confidence]} ${confidence} confidence`;
+  const hint = isEstimated ? "; ~ marks estimates; --by estimator has the error" : "";
+  return { label: "counted by", text: [{ name: estimator }, dots + hint] };
 }
 
 export function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {
@@ -367,7 +349,7 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   const days = pluralize(daysLeftOut, "day");
   const leftOut = `without the removed records of ${days}: their daily totals have no sessions, times or confidence`;
   return [
-    ...(first === null ? [] : [{ label: "removed", text: counted }]),
-    ...(daysLeftOut === 0 ? [] : [{ label: "removed", text: leftOut }]),
+    ...noteIf(first !== null, "removed", counted),
+    ...noteIf(daysLeftOut > 0, "removed", leftOut),
   ];
 }

@@ -11,6 +11,7 @@ import type {
 } from "#history/reports/usage-report.ts";
 import { formatDay, parseDay } from "#history/reports/calendar.ts";
 import {
+  addUp,
   formatCount,
   formatDollarRange,
   formatGrowth,
@@ -19,8 +20,8 @@ import {
 } from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
-import { formatPeriod } from "./documents/usage-columns.ts";
+import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
+import { formatPeriod } from "./documents/shared-texts.ts";
 import { listCostNotes } from "./documents/cost-notes.ts";
 import {
   listLoggedNotes,
@@ -28,28 +29,27 @@ import {
   listRepeatNotes,
   listRewriteNotes,
 } from "./documents/logs/usage-notes.ts";
-import { groupAdvice, noteLimitsInPlace, makeBriefNote } from "./reports/advice.ts";
+import { groupAdvice, listFollowedNotes, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
   buildGrid,
   buildUsageDocument,
   listCountingNotes,
   listRemovedNotes,
-} from "./usage.ts";
+  type UsageDocumentOptions,
+} from "./documents/usage.ts";
 import type { ReportFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import type { TerminalOptions } from "./terminal.ts";
 
-export type UsageRenderOptions = TerminalOptions & {
-  readonly isWide: boolean;
-  readonly isTerminal: boolean;
-  readonly showsResent?: boolean;
-  /** Only in a report that chooses no rows, which is then an overview. */
-  readonly advice?: readonly Advice[] | undefined;
-  readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
-  /** Makes the overview explain the costs instead of only adding them up. */
-  readonly isCosted?: boolean;
-};
+export type UsageRenderOptions = TerminalOptions &
+  Omit<UsageDocumentOptions, "modelOption"> & {
+    /** Only if the command line chooses no rows; the report is then an overview. */
+    readonly advice?: readonly Advice[] | undefined;
+    readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
+    /** Makes the overview explain its costs. */
+    readonly isCosted?: boolean;
+  };
 
 export function renderUsage(
   format: ReportFormat,
@@ -74,24 +74,21 @@ function buildDocument(report: UsageReport, options: UsageRenderOptions): Docume
     : buildUsageDocument(report, options);
 }
 
-// The overview fits on one screen of 40 lines.
+// With these limits, the overview fits on a screen of 40 lines and 80 columns.
 export const overviewServersMax = 5;
 
 export const overviewToolsMax = 10;
 
 export const overviewBarsMax = 14;
 
-export const trendRowsMax = 10;
-
 const adviceShownMax = 3;
 
 type OverviewOptions = Pick<UsageRenderOptions, "limitsInPlace" | "isCosted"> & {
-  /** Shows tables with all columns instead of bars. */
+  /** Prints tables with all columns instead of bars. */
   readonly isWide?: boolean;
   readonly advice: readonly Advice[];
 };
 
-/** Fits 40 lines of 80 columns: a headline, the largest rows, days as bars, and advice. */
 export function buildOverview(
   report: UsageReport,
   { advice, limitsInPlace = [], isCosted = false, isWide = false }: OverviewOptions,
@@ -100,6 +97,19 @@ export function buildOverview(
   const isEstimated = sum.estimation?.is_estimated !== false;
   const format = makeTokenFormat(isEstimated);
   const mark = isEstimated ? "~" : "";
+  const measuredLimits = limitsInPlace.filter(({ effect }) => effect);
+  const notes = [
+    ...summarizeAdvice(advice, mark),
+    ...listFollowedNotes({ limitsInPlace: measuredLimits, configured: [], mark }),
+    ...listCountingNotes(sum.counted_by, true),
+    ...listRefusedNotes(sum.totals),
+    ...listRepeatNotes(sum.totals, format),
+    ...listRewriteNotes(sum.totals, format),
+    ...listLoggedNotes(sum.totals),
+    ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listBriefCostNotes(report)),
+    ...listRemovedNotes(report.removed),
+    makeMoreNote(advice.length, isWide),
+  ];
   return {
     title: `mcp-meter: ${formatPeriod(report)}`,
     sections: [
@@ -109,39 +119,19 @@ export function buildOverview(
           ? buildGrid(table, sum.totals, { format, isWide })
           : buildTable(table, report, format),
       ),
-      {
-        kind: "notes",
-        notes: [
-          ...summarizeAdvice(advice, mark),
-          ...noteLimitsInPlace(
-            { limitsInPlace: limitsInPlace.filter(({ effect }) => effect), configured: [] },
-            mark,
-          ),
-          ...listCountingNotes(sum.counted_by, true),
-          ...listRefusedNotes(sum.totals),
-          ...listRepeatNotes(sum.totals, format),
-          ...listRewriteNotes(sum.totals, format),
-          ...listLoggedNotes(sum.totals),
-          ...(isCosted
-            ? listCostNotes({ ...report, total: sum.totals })
-            : listBriefCostNotes(report)),
-          ...listRemovedNotes(report.removed),
-          makeMoreNote(advice.length, isWide),
-        ],
-      },
+      { kind: "notes", notes },
     ],
   };
 }
 
 function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note[] {
-  return groupAdvice(advice)
-    .slice(0, adviceShownMax)
-    .map((group) => makeBriefNote(group, mark));
+  const groups = groupAdvice(advice).slice(0, adviceShownMax);
+  return groups.map((group) => makeBriefNote(group, mark));
 }
 
 function listBriefCostNotes({ cost, sum: { totals } }: UsageReport): readonly Note[] {
   if (!cost) return [];
-  const unpriced = cost.unpriced.reduce((calls, group) => calls + group.calls, 0);
+  const unpriced = addUp(cost.unpriced.map(({ calls }) => calls));
   if (!totals.cost_usd) {
     if (unpriced === 0) return [];
     const unknown = `unknown: no price for the model of ${pluralize(unpriced, "call")}`;
@@ -165,8 +155,8 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
   const tokens = comparesCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
   const now = comparesCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
-  const change = now / tokens - 1;
   const subject = comparesCalls ? "in calls " : "";
+  const change = now / tokens - 1;
   const growth = formatGrowth(change);
   if (growth !== undefined) return `${subject}${growth} as many as before`;
   return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
@@ -189,23 +179,25 @@ type Bars = { readonly by: readonly Axis[]; readonly rows: readonly Bar[] };
 
 function addIdleDays({ by, rows }: UsageTable, { first, last }: UsageReport): Bars {
   if (by[0] !== "day") return { by, rows };
-  const tokens = new Map(rows.map(({ day, context_tokens: sum }) => [day, sum]));
-  const days = [first?.slice(0, dayLength), last?.slice(0, dayLength), ...tokens.keys()].flatMap(
-    (text) => parseDay(text ?? "") ?? [],
-  );
-  const begin = Math.min(...days);
-  const length = Math.max(...days) - begin + 1;
+  const tokensByDay = new Map(rows.map(({ day, context_tokens: tokens }) => [day, tokens]));
+  const days = [
+    first?.slice(0, dayLength),
+    last?.slice(0, dayLength),
+    ...tokensByDay.keys(),
+  ].flatMap((text) => parseDay(text ?? "") ?? []);
+  const firstDay = Math.min(...days);
+  const length = Math.max(...days) - firstDay + 1;
   if (length > overviewBarsMax) return { by, rows };
   const bars = Array.from({ length }, (_, index): Bar => {
-    const day = formatDay(begin + index);
-    return { day, context_tokens: tokens.get(day) ?? 0 };
+    const day = formatDay(firstDay + index);
+    return { day, context_tokens: tokensByDay.get(day) ?? 0 };
   });
-  const shown = markPartialDay(bars, first ?? "");
+  const markedBars = markPartialDay(bars, first ?? "");
   const isDescending = (rows[0]?.day ?? "") > (rows.at(-1)?.day ?? "");
-  return { by, rows: isDescending ? shown.toReversed() : shown };
+  return { by, rows: isDescending ? markedBars.toReversed() : markedBars };
 }
 
-// A period such as 24h includes only a part of its first day.
+// A period such as 24h begins in the middle of its first day.
 function markPartialDay(bars: readonly Bar[], first: string): readonly Bar[] {
   const [firstBar, ...otherBars] = bars;
   const time = first.slice(dayLength).trim();
@@ -234,22 +226,22 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   };
 }
 
-function makeMoreNote(advice: number, isWide: boolean): Note {
-  const adviceOption = advice > 0 ? "--advice with commands, " : "";
+function makeMoreNote(adviceCount: number, isWide: boolean): Note {
+  const adviceOption = adviceCount > 0 ? "--advice with commands, " : "";
   const wide = isWide ? "" : "--wide, ";
   return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wide}--help` };
 }
 
+type CsvValue = string | number | null;
+
 type CsvRow = { readonly [name: string]: CsvValue | undefined };
 
 export function renderUsageCsv({ sum, machine }: UsageReport): string {
-  const machineCell = machine === undefined ? {} : { machine };
-  const rows = listCsvRows(sum).map((row) => ({
-    ...row,
-    ...("machine" in row ? {} : machineCell),
-  }));
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  return renderCsv(["estimator", ...[...names].filter((name) => name !== "estimator")], rows);
+  const rows = listCsvRows(sum).map((row) =>
+    machine === undefined || "machine" in row ? row : { ...row, machine },
+  );
+  const names = new Set(["estimator", ...rows.flatMap((row) => Object.keys(row))]);
+  return renderCsv([...names], rows);
 }
 
 function listCsvRows({ counted_by: counted, tables }: UsageSum): CsvRow[] {
@@ -268,13 +260,8 @@ function listCsvRows({ counted_by: counted, tables }: UsageSum): CsvRow[] {
   }));
 }
 
-type CsvValue = string | number | null;
-
-// RFC 4180, but with LF line ends.
-function renderCsv(
-  header: readonly string[],
-  rows: readonly { readonly [name: string]: CsvValue | undefined }[],
-): string {
+// As in RFC 4180, but lines end with LF.
+function renderCsv(header: readonly string[], rows: readonly CsvRow[]): string {
   const lines = rows.map((row) => header.map((name) => formatCsvCell(row[name] ?? null)).join(","));
   return `${[header.join(","), ...lines].join("\n")}\n`;
 }

@@ -5,8 +5,9 @@ import { type Document, type Span, type Text, renderJson } from "./document.ts";
 import {
   buildCheckDocument,
   buildCallSections,
-  makeProblemNote,
+  buildProblemSections,
   listVerdictNotes,
+  mergeRounds,
 } from "./documents/check.ts";
 import {
   buildLockDocument,
@@ -18,17 +19,15 @@ import {
 import type { CheckFormat } from "./formats.ts";
 import { renderJunit, renderJunitFailure } from "./junit.ts";
 import { renderSarif, renderSarifFailure } from "./sarif.ts";
-import { renderTerminal, type TerminalOptions, mergeRounds } from "./terminal.ts";
+import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { renderBlocks } from "./markdown.ts";
 import {
   makeRelativeUri,
   describeProblem,
-  widenName,
-  noteOmitted,
+  makeNoteName,
   nameServer,
-  listedRowsMax,
-} from "./documents/parts.ts";
+} from "./documents/shared-texts.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { LockReport } from "#lock/lock-report.ts";
 import {
@@ -40,15 +39,17 @@ import {
 // GitHub shows only a few lines of an annotation.
 const annotationProblemsMax = 5;
 
-// GitHub's runner ignores commands between the two tokens, so it executes nothing in the table.
+// GitHub's runner ignores commands between the two tokens, so it executes none that the table contains.
 export function renderGithub(
   document: Document,
   report: CheckReport,
   { color, token }: TerminalOptions & { readonly token: string },
 ): string {
   const table = renderTerminal(document, { color });
-  const shielded = `::stop-commands::${token}\n${table}::${token}::\n`;
-  return report.problems.length === 0 ? shielded : `${shielded}${formatAnnotation(report)}\n`;
+  const shieldedTable = `::stop-commands::${token}\n${table}::${token}::\n`;
+  return report.problems.length === 0
+    ? shieldedTable
+    : `${shieldedTable}${formatAnnotation(report)}\n`;
 }
 
 function renderGithubFailure({ error }: CheckFailure): string {
@@ -77,12 +78,12 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-// GitHub accepts 65,536 characters in a comment and 128 KiB in a step's variable.
+// GitHub accepts 65,536 characters in a comment and 128 KiB in a variable of a step.
 const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;
 
-// The hidden first line, different for each lock, lets the next run find its comment.
+// By the hidden first line, which names the lock, the next run finds its comment.
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [formatMarker(lockFile), ...renderBlocks(document)];
   const comment = joinBlocks(blocks);
@@ -107,7 +108,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-// The characters, or half the bytes if that is more: GitHub limits both.
+// GitHub limits both characters and bytes, so a text counts as half its bytes if that is more.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }
@@ -189,15 +190,13 @@ export function renderFailure(
 export function buildCommentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;
-  const otherProblems = mergeRounds(problems.filter((problem) => problem.place !== "lock"));
   return {
     title: describeOutcome(report),
     sections: [
       ...buildCostSections(base ?? definitions),
       ...buildDriftSections(definitions.drifts),
       ...buildBaseDrifts(definitions),
-      { kind: "notes", notes: otherProblems.slice(0, listedRowsMax).map(makeProblemNote) },
-      ...noteOmitted(otherProblems.length, listedRowsMax, "problem"),
+      ...buildProblemSections(problems.filter(({ place }) => place !== "lock")),
       ...buildCallSections(report),
       {
         kind: "notes",
@@ -236,6 +235,6 @@ function describeGrowth({
   const growth = tokens.after - before;
   return [
     `, ${describeTokenGrowth(growth)} ${growth === 0 ? "as" : "than"} `,
-    widenName(base?.name ?? file),
+    makeNoteName(base?.name ?? file),
   ];
 }

@@ -1,7 +1,8 @@
 import type { Risk } from "#tokens/cost/bill.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Problem } from "#check/report.ts";
-import type { Cell, Name, Note, Section, Span, Text, Tone } from "../document.ts";
+import type { UsageReport } from "#history/reports/usage-report.ts";
+import type { Cell, Column, Name, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;
 
@@ -11,7 +12,7 @@ export const summaryRowsMax = 50;
 
 export const noteNameColumnsMax = 60;
 
-export const toolsNamedMax = 8;
+export const listedNamesMax = 8;
 
 export function nameServer(server: {
   readonly name: string | null;
@@ -21,17 +22,34 @@ export function nameServer(server: {
   return { name: `${server.name ?? "server"}${version}` };
 }
 
+/** Prints the first rows and counts the others. */
+export function buildLimitedGrid(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  noun: string,
+  rowsMax = listedRowsMax,
+): readonly Section[] {
+  const grid = { kind: "grid", columns, rows: rows.slice(0, rowsMax) } as const;
+  return [grid, ...noteOmitted(rows.length, rowsMax, noun)];
+}
+
 export function noteOmitted(total: number, shown: number, noun: string): readonly Section[] {
   if (total <= shown) return [];
   const omitted = pluralize(total - shown, `more ${noun}`);
   return [{ kind: "line", text: `${omitted}; use --format json to list all` }];
 }
 
+export function noteMoreRows(more: number, noun = "row"): readonly Section[] {
+  if (more === 0) return [];
+  const rows = pluralize(more, `more ${noun}`);
+  return [{ kind: "line", text: `${rows}; --top N prints the N largest` }];
+}
+
 export function noteIf(isShown: boolean, label: string, text: Text): readonly Note[] {
   return isShown ? [{ label, text }] : [];
 }
 
-export function widenName(name: string): Name {
+export function makeNoteName(name: string): Name {
   return { name, columnsMax: noteNameColumnsMax };
 }
 
@@ -39,26 +57,21 @@ export function labelTool(tool: string, server: string, servers: readonly string
   return servers.length > 1 ? `${server} · ${tool}` : tool;
 }
 
-export function listTools(names: readonly string[]): readonly Span[] {
-  return [`${pluralize(names.length, "tool")}: `, ...listNames(names.map(widenName))];
-}
-
-export function listNames(names: readonly Name[]): readonly Span[] {
-  const shown = names.slice(0, toolsNamedMax);
-  const omitted = names.length - shown.length;
-  return [
-    ...joinWithCommas(shown.map((name) => [name])),
-    ...(omitted > 0 ? [`, and ${omitted} more`] : []),
-  ];
+export function listNames(names: readonly Name[], namesMax?: number): readonly Span[] {
+  return joinFirst(
+    names.map((name) => [name]),
+    namesMax,
+  );
 }
 
 export function joinWithCommas(texts: readonly (readonly Span[])[]): readonly Span[] {
   return texts.flatMap((text, index) => (index === 0 ? text : [", ", ...text]));
 }
 
+/** Joins the first texts with commas and counts the others. */
 export function joinFirst(
   texts: readonly (readonly Span[])[],
-  textsMax = toolsNamedMax,
+  textsMax = listedNamesMax,
 ): readonly Span[] {
   const omitted = texts.length - textsMax;
   return [
@@ -75,8 +88,20 @@ const riskTones: { readonly [risk in Risk]: Tone | undefined } = {
 };
 
 export function formatRiskCell(risk: Risk): Cell {
-  const tone = riskTones[risk];
-  return tone === undefined ? risk : { text: risk, tone };
+  return { text: risk, tone: riskTones[risk] };
+}
+
+export type Group<Item> = readonly [first: Item, ...others: Item[]];
+
+/** Groups the items that are printed as one. */
+export function groupItems<Item>(
+  items: readonly Item[],
+  readKey: (item: Item, index: number) => unknown,
+): readonly Group<Item>[] {
+  return [...Map.groupBy(items, readKey).values()].flatMap(
+    ([first, ...others]): readonly Group<Item>[] =>
+      first === undefined ? [] : [[first, ...others]],
+  );
 }
 
 /** Writes the home folder as `~`, like a shell. */
@@ -93,11 +118,22 @@ export function describeWindowShare(share: number, windowTokens: number): string
   return `${formatShare(share)} of a ${formatCount(windowTokens)}-token window`;
 }
 
+/** As `+1,200 (+5.0%)`, without the share if there was nothing before. */
+export function formatTokenChange({ before, after }: BeforeAndAfter): string {
+  if (after === before) return "0";
+  const sign = after > before ? "+" : "-";
+  const tokens = Math.abs(after - before);
+  const share = before === 0 ? "" : ` (${sign}${formatShare(tokens / before)})`;
+  return `${sign}${formatCount(tokens)}${share}`;
+}
+
+type BeforeAndAfter = { readonly before: number; readonly after: number };
+
 export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;
 }
 
-// Folders of an absolute path would reveal details of the machine.
+// The folders of an absolute path would reveal details of the machine.
 export function makeRelativeUri(file: string): string {
   const segments = file.replaceAll("\\", "/").split("/");
   const isAbsolute = segments[0] === "" || /^[A-Za-z]:$/.test(segments[0] ?? "");
@@ -105,4 +141,15 @@ export function makeRelativeUri(file: string): string {
     .filter((segment) => segment !== ".")
     .map((segment) => encodeURIComponent(segment.toWellFormed()))
     .join("/");
+}
+
+export function formatPeriod(report: Pick<UsageReport, "first" | "last" | "timezone">): string {
+  return `${describeDays(report)}, ${report.timezone}`;
+}
+
+export function describeDays({ first, last }: Pick<UsageReport, "first" | "last">): string {
+  if (first === null && last === null) return "all days";
+  if (first === null) return `all days until ${last}`;
+  if (last === null) return `${first} until now`;
+  return first === last ? first : `${first} to ${last}`;
 }

@@ -6,7 +6,7 @@ import {
   renderCheck,
   renderFailure,
   renderComment,
-} from "#screens/renderers/check.ts";
+} from "#screens/renderers/render-check.ts";
 import { reportCheck } from "#check/report.ts";
 import {
   budgetOf,
