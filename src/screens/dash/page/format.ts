@@ -48,6 +48,11 @@ export function formatOffset(ms: number, longestMs: number): string {
   return `${text} ${isLong ? "h" : "min"}`;
 }
 
+// To a tenth of a pixel, so that long paths stay short.
+export function formatPixels(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
 export function escapeText(text: string): string {
   return escapeUnsafe(text);
 }

@@ -5,6 +5,8 @@ import { useMemo, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import {
   layOutTimeline,
+  makeCountTicks,
+  makeTimeTicks,
   type Spread,
   type TimelinePoint,
   findNearestCall,
@@ -14,7 +16,6 @@ import {
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
 import { OutcomeLegend, Segments, useWidth } from "./elements.tsx";
-import { makeCountTicks, makeTimeTicks } from "../stack.ts";
 
 const lanesMax = 8;
 
