@@ -33,7 +33,7 @@ import {
   type RequestHead,
 } from "./relay.ts";
 import { makeReplacement } from "./verdict.ts";
-import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { httpSentences } from "./sentences.ts";
 import { nameError, transportSentences } from "../sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
@@ -256,7 +256,7 @@ class Exchange {
     if (aborted) this.#metered?.hooks.onLeave();
     else this.#metered?.onFailure();
     const { shown } = this.#context.upstream;
-    return makeGatewayError(this.#line, mcpClientSentences.upstreamUnreachable(shown, reason));
+    return makeGatewayError(this.#line, commonSentences.upstreamUnreachable(shown, reason));
   }
 
   #leave(): void {

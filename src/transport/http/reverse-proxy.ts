@@ -17,7 +17,7 @@ import { httpSentences } from "./sentences.ts";
 import { transportSentences } from "../sentences.ts";
 import type { AnswerHead, RequestHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
-import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 // The runtime sends at most 256 requests at a time, of which six are for telemetry.
 export const openExchangesMax = 250;
@@ -160,7 +160,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
         tellMissing(httpSentences.pathMissing(shown, answer.status));
     },
     reportUnreachable: (reason) =>
-      tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
+      tellUnreachable(commonSentences.upstreamUnreachable(shown, reason)),
     reportUnmeteredMessage: (path) => {
       if (isOld) return httpSentences.oldTransport(shown);
       const sentence = httpSentences.pathUnmetered(path.slice(0, redirectPathMax));
@@ -194,7 +194,7 @@ function describeMissingCredentials(
   if (isConfigured || request.headers.has("authorization"))
     return httpSentences.tokenRejected(shown);
   const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
-  return isOauth ? httpSentences.oauthWanted(shown) : mcpClientSentences.tokenRequired(shown);
+  return isOauth ? httpSentences.oauthWanted(shown) : commonSentences.tokenRequired(shown);
 }
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
