@@ -17,6 +17,10 @@ export const commonSentences = {
     `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${formatCount(entries)} entries that are not tools`}; clients may reject the whole list`,
   reportUnwritable: (file: string, reason: string) =>
     `Cannot write "${file}": ${describeReason(reason)}`,
+  internalFailure: (what: string) =>
+    `Failed because of a bug in mcp-meter (${what}); report it with the output of "mcp-meter --version"`,
+  meteringFailed: (where: string, what: string) =>
+    `Metering failed (${what}: ${where}); traffic continues`,
   upstreamUnreachable: (url: string, reason: string) =>
     invalidHttpReasons.has(reason)
       ? `Cannot read the answer from ${url}: it is not valid HTTP (${reason})`

@@ -34,8 +34,8 @@ import {
 } from "./relay.ts";
 import { makeReplacement } from "./verdict.ts";
 import { commonSentences } from "#kit/sentences.ts";
+import { nameError } from "#kit/errors.ts";
 import { httpSentences } from "./sentences.ts";
-import { nameError, transportSentences } from "../sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
 
 export type ExchangeContext = {
@@ -83,7 +83,7 @@ export async function forwardExchange(
     return await exchange.answer();
   } catch (error) {
     exchange.onFailure();
-    return makeTextAnswer(500, transportSentences.internalFailure(nameError(error)));
+    return makeTextAnswer(500, commonSentences.internalFailure(nameError(error)));
   }
 }
 

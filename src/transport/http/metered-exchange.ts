@@ -3,7 +3,6 @@ import { type Effects, noEffects, type ExchangeEndOutcome } from "#meter/session
 import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
 import { makeUnclearRequestError } from "#meter/actions/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
-import { nameError } from "../sentences.ts";
 import type { Side } from "#wire/message.ts";
 import {
   type AnswerReader,
@@ -33,6 +32,7 @@ import {
   type MessageVerdict,
   nothingPasses,
 } from "./verdict.ts";
+import { nameError } from "#kit/errors.ts";
 
 type ExchangeMetering = {
   readonly conversations: Conversations;

@@ -14,7 +14,6 @@ import {
 } from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { httpSentences } from "./sentences.ts";
-import { transportSentences } from "../sentences.ts";
 import type { AnswerHead, RequestHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
 import { commonSentences } from "#kit/sentences.ts";
@@ -121,7 +120,7 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
       // Otherwise, with `development: false`, Bun would share a port that is taken.
       reusePort: false,
       fetch: answer,
-      error: (error) => makeTextAnswer(500, transportSentences.internalFailure(error.name)),
+      error: (error) => makeTextAnswer(500, commonSentences.internalFailure(error.name)),
     });
   } catch (error) {
     throw new UserError(httpSentences.servePortTaken(port, readErrorCode(error)));
@@ -172,7 +171,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
       tellOld(httpSentences.oldTransport(shown));
     },
     reportForeignRedirect: (origin) => tellLeft(httpSentences.redirectLeaves(shown, origin)),
-    reportFailure: (what) => tellFailed(transportSentences.meteringFailed("an exchange", what)),
+    reportFailure: (what) => tellFailed(commonSentences.meteringFailed("an exchange", what)),
   };
 }
 

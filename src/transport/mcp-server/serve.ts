@@ -6,7 +6,6 @@ import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { transportSentences } from "../sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 import { commonSentences, formatSuggestion } from "#kit/sentences.ts";
@@ -72,7 +71,7 @@ function makeServer(tools: readonly ServedTool[], report: Tell): Server {
       return makeResult(await tool.answer(args, () => !signal.aborted));
     } catch (error) {
       if (error instanceof UserError) return makeFailure(error.message);
-      const sentence = transportSentences.internalFailure(describeFault(error));
+      const sentence = commonSentences.internalFailure(describeFault(error));
       report(sentence);
       return makeFailure(sentence);
     }

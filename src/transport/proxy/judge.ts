@@ -155,6 +155,9 @@ export class LazyJudge implements Judge {
 
 export const turnMaxMs = 2;
 
+// Reading the clock for each line would cost more than most lines.
+export const linesPerTurnCheck = 32;
+
 export class Turn {
   readonly #nowMs: () => number;
   #startMs: number;

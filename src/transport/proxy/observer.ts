@@ -1,6 +1,6 @@
 import type { Instant } from "#meter/calls/call.ts";
 import type { Ending } from "#kit/io.ts";
-import { nameError } from "../sentences.ts";
+import { nameError } from "#kit/errors.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   type Effects,

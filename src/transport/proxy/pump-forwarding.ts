@@ -1,14 +1,18 @@
 import type { ChildStreams, ChunkReader } from "#kit/os/child.ts";
 import {
-  rejectOnFailure,
-  type Forwarding,
-  judgeRemaining,
-  type Goodbye,
-  waitForSilence,
   type DeliveryState,
+  type ExitDeadline,
+  judgeRemaining,
+  waitForSilence,
+} from "./exit-deadline.ts";
+import {
+  type Judge,
+  type LineVerdict,
+  now,
+  LineScheduler,
   linesPerTurnCheck,
-} from "./forwarding.ts";
-import { type Judge, type LineVerdict, now, LineScheduler, Outbox } from "./judge.ts";
+  Outbox,
+} from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/standard-streams.ts";
@@ -17,6 +21,21 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 import { joinBytes, type Line, LineSplitter, lineOverheadBytes } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
+
+export type ForwardingContext = {
+  readonly judge: Judge;
+  readonly deadline: ExitDeadline;
+  readonly scratch: ScratchPaths;
+};
+
+export type Forwarding = {
+  readonly serverOutputEnded: Promise<void>;
+  readonly failed: Promise<never>; // rejects if we fail and stop forwarding
+  waitForSilence(deadline: Pick<ExitDeadline, "stallMaxMs">): Promise<void>;
+  giveUp(): void; // no time is left: lines that wait for the judge are skipped
+  saveNow(): void; // a signal that ends the server was forwarded: the client may kill us
+  finish(): Promise<void>; // stops reading; resolves when all forwarded lines are judged
+};
 
 type DownstreamContext = {
   readonly source: ChunkReader;
@@ -66,12 +85,6 @@ export class Downstream {
   }
 }
 
-export type ForwardingContext = {
-  readonly judge: Judge;
-  readonly goodbye: Goodbye;
-  readonly scratch: ScratchPaths;
-};
-
 // Forwards on the judge's thread: where lines may be held, or where no other thread can forward.
 export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
@@ -80,7 +93,7 @@ export function forwardByPump(streams: ChildStreams, context: ForwardingContext)
   return {
     serverOutputEnded,
     failed: rejectOnFailure(up, serverOutputEnded),
-    waitForSilence: (goodbye) => waitForSilence(() => down.delivery, goodbye),
+    waitForSilence: (deadline) => waitForSilence(() => down.delivery, deadline),
     // The judge skips waiting lines itself.
     giveUp: () => undefined,
     saveNow: () => context.judge.saveNow(),
@@ -91,9 +104,18 @@ export function forwardByPump(streams: ChildStreams, context: ForwardingContext)
   };
 }
 
+export async function rejectOnFailure(...tasks: readonly Promise<void>[]): Promise<never> {
+  return Promise.race(
+    tasks.map(async (task): Promise<never> => {
+      await task;
+      return new Promise(() => undefined);
+    }),
+  );
+}
+
 function connectPipes(
   streams: ChildStreams,
-  { judge, goodbye, scratch }: ForwardingContext,
+  { judge, deadline, scratch }: ForwardingContext,
   scheduler: LineScheduler,
 ): { readonly up: Promise<void>; readonly down: Downstream; readonly lanes: readonly Lane[] } {
   const toServer = new Outbox(streams.stdin);
@@ -114,7 +136,7 @@ function connectPipes(
     unreadRefusal: () => unreadRefusal,
     whenDecided: () => judge.whenDecided(),
     onEof: () => {
-      goodbye.noteEof();
+      deadline.noteEof();
       judge.noteEof();
     },
   });

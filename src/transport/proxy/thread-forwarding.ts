@@ -4,12 +4,11 @@ import type { Child } from "#kit/os/child.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import type { ForwarderMessage, ForwarderOrder } from "../forwarder/thread.ts";
 import {
-  type Forwarding,
-  judgeRemaining,
   type DeliveryState,
+  type ExitDeadline,
+  judgeRemaining,
   waitForSilence,
-  linesPerTurnCheck,
-} from "./forwarding.ts";
+} from "./exit-deadline.ts";
 import {
   readMonotonicMs,
   deliveryState,
@@ -20,13 +19,13 @@ import {
 } from "../forwarder/shared-memory.ts";
 import { PublishedReader, type PublishedRecord } from "../forwarder/published-reader.ts";
 import type { PortDescriptors } from "../forwarder/publisher.ts";
-import type { ForwardingContext } from "./pump-forwarding.ts";
+import type { Forwarding, ForwardingContext } from "./pump-forwarding.ts";
 import type { Instant } from "#meter/calls/call.ts";
-import { nameError } from "../sentences.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
+import { nameError } from "#kit/errors.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { type Judge, Turn } from "./judge.ts";
+import { type Judge, linesPerTurnCheck, Turn } from "./judge.ts";
 
 export const saveCatchUpMaxMs = 50;
 
@@ -154,8 +153,8 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#begun.resolve(undefined);
   }
 
-  async waitForSilence(goodbye: Parameters<Forwarding["waitForSilence"]>[0]): Promise<void> {
-    await waitForSilence(() => this.#delivery, goodbye);
+  async waitForSilence(deadline: Parameters<Forwarding["waitForSilence"]>[0]): Promise<void> {
+    await waitForSilence(() => this.#delivery, deadline);
   }
 
   giveUp(): void {
@@ -169,8 +168,8 @@ class ForwardingThread implements StartingThread, Forwarding {
   async finish(): Promise<void> {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
-    const { goodbye, judge } = this.#context;
-    await judgeRemaining(this.#feed.finish(goodbye), judge);
+    const { deadline, judge } = this.#context;
+    await judgeRemaining(this.#feed.finish(deadline), judge);
   }
 
   #take(message: ForwarderMessage): void {
@@ -185,7 +184,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#feed.wake();
     if (Atomics.load(words, wordIndex.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
-      this.#context.goodbye.noteEof();
+      this.#context.deadline.noteEof();
       // The client may kill us at any time once it has closed our input.
       void this.#saveAll();
     }
@@ -258,12 +257,12 @@ export class JudgeFeed {
   }
 
   // Call this when nothing more is published. Resolves when everything is judged.
-  async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
+  async finish({ isClientLeaving }: Pick<ExitDeadline, "isClientLeaving">): Promise<void> {
     while (this.#isTaking) await this.#taken;
     // Records may have been published between the last read and the thread's stop.
     await this.#takeAll();
     // A client that stays will learn that its server ended within a line.
-    if (!isLeaving) return;
+    if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
 
