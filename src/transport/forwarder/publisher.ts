@@ -5,7 +5,7 @@ import {
   countRecordUnits,
   unitBytes,
   writeKind,
-  writeOrder,
+  writeSequence,
   type Positions,
   makeRingPositions,
   makeSpoolPositions,
@@ -60,8 +60,8 @@ export class Publisher {
     if (this.#hasJudgeFailed) return true;
     const { words } = this.#memory;
     const unread = isFromClient
-      ? (this.#clientUnits - Atomics.load(words, wordIndex.takenClient)) | 0
-      : (this.#serverUnits - Atomics.load(words, wordIndex.takenServer)) | 0;
+      ? (this.#clientUnits - Atomics.load(words, wordIndex.clientUnitsRead)) | 0
+      : (this.#serverUnits - Atomics.load(words, wordIndex.serverUnitsRead)) | 0;
     const capacity = (this.#file.isUsable ? spoolBytes : ringBytes) / unitBytes;
     return unread < capacity / 2 - 2 * largestRecordUnits;
   }
@@ -88,7 +88,7 @@ export class Publisher {
     const unit = this.#ringUnit;
     const store = unit === undefined ? this.#scratch : this.#memory.ring;
     writeKind(store, unit ?? 0, kind, size);
-    writeOrder(store, unit ?? 0, this.#sequence, atMs);
+    writeSequence(store, unit ?? 0, this.#sequence, atMs);
     this.#sequence = (this.#sequence + 1) | 0;
     const units = countRecordUnits(size);
     if (kind === recordKind.clientBytes) this.#clientUnits = (this.#clientUnits + units) | 0;
@@ -294,7 +294,7 @@ export class PollSet {
     this.#c.poll(this.#address, this.#size, timeoutMs);
   }
 
-  results(index: number): number {
+  readResults(index: number): number {
     return this.#fields[index * 2] === -1 ? 0 : (this.#fields[index * 2 + 1] ?? 0) >>> 16;
   }
 }

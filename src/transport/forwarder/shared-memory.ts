@@ -15,8 +15,8 @@ export const wordIndex = {
   spoolHead: 4,
   spoolTail: 5,
   spoolFile: 6, // descriptor plus 1; 0 without a file
-  takenClient: 7, // units that the judge has read
-  takenServer: 8,
+  clientUnitsRead: 7, // by the judge
+  serverUnitsRead: 8,
   clientEnded: 9,
   serverEnded: 10,
   delivery: 11,
@@ -102,7 +102,12 @@ export function writeKind(store: RecordStore, unit: number, kind: number, size: 
   store.fields[unit * 2 + 1] = kind;
 }
 
-export function writeOrder(store: RecordStore, unit: number, sequence: number, atMs: number): void {
+export function writeSequence(
+  store: RecordStore,
+  unit: number,
+  sequence: number,
+  atMs: number,
+): void {
   store.fields[unit * 2 + 2] = sequence;
   store.fields[unit * 2 + 3] = 0;
   store.times[unit + 2] = atMs;

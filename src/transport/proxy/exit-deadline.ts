@@ -1,7 +1,7 @@
 import { enlargePipe } from "#kit/os/pipe.ts";
 import { type Judge, countingAtExitMaxMs } from "./judge.ts";
 
-// The time left of the 2 s that clients wait, if the server had to be killed.
+// Clients kill us 2 s after their signal. A server that ignored it has used up most of that time.
 export const stallAfterSignalMaxMs = 150;
 
 // Clients wait 2 s for the server to exit.
@@ -12,14 +12,14 @@ const judgingMaxMs = 1_200;
 
 const judgingAfterKillMaxMs = 100;
 
-type OutOfTime = (isSignaled: boolean) => void;
+type OnExpired = (isSignaled: boolean) => void;
 
-// Limits how long the rest may take once the client has closed our input or signaled us.
+// Limits the time for delivering and judging once the client has closed our input or signaled us.
 export class ExitDeadline {
   #closedMs: number | undefined;
   #signaledMs: number | undefined;
   #exitedMs: number | undefined;
-  #outOfTime: OutOfTime = () => undefined;
+  #onExpired: OnExpired = () => undefined;
   #timer: Timer | undefined;
 
   get isClientLeaving(): boolean {
@@ -36,9 +36,9 @@ export class ExitDeadline {
     this.#arm();
   }
 
-  noteExit(outOfTime: OutOfTime): void {
+  noteExit(onExpired: OnExpired): void {
     this.#exitedMs = performance.now();
-    this.#outOfTime = outOfTime;
+    this.#onExpired = onExpired;
     this.#arm();
   }
 
@@ -46,7 +46,7 @@ export class ExitDeadline {
     clearTimeout(this.#timer);
   }
 
-  // Monotonic time after which a leaving client waits no longer; Infinity before it leaves.
+  // Monotonic time; Infinity while the server runs or the client stays.
   get endMs(): number {
     if (this.#exitedMs === undefined) return Infinity;
     if (this.#signaledMs !== undefined) {
@@ -60,8 +60,10 @@ export class ExitDeadline {
     const { endMs } = this;
     if (endMs === Infinity) return;
     this.stop();
-    const act = (): void => this.#outOfTime(this.#signaledMs !== undefined);
-    this.#timer = setTimeout(act, endMs - performance.now());
+    this.#timer = setTimeout(
+      () => this.#onExpired(this.#signaledMs !== undefined),
+      endMs - performance.now(),
+    );
   }
 
   // If bytes make no progress for this long, they stay unread in the pipe, as without us.
@@ -81,7 +83,7 @@ export type DeliveryState = {
   readonly lastProgressMs: number;
 };
 
-// Waits until all is delivered, or a leaving client reads no more. The rest stays in the pipe.
+// Waits until everything is delivered or a leaving client stops reading; a larger pipe then takes the rest.
 export async function waitForSilence(
   readState: () => DeliveryState,
   deadline: Pick<ExitDeadline, "stallMaxMs">,
@@ -100,11 +102,8 @@ async function waitUntilQuiet(
   for (;;) {
     const { kind, lastProgressMs } = readState();
     const quietMs = performance.now() - Math.max(beganMs, lastProgressMs);
-    const quietMaxMs = {
-      none: () => silenceAfterExitMs,
-      "waits-for-client": clientMaxMs,
-      "waits-for-judge": () => Infinity,
-    }[kind]();
+    const waitMaxMs = kind === "waits-for-client" ? clientMaxMs() : Infinity;
+    const quietMaxMs = kind === "none" ? silenceAfterExitMs : waitMaxMs;
     if (quietMs >= quietMaxMs) return;
     await Bun.sleep(Math.min(quietMaxMs - quietMs + 1, silenceCheckMs));
   }

@@ -45,7 +45,7 @@ async function waitForEnd(
   forwarding: Forwarding,
   { deadline, judge }: Pick<ForwardingContext, "deadline" | "judge">,
 ): Promise<void> {
-  const givenUp = Promise.withResolvers<void>();
+  const gaveUp = Promise.withResolvers<void>();
   try {
     // A direction fails only because of a bug, and then forwards nothing more.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
@@ -53,15 +53,10 @@ async function waitForEnd(
       judge.giveUp();
       forwarding.giveUp();
       // A process left behind by the server may write forever.
-      if (isSignaled) givenUp.resolve();
+      if (isSignaled) gaveUp.resolve();
     });
     const { serverOutputEnded, failed } = forwarding;
-    await Promise.race([
-      serverOutputEnded,
-      forwarding.waitForSilence(deadline),
-      failed,
-      givenUp.promise,
-    ]);
+    await Promise.race([serverOutputEnded, forwarding.waitForSilence(), failed, gaveUp.promise]);
     await forwarding.finish();
     judge.countUntil(deadline.endMs);
   } catch (error) {
