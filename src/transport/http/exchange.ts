@@ -38,17 +38,20 @@ import { nameError } from "#kit/errors.ts";
 import { httpSentences } from "./sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
 
-export type ExchangeContext = {
-  readonly upstream: McpEndpoint;
-  readonly endpoint: EndpointPaths;
-  readonly conversations: Conversations;
-  readonly now: () => Instant;
+export type Notices = {
   readonly reportFailure: (what: string) => void; // metering failed; traffic continues
   readonly reportAnswer: (answer: AnswerHead, request: RequestHead) => void;
   readonly reportUnreachable: (reason: string) => void;
   readonly reportForeignRedirect: (origin: string) => void; // to a server that is not metered
   readonly reportUnmeteredMessage: (path: string) => string; // returns the sentence
   readonly reportOldTransport: () => void; // HTTP+SSE, which is not metered
+};
+
+export type ExchangeContext = Notices & {
+  readonly upstream: McpEndpoint;
+  readonly endpoint: EndpointPaths;
+  readonly conversations: Conversations;
+  readonly now: () => Instant;
   readonly isGated: boolean; // messages may have to be decided before they pass
   readonly overflowPath: () => string;
   readonly userHeader?: string | undefined; // the header that names the user of a request
