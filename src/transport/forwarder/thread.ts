@@ -93,7 +93,7 @@ function makeForwarder(c: CFunctions, setup: ForwarderSetup): Forwarder {
     publisher,
     pollSet: new PollSet(c, polledDescriptors),
     wakeUp: new WakeUp(memory.words, () => post("wake")),
-    ended: () => post("ended"),
+    reportEnd: () => post("ended"),
     stopFd: setup.stopFd,
     now: () => performance.now() + offsetMs,
   });
@@ -111,7 +111,7 @@ type ForwarderContext = {
   readonly pollSet: PollSet;
   readonly wakeUp: WakeUp;
   readonly stopFd: number;
-  readonly ended: () => void;
+  readonly reportEnd: () => void;
   readonly now: () => number;
 };
 
@@ -185,7 +185,7 @@ class Forwarder {
     const { up, down, memory } = this.#context;
     if (!up.isReading) Atomics.store(memory.words, wordIndex.clientEnded, 1);
     if (!down.isOpen) Atomics.store(memory.words, wordIndex.serverEnded, 1);
-    this.#context.ended();
+    this.#context.reportEnd();
   }
 
   #publishDelivery(waitsForJudge: boolean): void {
@@ -205,7 +205,7 @@ type DirectionParts = {
   readonly publisher: Publisher;
 };
 
-/** Publishes requests before it writes them and answers after: the judge reads requests first. */
+/** Publishes requests before writing them, answers after: the judge reads a request before its answer. */
 export class Direction {
   readonly isFromClient: boolean;
   readonly input: Port;
@@ -315,7 +315,7 @@ export const judgeDelayMs = 35;
 // A client may kill us 5 ms after its last answer.
 export const promptDelayMs = 1;
 
-// As many as checkpoints may follow each other: `checkpointBurstMax`.
+// As many as checkpoints in a burst: `checkpointBurstMax`.
 export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;

@@ -258,7 +258,7 @@ export class LineScheduler {
   }
 }
 
-/** The only writer of a pipe: puts our lines between forwarded ones. A promise ends when all is written. */
+/** The only writer of a pipe: puts our lines between forwarded ones. Its promises resolve when all is written. */
 export class Outbox {
   readonly #sink: FileSink;
   #pending: Uint8Array[] = [];

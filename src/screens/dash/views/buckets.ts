@@ -27,7 +27,7 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // Of all tools: the table looks up the colour of each tool by the name of its series.
+  // Of all tools, even those without a series: the page finds the colour of a tool by this name.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [
@@ -35,13 +35,14 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
     "definitions",
     "other",
   ];
-  const shares = scope.firstDay === scope.today ? listHourShares(scope) : listDayShares(scope);
+  const bucket = scope.firstDay === scope.today ? "hour" : "day";
+  const shares = bucket === "hour" ? listHourShares(scope) : listDayShares(scope);
   const rows = new Map<number, { label: string; tokens: number[] }>();
   for (const { startMs, label, server, tool, tokens } of shares) {
     const row = rows.get(startMs) ?? { label, tokens: series.map(() => 0) };
     rows.set(startMs, row);
-    const fallback = tool === definitionsTool ? seriesTools.length : seriesTools.length + 1;
-    const seriesIndex = seriesByTool.get(makeToolKey(server, tool)) ?? fallback;
+    const otherIndex = tool === definitionsTool ? seriesTools.length : seriesTools.length + 1;
+    const seriesIndex = seriesByTool.get(makeToolKey(server, tool)) ?? otherIndex;
     row.tokens[seriesIndex] = (row.tokens[seriesIndex] ?? 0) + tokens;
   }
   const newestBuckets = [...rows].toSorted(([a], [b]) => b - a).slice(0, dashBucketsMax);
@@ -49,7 +50,6 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
     const start = new Date(startMs).toISOString();
     return [start, { start, ...row }] as const;
   });
-  const bucket = scope.firstDay === scope.today ? "hour" : "day";
   return { bucket, series, rows: Object.fromEntries(bucketRows) };
 }
 

@@ -9,7 +9,7 @@ import {
   selectCallRows,
   type ViewContext,
   dashRowsMax,
-  dashLiveMs,
+  isLive,
 } from "./scope.ts";
 import { buildBuckets } from "./buckets.ts";
 import { groupTokensByTool, makeToolKey, addAverageAndP95 } from "./tool.ts";
@@ -85,12 +85,11 @@ function pickNewest(rows: readonly UsageRow[]): readonly UsageRow[] {
 }
 
 function countLiveSessions(scope: Scope): number {
-  const sinceMs = scope.context.nowMs - dashLiveMs;
+  const { nowMs } = scope.context;
   const entries = [...scope.model.sessions.values()];
   return entries.filter(
     (entry) =>
-      entry.end === undefined &&
-      entry.newestMs >= sinceMs &&
+      isLive(entry, nowMs) &&
       isInScope(entry, scope) &&
       (scope.choice.server === undefined || entry.record?.server === scope.choice.server),
   ).length;

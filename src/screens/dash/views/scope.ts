@@ -148,6 +148,10 @@ export function isInScope(
   return choice.client === undefined || session.client === choice.client;
 }
 
+export function isLive({ end, newestMs }: SessionEntry, nowMs: number): boolean {
+  return end === undefined && newestMs >= nowMs - dashLiveMs;
+}
+
 export function selectCallRows(
   { model, fromMs, choice, estimator }: Scope,
   { server = choice.server, tool }: { readonly server?: string; readonly tool?: string } = {},

@@ -9,7 +9,7 @@ import {
   type ViewRows,
   type CallRow,
 } from "../view.ts";
-import { allRows, buildScope, findRow, type Scope, type ViewContext, dashLiveMs } from "./scope.ts";
+import { allRows, buildScope, findRow, type Scope, type ViewContext, isLive } from "./scope.ts";
 
 export const dashCallRowsMax = 5_000;
 
@@ -79,13 +79,13 @@ function buildSession(
 ): SessionDetails | null {
   if (!entry) return logged ? buildLoggedSession(logged, model) : null;
   const { zone } = model;
-  const { end, beganMs, newestMs } = entry;
+  const { end, beganMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.formatMinute(beganMs),
     ...readParties(entry),
     duration_ms: end?.duration_ms ?? null,
-    is_live: end === undefined && newestMs >= nowMs - dashLiveMs,
+    is_live: isLive(entry, nowMs),
     is_logged: false,
   };
 }

@@ -56,7 +56,10 @@ export function Table<R extends object>(props: TableProps<R>) {
           <Filter
             title={title}
             value={filter}
-            onChange={(value) => (setFilter(value), setPage(0))}
+            onChange={(value) => {
+              setFilter(value);
+              setPage(0);
+            }}
           />
         )}
       </div>
