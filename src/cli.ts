@@ -11,10 +11,10 @@ import { isHttpUrl } from "#kit/text/http-url.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { runSentences } from "#commands/run/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
 import { wrapTexts } from "#commands/wrap/sentences.ts";
-import { transportSentences } from "#transport/sentences.ts";
 
 export async function runCli(io: Io): Promise<Ending> {
   const commandLine = splitArguments(io.argv);
@@ -66,7 +66,7 @@ async function printFailure(
     return { code: error.exitCode ?? defaultCode };
   }
   // Messages of other errors may quote traffic.
-  tell(transportSentences.internalFailure(describeError(error)));
+  tell(commonSentences.internalFailure(describeError(error)));
   return { code: defaultCode };
 }
 

@@ -22,6 +22,11 @@ export const exitCodes = {
   notFound: 127,
 } as const;
 
+/** The message of an error may quote the traffic; its name cannot. */
+export function nameError(error: unknown): string {
+  return error instanceof Error ? error.name : "unknown";
+}
+
 /** Handles a user's mistake. Other errors are bugs, and are thrown again. */
 export function recover<Result, Recovered>(
   act: () => Result,

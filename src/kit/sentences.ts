@@ -17,19 +17,20 @@ export const commonSentences = {
     `The list of tools has ${entries === 1 ? "1 entry that is not a tool" : `${formatCount(entries)} entries that are not tools`}; clients may reject the whole list`,
   reportUnwritable: (file: string, reason: string) =>
     `Cannot write "${file}": ${describeReason(reason)}`,
+  internalFailure: (what: string) =>
+    `Failed because of a bug in mcp-meter (${what}); report it with the output of "mcp-meter --version"`,
+  meteringFailed: (where: string, what: string) =>
+    `Metering failed (${what}: ${where}); traffic continues`,
+  upstreamUnreachable: (url: string, reason: string) =>
+    invalidHttpReasons.has(reason)
+      ? `Cannot read the answer from ${url}: it is not valid HTTP (${reason})`
+      : `Cannot reach ${url}: ${describeConnectionError(reason)}`,
+  tokenRequired: (url: string) =>
+    `The server at ${url} rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN`,
 } as const;
 
 const untrusted =
   "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file";
-
-export const certificateErrors: { readonly [code: string]: string } = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
-  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
-  CERT_HAS_EXPIRED: "its certificate has expired",
-  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
-};
 
 const systemErrors: { readonly [code: string]: string } = {
   SQLITE_BUSY: "another process has locked the file",
@@ -65,9 +66,40 @@ const systemErrors: { readonly [code: string]: string } = {
   EPIPE: "its reader has closed it",
   EROFS: "the file system is read-only",
   ETIMEDOUT: "no answer in time",
-  ...certificateErrors,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted,
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted,
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host name",
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; use http://",
 };
+
+const connectionErrors: { readonly [code: string]: string } = {
+  ...systemErrors,
+  ECONNREFUSED: "connection refused",
+  ECONNRESET: "the connection was closed before an answer",
+  ETIMEDOUT: "the connection timed out",
+  EPROTO: "the TLS handshake failed; write http:// for a server without TLS",
+  ERR_PROXY_TUNNEL: "the proxy in HTTPS_PROXY or HTTP_PROXY refused to connect to it",
+  UnsupportedProxyProtocol:
+    "the URL of the proxy in HTTPS_PROXY or HTTP_PROXY must begin with http:// or https://",
+};
+
+const invalidHttpReasons: ReadonlySet<string> = new Set([
+  "HPE_HEADER_OVERFLOW",
+  "HPE_INVALID_ANSWER",
+  "InvalidContentLength",
+  "Malformed_HTTP_Response",
+  "ResponseHeadersTooLarge",
+  "UnrequestedUpgrade",
+]);
+
+function describeConnectionError(reason: string): string {
+  return Object.hasOwn(connectionErrors, reason)
+    ? `${connectionErrors[reason]} (${reason})`
+    : describeReason(reason);
+}
 
 export function describeReason(reason: string): string {
   if (Object.hasOwn(systemErrors, reason)) return systemErrors[reason] ?? reason;

@@ -54,11 +54,11 @@ describe("sentences", () => {
     ],
     [commonSentences.fileUnreadable("x", "EOTHER"), 'Cannot read "x": EOTHER'],
     [
-      mcpClientSentences.upstreamUnreachable("https://host", "DEPTH_ZERO_SELF_SIGNED_CERT"),
+      commonSentences.upstreamUnreachable("https://host", "DEPTH_ZERO_SELF_SIGNED_CERT"),
       "Cannot reach https://host: its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file (DEPTH_ZERO_SELF_SIGNED_CERT)",
     ],
     [
-      mcpClientSentences.upstreamUnreachable("https://host", "toString"),
+      commonSentences.upstreamUnreachable("https://host", "toString"),
       "Cannot reach https://host: toString",
     ],
     [

@@ -14,6 +14,7 @@ import { readMember } from "#wire/json.ts";
 import { TimeoutError, UnusableAnswer, foreignLinesMax } from "./failure.ts";
 import { HttpAnswers, type HttpRefusal, UnreachableServer } from "./http-answers.ts";
 import { StreamableHTTPClientTransport, type Transport } from "./sdk.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { LineSplitter, type Line } from "#wire/line.ts";
 
@@ -94,7 +95,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
     for (let cause = error; cause instanceof Error; cause = cause.cause) {
       if (cause instanceof UnreachableServer) {
         return makeConnectError(
-          mcpClientSentences.upstreamUnreachable(this.#endpoint.shown, cause.message),
+          commonSentences.upstreamUnreachable(this.#endpoint.shown, cause.message),
         );
       }
       if (cause instanceof UnusableAnswer || cause instanceof TimeoutError) return cause;
@@ -127,7 +128,7 @@ class HttpTransport extends StreamableHTTPClientTransport implements ServerTrans
       return makeConnectError(
         requiresOauth
           ? mcpClientSentences.oauthRequired(shown)
-          : mcpClientSentences.tokenRequired(shown),
+          : commonSentences.tokenRequired(shown),
       );
     }
     if (location !== undefined) {

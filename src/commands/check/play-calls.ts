@@ -34,9 +34,9 @@ import { judgeAnswer, readAnswer } from "#check/expectation.ts";
 import { saysToolIsUnknown, type ToolAnswer } from "#check/mcp-client/tool-call.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
 import { checkSentences } from "./sentences.ts";
-import { transportSentences } from "#transport/sentences.ts";
 
 export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;
@@ -150,7 +150,7 @@ class CallMeter {
     const records: MeterRecord[] = [];
     const observer = new Observer(meter, {
       record: (record) => records.push(record),
-      failed: (where, what) => this.#tell(transportSentences.meteringFailed(where, what)),
+      failed: (where, what) => this.#tell(commonSentences.meteringFailed(where, what)),
     });
     this.#records = records;
     this.#observer = observer;

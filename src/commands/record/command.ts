@@ -5,10 +5,11 @@ import { LazyJudge, passingJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/calls-file.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
+import { nameError } from "#kit/errors.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { recordSentences } from "./sentences.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { transportSentences, nameError } from "#transport/sentences.ts";
 
 export type RecordOptions = { readonly command: readonly string[]; readonly file: string };
 
@@ -71,7 +72,7 @@ export class RecordingJudge {
       for (const call of takeCalls()) this.#calls.add(call);
     } catch (error) {
       this.#hasFailed = true;
-      this.#tell(transportSentences.meteringFailed("recording a call", nameError(error)));
+      this.#tell(commonSentences.meteringFailed("recording a call", nameError(error)));
     }
   }
 }

@@ -1,10 +1,11 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, nameError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { rejectDirectoryAsStdin } from "#kit/os/standard-streams.ts";
 import { interpose } from "#transport/proxy/interpose.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { hasRetention } from "../values.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession, type Preparation } from "./preparation.ts";
@@ -12,7 +13,6 @@ import type { SessionResult } from "./recording.ts";
 import { LazyJudge } from "#transport/proxy/judge.ts";
 import { holdsMessages } from "./budget-options.ts";
 import type { OpenSession } from "./session.ts";
-import { transportSentences, nameError } from "#transport/sentences.ts";
 
 export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const { tell } = new Teller(io.stderr);
@@ -63,7 +63,7 @@ export function openLateSession(
     isGating: holdsMessages(options),
     failed: (error) => {
       // The message may quote a path or the environment; the name of the error cannot.
-      tell(transportSentences.meteringFailed("the start of the meter", nameError(error)));
+      tell(commonSentences.meteringFailed("the start of the meter", nameError(error)));
     },
   });
   return { judge, close: async (ending) => session?.close(ending) };

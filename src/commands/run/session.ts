@@ -30,10 +30,10 @@ import { runSentences } from "./sentences.ts";
 import { formatBreachUse } from "#records/summary.ts";
 import type { AlertRecord, BreachRecord, MeterRecord } from "#records/record.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { refusalNameCharactersMax } from "#meter/actions/refusal.ts";
 import { recordFlushMaxMs } from "#state/sinks/file-sink.ts";
-import { transportSentences } from "#transport/sentences.ts";
 
 export type OpenSession = {
   readonly observer: Observer;
@@ -218,7 +218,7 @@ function createListener(
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: limitToOneCall((where, what) => tell(transportSentences.meteringFailed(where, what))),
+    failed: limitToOneCall((where, what) => tell(commonSentences.meteringFailed(where, what))),
   };
 }
 

@@ -1,12 +1,13 @@
 import { endingSignals } from "#transport/proxy/server-signals.ts";
 import type { AlertCommand } from "#state/alerting/alert-command.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, nameError } from "#kit/errors.ts";
 import { Conversations, type OpenConversation } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { now } from "#transport/proxy/judge.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
+import { commonSentences } from "#kit/sentences.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { hasRetention } from "../values.ts";
@@ -21,7 +22,6 @@ import { serveSentences } from "./sentences.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
-import { transportSentences, nameError } from "#transport/sentences.ts";
 
 export type ServeOptions = MeteringOptions & {
   readonly upstream: RequestedEndpoint;
@@ -188,7 +188,7 @@ function createConversationOpener(
       return { meter: observer, close: () => close() };
     } catch (error) {
       // The message may quote a path or the environment; the name of the error cannot.
-      tell(transportSentences.meteringFailed("the start of the meter", nameError(error)));
+      tell(commonSentences.meteringFailed("the start of the meter", nameError(error)));
       return undefined;
     }
   };

@@ -79,7 +79,7 @@ export type ViewHead = {
   readonly timezone: string;
   readonly first: string | null;
   readonly last: string | null;
-  /** From the first day that the page can show until today. */
+  /** From the first day that the page can show to today. */
   readonly recorded_days: number;
   /** Null for tokens of several estimators. */
   readonly estimation: SummaryEstimation | null;
@@ -140,21 +140,23 @@ export type MarkRow = {
   readonly detail: string;
 };
 
+export type SessionDetails = {
+  readonly began: string;
+  readonly began_local: string;
+  readonly server: string;
+  readonly client: string | null;
+  readonly client_version: string | null;
+  readonly model: string | null;
+  readonly window: number;
+  readonly duration_ms: number | null;
+  readonly is_live: boolean;
+  readonly is_logged: boolean;
+};
+
 export type SessionView = View<
   ViewHead & {
     readonly session_id: string;
-    readonly session: {
-      readonly began: string;
-      readonly began_local: string;
-      readonly server: string;
-      readonly client: string | null;
-      readonly client_version: string | null;
-      readonly model: string | null;
-      readonly window: number;
-      readonly duration_ms: number | null;
-      readonly is_live: boolean;
-      readonly is_logged: boolean;
-    } | null;
+    readonly session: SessionDetails | null;
     readonly row: UsageRow | null;
     readonly calls_left_out: number;
   },
@@ -163,19 +165,21 @@ export type SessionView = View<
 
 export type HistogramRow = { readonly from: number; readonly to: number; readonly calls: number };
 
+export type WorstCaseDetails = {
+  readonly tokens: number | null;
+  readonly basis: WorstCase["basis"];
+  readonly items: number | null;
+  readonly item_tokens: number | null;
+  readonly is_listed: boolean;
+};
+
 export type ToolView = View<
   ViewHead & {
     readonly server: string;
     readonly tool: string;
     readonly row: ToolViewRow | null;
     readonly definition_tokens: number | null;
-    readonly worst_case: {
-      readonly tokens: number | null;
-      readonly basis: WorstCase["basis"];
-      readonly items: number | null;
-      readonly item_tokens: number | null;
-      readonly is_listed: boolean;
-    } | null;
+    readonly worst_case: WorstCaseDetails | null;
     readonly counters: readonly CounterStatus[];
   },
   {
@@ -202,22 +206,24 @@ export type LockRow = {
   readonly after_tokens: number | null;
 };
 
+export type ListDetails = {
+  readonly listed_local: string;
+  readonly tools_total: number;
+  readonly total_tokens: number;
+  readonly resident_tokens: number;
+  readonly instructions_tokens: number;
+  readonly is_deferred: boolean;
+  readonly never_called: number;
+  /** In the context, like `unused` in a summary. */
+  readonly never_called_tokens: number;
+  readonly never_called_listed_tokens: number;
+};
+
 export type DefinitionsView = View<
   ViewHead & {
     readonly server: string | null;
     readonly row: UsageRow | null;
-    readonly list: {
-      readonly listed_local: string;
-      readonly tools_total: number;
-      readonly total_tokens: number;
-      readonly resident_tokens: number;
-      readonly instructions_tokens: number;
-      readonly is_deferred: boolean;
-      readonly never_called: number;
-      /** In the context, like `unused` in a summary. */
-      readonly never_called_tokens: number;
-      readonly never_called_listed_tokens: number;
-    } | null;
+    readonly list: ListDetails | null;
     readonly lock: LockFacts | null;
   },
   { readonly tools: ViewRows<DefinitionRow>; readonly lock: ViewRows<LockRow> }

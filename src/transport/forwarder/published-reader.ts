@@ -113,8 +113,9 @@ export class PublishedReader {
     };
     const units = countRecordUnits(size);
     if (!isEnd) {
-      const taken = forwarded.from === "client" ? wordIndex.takenClient : wordIndex.takenServer;
-      Atomics.store(this.#words, taken, (Atomics.load(this.#words, taken) + units) | 0);
+      const index =
+        forwarded.from === "client" ? wordIndex.clientUnitsRead : wordIndex.serverUnitsRead;
+      Atomics.store(this.#words, index, (Atomics.load(this.#words, index) + units) | 0);
     }
     this.#sequence = (this.#sequence + 1) | 0;
     positions.advanceTail(units);

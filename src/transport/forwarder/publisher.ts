@@ -5,7 +5,7 @@ import {
   countRecordUnits,
   unitBytes,
   writeKind,
-  writeOrder,
+  writeSequence,
   type Positions,
   makeRingPositions,
   makeSpoolPositions,
@@ -21,7 +21,7 @@ import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring or, once it is full, to the spool until the judge has emptied that. */
+/** Writes records to the ring. Once it is full, writes to the spool until the judge has read all of that. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;
@@ -60,8 +60,8 @@ export class Publisher {
     if (this.#hasJudgeFailed) return true;
     const { words } = this.#memory;
     const unread = isFromClient
-      ? (this.#clientUnits - Atomics.load(words, wordIndex.takenClient)) | 0
-      : (this.#serverUnits - Atomics.load(words, wordIndex.takenServer)) | 0;
+      ? (this.#clientUnits - Atomics.load(words, wordIndex.clientUnitsRead)) | 0
+      : (this.#serverUnits - Atomics.load(words, wordIndex.serverUnitsRead)) | 0;
     const capacity = (this.#file.isUsable ? spoolBytes : ringBytes) / unitBytes;
     return unread < capacity / 2 - 2 * largestRecordUnits;
   }
@@ -88,7 +88,7 @@ export class Publisher {
     const unit = this.#ringUnit;
     const store = unit === undefined ? this.#scratch : this.#memory.ring;
     writeKind(store, unit ?? 0, kind, size);
-    writeOrder(store, unit ?? 0, this.#sequence, atMs);
+    writeSequence(store, unit ?? 0, this.#sequence, atMs);
     this.#sequence = (this.#sequence + 1) | 0;
     const units = countRecordUnits(size);
     if (kind === recordKind.clientBytes) this.#clientUnits = (this.#clientUnits + units) | 0;
@@ -221,39 +221,39 @@ const [dontWait, noSignal] = [0x40, 0x4000];
 
 export class Port {
   readonly #c: PortFunctions;
-  readonly #ends: PortDescriptors;
+  readonly #descriptors: PortDescriptors;
   #isOpen = true;
 
-  constructor(c: PortFunctions, ends: PortDescriptors) {
+  constructor(c: PortFunctions, descriptors: PortDescriptors) {
     this.#c = c;
-    this.#ends = ends;
+    this.#descriptors = descriptors;
   }
 
   get fd(): number {
-    return this.#ends.fd;
+    return this.#descriptors.fd;
   }
 
   read(address: number, size: number): number {
-    const { ownFd, isSocket } = this.#ends;
+    const { ownFd, isSocket } = this.#descriptors;
     return isSocket
       ? this.#c.recv(ownFd, address, size, dontWait)
       : this.#c.read(ownFd, address, size);
   }
 
   write(address: number, size: number): number {
-    const { ownFd, isSocket } = this.#ends;
+    const { ownFd, isSocket } = this.#descriptors;
     return isSocket
       ? this.#c.send(ownFd, address, size, dontWait | noSignal)
       : this.#c.write(ownFd, address, size);
   }
 
   get isSocket(): boolean {
-    return this.#ends.isSocket;
+    return this.#descriptors.isSocket;
   }
 
   // `poll` does not report the broken end of a socket, but sending zero bytes to it fails.
   isBroken(pollResults: number): boolean {
-    const { ownFd, isSocket } = this.#ends;
+    const { ownFd, isSocket } = this.#descriptors;
     if (!isSocket) return (pollResults & pollEvent.over) !== 0;
     return this.#c.send(ownFd, 0, 0, dontWait | noSignal) < 0;
   }
@@ -261,7 +261,7 @@ export class Port {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    const { fd, ownFd } = this.#ends;
+    const { fd, ownFd } = this.#descriptors;
     if (ownFd !== fd) this.#c.close(ownFd);
     this.#c.close(fd);
   }
@@ -294,7 +294,7 @@ export class PollSet {
     this.#c.poll(this.#address, this.#size, timeoutMs);
   }
 
-  results(index: number): number {
+  readResults(index: number): number {
     return this.#fields[index * 2] === -1 ? 0 : (this.#fields[index * 2 + 1] ?? 0) >>> 16;
   }
 }

@@ -1,12 +1,12 @@
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
-// A sender waits once its unread bytes fill half of it. Counting a full spool takes three seconds.
+// A sender waits once its unread bytes fill half of the spool. Counting a full spool takes three seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;
 
-// Indexes of the shared words. All but `state`, `wantsWakeUp`, `spoolState` have one writing thread.
+// Indexes of the shared words. Both threads write `state`, `wantsWakeUp` and `spoolState`; one writes each other word.
 export const wordIndex = {
   state: 0,
   wantsWakeUp: 1,
@@ -15,8 +15,8 @@ export const wordIndex = {
   spoolHead: 4,
   spoolTail: 5,
   spoolFile: 6, // descriptor plus 1; 0 without a file
-  takenClient: 7, // units that the judge has read
-  takenServer: 8,
+  clientUnitsRead: 7, // by the judge
+  serverUnitsRead: 8,
   clientEnded: 9,
   serverEnded: 10,
   delivery: 11,
@@ -24,7 +24,7 @@ export const wordIndex = {
   spoolState: 13,
 } as const;
 
-// The first thread to change `starting` decides: the forwarding one, or the one that waits for it.
+// The first thread to replace `starting` decides: the forwarding thread, or the judge's, which waits for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 export const deliveryState = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
@@ -102,7 +102,12 @@ export function writeKind(store: RecordStore, unit: number, kind: number, size: 
   store.fields[unit * 2 + 1] = kind;
 }
 
-export function writeOrder(store: RecordStore, unit: number, sequence: number, atMs: number): void {
+export function writeSequence(
+  store: RecordStore,
+  unit: number,
+  sequence: number,
+  atMs: number,
+): void {
   store.fields[unit * 2 + 2] = sequence;
   store.fields[unit * 2 + 3] = 0;
   store.times[unit + 2] = atMs;
@@ -170,7 +175,7 @@ export function makeSpoolPositions(words: Int32Array): Positions {
 
 const takenState = -1;
 
-// The spool's state is even between writes and odd during one. Each write ends with a new one.
+// The spool's state is even between writes and odd during a write. Each write ends with a new state.
 const evenStateMask = 0x7fff_fffe;
 
 /** Lets the judge take the spool file and empty it once all is read. Neither thread ever waits. */

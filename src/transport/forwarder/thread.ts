@@ -19,7 +19,7 @@ import {
 } from "./publisher.ts";
 import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
-export type ForwarderOrder = {
+export type ForwarderSetup = {
   readonly buffer: SharedArrayBuffer;
   readonly fromClient: PortDescriptors;
   readonly toServer: PortDescriptors;
@@ -37,7 +37,7 @@ const [setFlags, nonBlocking] = [4, 0o4000];
 declare const self: {
   addEventListener(
     kind: "message",
-    listener: (event: { readonly data: ForwarderOrder }) => void,
+    listener: (event: { readonly data: ForwarderSetup }) => void,
     options: { readonly once: boolean },
   ): void;
   postMessage(message: ForwarderMessage, transfer: readonly []): void;
@@ -57,22 +57,22 @@ function post(message: ForwarderMessage): void {
 }
 
 // Does nothing if the judge's thread already forwards by itself.
-function forward(order: ForwarderOrder): void {
+function forward(setup: ForwarderSetup): void {
   const c = loadC();
-  const forwarder = makeForwarder(c, order);
-  const { words } = makeSharedMemory(order.buffer);
+  const forwarder = makeForwarder(c, setup);
+  const { words } = makeSharedMemory(setup.buffer);
   const { starting, forwarding } = threadState;
   if (Atomics.compareExchange(words, wordIndex.state, starting, forwarding) !== starting) return;
-  for (const { ownFd, isSocket } of [order.toServer, order.fromServer]) {
+  for (const { ownFd, isSocket } of [setup.toServer, setup.fromServer]) {
     if (!isSocket) c.fcntl(ownFd, setFlags, nonBlocking);
   }
   post("forwards");
   forwarder.run();
 }
 
-function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
-  const memory = makeSharedMemory(order.buffer);
-  const publisher = new Publisher(memory, new SpoolFile(c, order.spoolPath));
+function makeForwarder(c: CFunctions, setup: ForwarderSetup): Forwarder {
+  const memory = makeSharedMemory(setup.buffer);
+  const publisher = new Publisher(memory, new SpoolFile(c, setup.spoolPath));
   const makeDirection = (
     isFromClient: boolean,
     input: PortDescriptors,
@@ -85,16 +85,16 @@ function makeForwarder(c: CFunctions, order: ForwarderOrder): Forwarder {
       publisher,
     });
   // Both clocks count milliseconds, but from different moments.
-  const offsetMs = order.clockOffsetMs + readMonotonicMs(c) - performance.now();
+  const offsetMs = setup.clockOffsetMs + readMonotonicMs(c) - performance.now();
   return new Forwarder({
     memory,
-    up: makeDirection(true, order.fromClient, order.toServer),
-    down: makeDirection(false, order.fromServer, order.toClient),
+    up: makeDirection(true, setup.fromClient, setup.toServer),
+    down: makeDirection(false, setup.fromServer, setup.toClient),
     publisher,
-    polled: new PollSet(c, polledDescriptors),
+    pollSet: new PollSet(c, polledDescriptors),
     wakeUp: new WakeUp(memory.words, () => post("wake")),
-    ended: () => post("ended"),
-    stopFd: order.stopFd,
+    reportEnd: () => post("ended"),
+    stopFd: setup.stopFd,
     now: () => performance.now() + offsetMs,
   });
 }
@@ -108,10 +108,10 @@ type ForwarderContext = {
   readonly up: Direction; // from the client to the server
   readonly down: Direction;
   readonly publisher: Publisher;
-  readonly polled: PollSet;
+  readonly pollSet: PollSet;
   readonly wakeUp: WakeUp;
   readonly stopFd: number;
-  readonly ended: () => void;
+  readonly reportEnd: () => void;
   readonly now: () => number;
 };
 
@@ -134,19 +134,19 @@ class Forwarder {
   }
 
   #runTurn(): void {
-    const { up, down, publisher, polled, wakeUp, stopFd, now } = this.#context;
+    const { up, down, publisher, pollSet, wakeUp, stopFd, now } = this.#context;
     const upWaits = this.#requestEvents(up, upIndex);
     const downWaits = this.#requestEvents(down, downIndex);
     this.#publishDelivery(downWaits);
-    polled.set(stopIndex, stopFd, pollEvent.readable);
+    pollSet.set(stopIndex, stopFd, pollEvent.readable);
     if (upWaits || downWaits) wakeUp.wakeNow();
-    polled.wait(upWaits || downWaits ? roomCheckMs : this.#computeTimeoutMs());
+    pollSet.wait(upWaits || downWaits ? roomCheckMs : this.#computeTimeoutMs());
     const nowMs = now();
     this.#handleEvents(up, upIndex, nowMs);
     this.#handleEvents(down, downIndex, nowMs);
     if (publisher.isFilling) wakeUp.wakeNow();
     wakeUp.wakeIfDue(nowMs);
-    this.#isStopped = polled.results(stopIndex) !== 0;
+    this.#isStopped = pollSet.readResults(stopIndex) !== 0;
   }
 
   #computeTimeoutMs(): number {
@@ -158,18 +158,18 @@ class Forwarder {
 
   // True if the direction waits until the judge makes room.
   #requestEvents(direction: Direction, index: number): boolean {
-    const { publisher, polled } = this.#context;
+    const { publisher, pollSet } = this.#context;
     const { input, output } = direction;
-    polled.set(index + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
+    pollSet.set(index + 1, output.fd, direction.hasUnsent ? pollEvent.writable : 0);
     const waitsForRoom = direction.wantsBytes && !publisher.hasRoom(direction.isFromClient);
-    polled.set(index, input.fd, direction.wantsBytes && !waitsForRoom ? pollEvent.readable : 0);
+    pollSet.set(index, input.fd, direction.wantsBytes && !waitsForRoom ? pollEvent.readable : 0);
     return waitsForRoom || direction.isWaitingToEnd;
   }
 
   #handleEvents(direction: Direction, index: number, nowMs: number): void {
-    const { polled, wakeUp, memory, publisher } = this.#context;
-    const input = polled.results(index);
-    const output = polled.results(index + 1);
+    const { pollSet, wakeUp, memory, publisher } = this.#context;
+    const input = pollSet.readResults(index);
+    const output = pollSet.readResults(index + 1);
     if (output !== 0) direction.flush(output);
     else direction.probe();
     // The other direction may have used up the space in this turn.
@@ -185,7 +185,7 @@ class Forwarder {
     const { up, down, memory } = this.#context;
     if (!up.isReading) Atomics.store(memory.words, wordIndex.clientEnded, 1);
     if (!down.isOpen) Atomics.store(memory.words, wordIndex.serverEnded, 1);
-    this.#context.ended();
+    this.#context.reportEnd();
   }
 
   #publishDelivery(waitsForJudge: boolean): void {
@@ -205,7 +205,7 @@ type DirectionParts = {
   readonly publisher: Publisher;
 };
 
-/** Publishes requests before it writes them and answers after: the judge reads requests first. */
+/** Publishes requests before writing them, answers after: the judge reads a request before its answer. */
 export class Direction {
   readonly isFromClient: boolean;
   readonly input: Port;
@@ -315,7 +315,7 @@ export const judgeDelayMs = 35;
 // A client may kill us 5 ms after its last answer.
 export const promptDelayMs = 1;
 
-// As many as checkpoints may follow each other: `checkpointBurstMax`.
+// As many as checkpoints in a burst: `checkpointBurstMax`.
 export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;

@@ -98,7 +98,7 @@ export function isRejection(head: AnswerHead): boolean {
 const messagelessStatuses: ReadonlySet<number> = new Set([202, 204]);
 
 // True for a type that only some clients accept: others quote the body in an error.
-export function isUnreadable(head: AnswerHead): boolean {
+export function hasUnsupportedType(head: AnswerHead): boolean {
   const { status } = head;
   return (
     status < 300 && !messagelessStatuses.has(status) && classifyBody("POST", head) === undefined
@@ -109,7 +109,7 @@ export function isUnreadable(head: AnswerHead): boolean {
 const plainType = /^(?:application\/json|text\/event-stream)(?:; ?charset=utf-8)?$/i;
 
 // Drops parameters by which clients would choose another format or charset.
-export function withPlainType(headers: Headers): Headers {
+export function simplifyContentType(headers: Headers): Headers {
   if (plainType.test(headers.get("content-type") ?? "")) return headers;
   const plain = new Headers(headers);
   plain.set("content-type", readMediaType(headers));

@@ -33,28 +33,31 @@ import {
   type RequestHead,
 } from "./relay.ts";
 import { makeReplacement } from "./verdict.ts";
-import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
+import { commonSentences } from "#kit/sentences.ts";
+import { nameError } from "#kit/errors.ts";
 import { httpSentences } from "./sentences.ts";
-import { nameError, transportSentences } from "../sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
 
-export type ExchangeContext = {
-  readonly upstream: McpEndpoint;
-  readonly endpoint: EndpointPaths;
-  readonly conversations: Conversations;
-  readonly now: () => Instant;
+export type Notices = {
   readonly reportFailure: (what: string) => void; // metering failed; traffic continues
   readonly reportAnswer: (answer: AnswerHead, request: RequestHead) => void;
   readonly reportUnreachable: (reason: string) => void;
   readonly reportForeignRedirect: (origin: string) => void; // to a server that is not metered
   readonly reportUnmeteredMessage: (path: string) => string; // returns the sentence
   readonly reportOldTransport: () => void; // HTTP+SSE, which is not metered
+};
+
+export type ExchangeContext = Notices & {
+  readonly upstream: McpEndpoint;
+  readonly endpoint: EndpointPaths;
+  readonly conversations: Conversations;
+  readonly now: () => Instant;
   readonly isGated: boolean; // messages may have to be decided before they pass
   readonly overflowPath: () => string;
   readonly userHeader?: string | undefined; // the header that names the user of a request
 };
 
-type Accepted = {
+type AcceptedRequest = {
   readonly url: URL;
   readonly number: number; // of the exchange, counted from 1
   readonly reserve: MemoryShare["reserve"];
@@ -66,30 +69,30 @@ const clientLeftStatus = 499;
 /** Never rejects. Meters after forwarding, unless options require a decision first. */
 export async function forwardExchange(
   request: Request,
-  { reserve, ...accepted }: Accepted,
+  { reserve, ...accepted }: AcceptedRequest,
   context: ExchangeContext,
 ): Promise<Response> {
-  const read = await readRequestBody(request, reserve);
-  if (read.kind !== "read") {
+  const body = await readRequestBody(request, reserve);
+  if (body.kind !== "complete") {
     accepted.release();
-    if (read.kind === "tooLong")
+    if (body.kind === "tooLong")
       return makeTextAnswer(413, httpSentences.requestTooLong(requestBytesMax));
-    return read.kind === "memoryFull"
+    return body.kind === "memoryFull"
       ? makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax))
       : makeTextAnswer(clientLeftStatus, "");
   }
-  const exchange = new Exchange(request, { ...accepted, body: read.bytes }, context);
+  const exchange = new Exchange(request, { ...accepted, body: body.bytes }, context);
   try {
     return await exchange.answer();
   } catch (error) {
     exchange.onFailure();
-    return makeTextAnswer(500, transportSentences.internalFailure(nameError(error)));
+    return makeTextAnswer(500, commonSentences.internalFailure(nameError(error)));
   }
 }
 
-type ReadRequest = Omit<Accepted, "reserve"> & { readonly body: Uint8Array | undefined };
+type ReceivedRequest = Omit<AcceptedRequest, "reserve"> & { readonly body: Uint8Array | undefined };
 
-type Admitted = {
+type Admission = {
   readonly body: Uint8Array | undefined;
   readonly replies: readonly Uint8Array[]; // our refusals of other requests in the same batch
 };
@@ -102,11 +105,11 @@ class Exchange {
   readonly #release: () => void;
   readonly #metered: MeteredExchange | undefined;
   readonly #isMessage: boolean;
-  readonly #leaving = new AbortController();
+  readonly #abortController = new AbortController();
 
   constructor(
     request: Request,
-    { body, url, number, release }: ReadRequest,
+    { body, url, number, release }: ReceivedRequest,
     context: ExchangeContext,
   ) {
     const { method, headers, signal } = request;
@@ -119,7 +122,7 @@ class Exchange {
     const parsed = parseRequest(this.#request, this.#line, context.userHeader);
     this.#isMessage = parsed.isMessage;
     this.#metered = isMetered ? new MeteredExchange(parsed, { ...context, number }) : undefined;
-    if (signal.aborted) this.#leaving.abort();
+    if (signal.aborted) this.#abortController.abort();
     else signal.addEventListener("abort", () => this.#leave(), { once: true });
   }
 
@@ -139,13 +142,13 @@ class Exchange {
     const { url, headers } = this.#request;
     const body = this.#body;
     if (!body || body.length === 0) return undefined;
-    const isUnmetered = this.#metered === undefined;
     // OAuth fetches its tokens from other paths.
-    if (isGated && isUnmetered && isForm(body, headers)) return undefined;
+    if (isGated && !this.#metered && isForm(body, headers)) return undefined;
     if (isGated && !isPlainJson(body, headers)) {
       return makeTextAnswer(415, httpSentences.requestUnreadable());
     }
-    if (!isUnmetered || !(isGated ? mayNameMethod(body) : this.#isMessage)) return undefined;
+    const mayBeMessage = isGated ? mayNameMethod(body) : this.#isMessage;
+    if (this.#metered || !mayBeMessage) return undefined;
     const sentence = reportUnmeteredMessage(url.pathname);
     return isGated ? makeGatewayError(this.#line, sentence) : undefined;
   }
@@ -153,41 +156,41 @@ class Exchange {
   onFailure(): void {
     this.#release();
     this.#metered?.onFailure();
-    this.#leaving.abort();
+    this.#abortController.abort();
   }
 
   async #forward(): Promise<Response> {
     const metered = this.#metered;
-    const answering = this.#send(this.#body);
+    const sending = this.#send(this.#body);
     await metered?.begin();
-    const answered = await answering;
-    if ("reason" in answered) return this.#answerUnreachable(answered.reason);
-    const { answer, isRepeated } = answered;
+    const outcome = await sending;
+    if ("reason" in outcome) return this.#answerUnreachable(outcome.reason);
+    const { answer, isRepeated } = outcome;
     if (isRepeated) metered?.onRedirect();
     await metered?.onAnswer(answer);
     return relayAnswer(answer, this.#hooks);
   }
 
   async #forwardGated(metered: MeteredExchange): Promise<Response> {
-    const admitted = await this.#admit(metered);
-    if (admitted instanceof Response) return admitted;
-    const { body, replies } = admitted;
-    const answered = await this.#send(body);
-    if ("reason" in answered) return this.#answerUnreachable(answered.reason);
-    const { answer, redirect } = answered;
+    const admission = await this.#admit(metered);
+    if (admission instanceof Response) return admission;
+    const { body, replies } = admission;
+    const outcome = await this.#send(body);
+    if ("reason" in outcome) return this.#answerUnreachable(outcome.reason);
+    const { answer, redirect } = outcome;
     await metered.onAnswer(answer);
-    if (redirect) return this.#answerRedirect(answered, redirect);
-    const isHeld = metered.holdsAnswer || metered.isUnreadable || replies.length > 0;
+    if (redirect) return this.#answerRedirect(outcome, redirect);
+    const isHeld = metered.holdsAnswer || metered.hasUnsupportedType || replies.length > 0;
     if (!isHeld) return relayAnswer(answer, this.#hooks);
-    const opened = await this.#rejectOldTransport(answer);
-    if (opened instanceof Response) return opened;
+    const current = await this.#rejectOldTransport(answer);
+    if (current instanceof Response) return current;
     const { onEnd, onLeave } = this.#hooks;
     const { overflowPath } = this.#context;
     const request = this.#line;
-    return gateAnswer(opened, { metered, request, replies, overflowPath, onEnd, onLeave });
+    return gateAnswer(current, { metered, request, replies, overflowPath, onEnd, onLeave });
   }
 
-  // The old transport begins its stream without a session.
+  // Clients of the old transport open their stream without a session.
   async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");
@@ -195,16 +198,16 @@ class Exchange {
     const { isOld, body } = await peekStream(answer.body);
     if (!isOld) return { status: answer.status, headers: answer.headers, body };
     this.#context.reportOldTransport();
-    this.#leaving.abort();
+    this.#abortController.abort();
     this.#hooks.onEnd(true);
     return makeGatewayError(undefined, httpSentences.oldTransport(this.#context.upstream.shown));
   }
 
   // Returns our answer if nothing is forwarded.
-  async #admit(metered: MeteredExchange): Promise<Response | Admitted> {
+  async #admit(metered: MeteredExchange): Promise<Response | Admission> {
     await metered.begin();
     const verdict = await metered.admit();
-    if (this.#leaving.signal.aborted) return makeTextAnswer(clientLeftStatus, "");
+    if (this.#abortController.signal.aborted) return makeTextAnswer(clientLeftStatus, "");
     if (verdict.passes) return { body: this.#body, replies: [] };
     const { remaining, replies } = verdict;
     if (remaining) return { body: remaining, replies };
@@ -224,7 +227,7 @@ class Exchange {
     const request = this.#request;
     const isMetered = this.#metered !== undefined;
     const isJudged = isGated && isMetered;
-    const { signal } = this.#leaving;
+    const { signal } = this.#abortController;
     const answer = await send(upstream, { request, body, signal, isGated: isJudged });
     if ("reason" in answer) return answer;
     reportAnswer(answer, request);
@@ -251,16 +254,16 @@ class Exchange {
 
   #answerUnreachable(reason: string): Response {
     this.#release();
-    const { aborted } = this.#leaving.signal;
+    const { aborted } = this.#abortController.signal;
     if (!aborted) this.#context.reportUnreachable(reason);
     if (aborted) this.#metered?.hooks.onLeave();
     else this.#metered?.onFailure();
     const { shown } = this.#context.upstream;
-    return makeGatewayError(this.#line, mcpClientSentences.upstreamUnreachable(shown, reason));
+    return makeGatewayError(this.#line, commonSentences.upstreamUnreachable(shown, reason));
   }
 
   #leave(): void {
-    this.#leaving.abort();
+    this.#abortController.abort();
     // Held messages will not be forwarded any more.
     if (this.#context.isGated) this.#hooks.onLeave();
   }
@@ -272,12 +275,12 @@ class Exchange {
       onEnd: (isWhole) => {
         this.#release();
         // When a client leaves, the request to the server is aborted, so the body breaks off.
-        if (!isWhole && this.#leaving.signal.aborted) metered?.hooks.onLeave();
+        if (!isWhole && this.#abortController.signal.aborted) metered?.hooks.onLeave();
         else metered?.hooks.onEnd(isWhole);
       },
       onLeave: () => {
         this.#release();
-        this.#leaving.abort();
+        this.#abortController.abort();
         metered?.hooks.onLeave();
       },
     };
@@ -304,14 +307,14 @@ async function peekStream(stream: ReadableStream<Uint8Array>): Promise<PeekedStr
   const [copy, body] = stream.tee();
   const source = copy.getReader();
   const reader = new EventReader(() => undefined);
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), firstEventMaxMs);
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), firstEventMaxMs);
   try {
     for (let size = 0; reader.firstType === undefined && size < firstEventBytesMax;) {
-      const read = await Promise.race([source.read(), late.promise]);
-      if (!read?.value) break;
-      reader.push(read.value.subarray(0, firstEventBytesMax));
-      size += read.value.length;
+      const result = await Promise.race([source.read(), timeout.promise]);
+      if (!result?.value) break;
+      reader.push(result.value.subarray(0, firstEventBytesMax));
+      size += result.value.length;
       // A stream that never pauses would keep the timer from firing.
       await nextTurn();
     }

@@ -17,7 +17,7 @@ export const eventIdsMax = 1_000;
 
 export const rememberedBytesMax = 4 * 1024 * 1024;
 
-type Remembered = {
+type RememberedEvent = {
   readonly hash: string;
   readonly verdict: MessageVerdict | Promise<MessageVerdict>;
   bytes: number;
@@ -25,7 +25,7 @@ type Remembered = {
 
 // A resumed stream repeats events. Beyond the limits, the oldest are forgotten.
 export class RememberedEvents {
-  readonly #events = new Map<string, Remembered>();
+  readonly #events = new Map<string, RememberedEvent>();
   #bytes = 0;
 
   find({ id, line }: ServerEvent): MessageVerdict | Promise<MessageVerdict> | undefined {
@@ -37,7 +37,7 @@ export class RememberedEvents {
   add({ id, line }: ServerEvent, verdict: MessageVerdict | Promise<MessageVerdict>): void {
     if (id === undefined || id === "" || !line.bytes) return;
     this.#forget(id);
-    const added: Remembered = { hash: sha256(line.bytes), verdict, bytes: 0 };
+    const added: RememberedEvent = { hash: sha256(line.bytes), verdict, bytes: 0 };
     this.#events.set(id, added);
     if (verdict instanceof Promise)
       void verdict.then((known) => this.#countBytes(id, added, known));
@@ -45,7 +45,7 @@ export class RememberedEvents {
   }
 
   // The verdict, and so its size, may only be known later.
-  #countBytes(id: string, added: Remembered, verdict: MessageVerdict): void {
+  #countBytes(id: string, added: RememberedEvent, verdict: MessageVerdict): void {
     if (this.#events.get(id) !== added) return;
     added.bytes = verdict.passes ? 0 : (makeReplacement(verdict)?.length ?? 0);
     this.#bytes += added.bytes;
@@ -70,13 +70,13 @@ const heldAtEndMaxMs = 1_500;
 
 // None of its functions throws.
 export type ConversationMeter = {
-  decide(arrived: Omit<LineEvent, "kind">): Effects;
+  decide(arrival: Omit<LineEvent, "kind">): Effects;
   holds(from: Side): boolean; // messages of that side must be decided before they pass
-  setDelayedReceiver(lateDecisions: DelayedEffectsReceiver): void;
+  setDelayedReceiver(receiver: DelayedEffectsReceiver): void;
   endExchange(exchange: number, outcome: ExchangeEndOutcome): void;
   noteRedirect(exchange: number): void;
   whenRoom(): Promise<void> | undefined;
-  whenDecided(): Promise<void> | undefined; // set while messages are held until they can be decided
+  whenDecided(): Promise<void> | undefined; // undefined while no message waits for its decision
 };
 
 type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
@@ -172,7 +172,7 @@ class PendingDecisions {
 // Each has a meter. Beyond the limit, the conversation that has been silent longest ends.
 export const conversationsMax = 500;
 
-// A killed client does not say goodbye.
+// A killed client does not end its session.
 export const silentConversationMaxMs = 30 * 60_000;
 
 // Without a session, `client` is the name and version. Users, where requests name them, share no
@@ -201,9 +201,9 @@ export class Conversations {
     const known = this.#conversations.get(name);
     if (known) return known;
     if (this.#conversations.size >= conversationsMax) this.#endOldest();
-    const begun = new HttpConversation("client" in key, this.#open(key.user), nowMs);
-    this.#conversations.set(name, begun);
-    return begun;
+    const conversation = new HttpConversation("client" in key, this.#open(key.user), nowMs);
+    this.#conversations.set(name, conversation);
+    return conversation;
   }
 
   end(key: ConversationKey): void {
@@ -239,12 +239,10 @@ export class Conversations {
   }
 
   #end(name: string): void {
-    const ended = this.#conversations.get(name);
-    if (ended)
-      this.#close(
-        name,
-        ended.settle().then(() => ended.close()),
-      );
+    const conversation = this.#conversations.get(name);
+    if (!conversation) return;
+    const closed = conversation.settle().then(() => conversation.close());
+    this.#close(name, closed);
   }
 
   #close(name: string, closed: Promise<void>): void {

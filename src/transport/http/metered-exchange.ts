@@ -3,7 +3,6 @@ import { type Effects, noEffects, type ExchangeEndOutcome } from "#meter/session
 import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
 import { makeUnclearRequestError } from "#meter/actions/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";
-import { nameError } from "../sentences.ts";
 import type { Side } from "#wire/message.ts";
 import {
   type AnswerReader,
@@ -11,8 +10,8 @@ import {
   type BodyForm,
   classifyBody,
   isRejection,
-  isUnreadable,
-  withPlainType,
+  hasUnsupportedType,
+  simplifyContentType,
 } from "./answer-body.ts";
 import { type ParsedRequest, unnamedClient } from "./request-body.ts";
 import type {
@@ -33,6 +32,7 @@ import {
   type MessageVerdict,
   nothingPasses,
 } from "./verdict.ts";
+import { nameError } from "#kit/errors.ts";
 
 type ExchangeMetering = {
   readonly conversations: Conversations;
@@ -42,7 +42,7 @@ type ExchangeMetering = {
   readonly reportOldTransport: () => void;
 };
 
-/** Its failures do not affect the traffic. Ends the calls of requests that will not be answered. */
+/** Failures here do not affect the traffic. Ends the calls of requests that will not be answered. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #metering: ExchangeMetering;
@@ -55,7 +55,7 @@ export class MeteredExchange {
   #head: AnswerHead | undefined;
   #isResumable = false;
   #isOver = false;
-  readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#read(chunk)));
+  readonly #chunks = new ForwardedChunks((chunk) => this.#guard.run(() => this.#meterChunk(chunk)));
 
   constructor(request: ParsedRequest, metering: ExchangeMetering) {
     this.#request = request;
@@ -74,14 +74,15 @@ export class MeteredExchange {
   }
 
   // The answer must be decided, but clients read its content type differently.
-  get isUnreadable(): boolean {
+  get hasUnsupportedType(): boolean {
     if (!this.#request.isAwaited || !this.#head) return false;
-    return this.#meter?.holds("server") === true && isUnreadable(this.#head);
+    return this.#meter?.holds("server") === true && hasUnsupportedType(this.#head);
   }
 
-  withReadableType(headers: Headers): Headers {
-    const isTyped = this.#request.method !== "GET" && !this.#isRejection && this.form !== undefined;
-    return isTyped ? withPlainType(headers) : headers;
+  simplifyContentType(headers: Headers): Headers {
+    const isMessageBody =
+      this.#request.method !== "GET" && !this.#isRejection && this.form !== undefined;
+    return isMessageBody ? simplifyContentType(headers) : headers;
   }
 
   ownsSession(session: string): boolean {
@@ -158,7 +159,7 @@ export class MeteredExchange {
       const { form } = this;
       if (!form || this.holdsAnswer) return;
       this.#reader = makeAnswerReader(form, head.headers.get("content-encoding"), (event) => {
-        if (form === "whole" || !isTooShort(event)) this.#take(event);
+        if (form === "whole" || !isTooShort(event)) this.#meterEvent(event);
       });
     });
   }
@@ -231,7 +232,7 @@ export class MeteredExchange {
     return this.#meter?.holds("client") === true;
   }
 
-  async #read(chunk: Uint8Array): Promise<void> {
+  async #meterChunk(chunk: Uint8Array): Promise<void> {
     await this.#reader?.push(chunk);
     if (this.#isOldTransport) {
       this.#metering.reportOldTransport();
@@ -244,7 +245,7 @@ export class MeteredExchange {
     return this.#request.method === "GET" && this.#reader?.firstEventType() === "endpoint";
   }
 
-  #take(event: ServerEvent): void {
+  #meterEvent(event: ServerEvent): void {
     if (this.#isOldTransport) return;
     const { events } = this.#conversation ?? {};
     if (this.#request.isResumed && events?.find(event)) return;

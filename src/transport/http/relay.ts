@@ -47,30 +47,30 @@ type BodyReader = {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
 };
-type Read = ReturnType<BodyReader["read"]>;
+type PendingRead = ReturnType<BodyReader["read"]>;
 
 type ShortBody = {
-  readonly kind: "whole" | "going" | "broken";
+  readonly kind: "whole" | "unfinished" | "broken";
   readonly chunks: Uint8Array[];
-  readonly next?: Read;
+  readonly next?: PendingRead;
 };
 
 // Waits briefly for the end of a short body: one write is faster than a stream.
 async function readShortBody(source: BodyReader): Promise<ShortBody> {
   const chunks: Uint8Array[] = [];
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), shortBodyMaxMs);
-  let next: Read | undefined;
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => timeout.resolve(undefined), shortBodyMaxMs);
+  let next: PendingRead | undefined;
   try {
     for (let size = 0; size <= shortBodyBytesMax;) {
       next = source.read();
-      const read = await Promise.race([next, late.promise]);
-      if (!read) return { kind: "going", chunks, next };
-      if (read.done || !read.value) return { kind: "whole", chunks };
-      chunks.push(read.value);
-      size += read.value.length;
+      const result = await Promise.race([next, timeout.promise]);
+      if (!result) return { kind: "unfinished", chunks, next };
+      if (result.done || !result.value) return { kind: "whole", chunks };
+      chunks.push(result.value);
+      size += result.value.length;
     }
-    return { kind: "going", chunks };
+    return { kind: "unfinished", chunks };
   } catch {
     return { kind: "broken", chunks, ...(next ? { next } : {}) };
   } finally {
@@ -83,7 +83,7 @@ function relay(
   source: BodyReader,
   chunks: Uint8Array[],
   { onChunk, onEnd, onLeave }: RelayHooks,
-  next?: Read,
+  next?: PendingRead,
 ): ReadableStream<Uint8Array> {
   let pendingRead = next;
   const read = async (): Promise<Uint8Array | undefined> => {

@@ -50,22 +50,22 @@ export function readContentLength(headers: Headers): number {
 }
 
 // `bytes` is undefined without a body. Requests of the other kinds are not forwarded.
-type ReadBody =
-  | { readonly kind: "read"; readonly bytes: Uint8Array | undefined }
+type RequestBody =
+  | { readonly kind: "complete"; readonly bytes: Uint8Array | undefined }
   | { readonly kind: "clientLeft" | "tooLong" | "memoryFull" };
 
 export async function readRequestBody(
   request: Pick<Request, "headers" | "bytes" | "body">,
   reserve: MemoryShare["reserve"],
-): Promise<ReadBody> {
+): Promise<RequestBody> {
   try {
-    const announced = readContentLength(request.headers);
+    const announcedBytes = readContentLength(request.headers);
     // Reading a stream would add a tenth to the time of a call.
-    if (announced > 0 && announced <= shortRequestBytesMax) {
-      return { kind: "read", bytes: await request.bytes() };
+    if (announcedBytes > 0 && announcedBytes <= shortRequestBytesMax) {
+      return { kind: "complete", bytes: await request.bytes() };
     }
     const { body } = request;
-    if (!body) return { kind: "read", bytes: undefined };
+    if (!body) return { kind: "complete", bytes: undefined };
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of body) {
@@ -74,7 +74,7 @@ export async function readRequestBody(
       if (size > requestBytesMax) return { kind: "tooLong" };
       if (!reserve(size)) return { kind: "memoryFull" };
     }
-    return { kind: "read", bytes: joinBytes(chunks) };
+    return { kind: "complete", bytes: joinBytes(chunks) };
   } catch {
     return { kind: "clientLeft" };
   }
@@ -92,8 +92,8 @@ export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
 
 // A body with a brace is not a form: some servers parse it as JSON despite its type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
-  const isTyped = readMediaType(headers) === "application/x-www-form-urlencoded";
-  return isTyped && !isCoded(headers) && !bytes.includes(openBrace);
+  const hasFormType = readMediaType(headers) === "application/x-www-form-urlencoded";
+  return hasFormType && !isCoded(headers) && !bytes.includes(openBrace);
 }
 
 export function isCoded(headers: Headers): boolean {

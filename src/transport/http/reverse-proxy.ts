@@ -3,7 +3,7 @@ import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
-import { type ExchangeContext, forwardExchange } from "./exchange.ts";
+import { type ExchangeContext, forwardExchange, type Notices } from "./exchange.ts";
 import { makeTextAnswer } from "./our-answers.ts";
 import { EndpointPaths, redirectPathMax } from "./redirects.ts";
 import {
@@ -14,10 +14,9 @@ import {
 } from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { httpSentences } from "./sentences.ts";
-import { transportSentences } from "../sentences.ts";
 import type { AnswerHead, RequestHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
-import { mcpClientSentences } from "#check/mcp-client/sentences.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 // The runtime sends at most 256 requests at a time, of which six are for telemetry.
 export const openExchangesMax = 250;
@@ -89,16 +88,16 @@ class RequestHandler {
       return makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax));
     this.#lastNumber += 1;
     this.openExchanges += 1;
-    let isOver = false;
-    const finish = (): void => {
-      if (isOver) return;
-      isOver = true;
+    let isReleased = false;
+    const release = (): void => {
+      if (isReleased) return;
+      isReleased = true;
       this.openExchanges -= 1;
       share.end();
     };
     return forwardExchange(
       request,
-      { url, number: this.#lastNumber, reserve: share.reserve, release: finish },
+      { url, number: this.#lastNumber, reserve: share.reserve, release },
       this.#context,
     );
   }
@@ -121,7 +120,7 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
       // Otherwise, with `development: false`, Bun would share a port that is taken.
       reusePort: false,
       fetch: answer,
-      error: (error) => makeTextAnswer(500, transportSentences.internalFailure(error.name)),
+      error: (error) => makeTextAnswer(500, commonSentences.internalFailure(error.name)),
     });
   } catch (error) {
     throw new UserError(httpSentences.servePortTaken(port, readErrorCode(error)));
@@ -131,48 +130,39 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
 // A server can cause any number of different reasons.
 export const unreachableReasonsMax = 5;
 
-type Notices = Pick<
-  ExchangeContext,
-  | "reportAnswer"
-  | "reportUnreachable"
-  | "reportUnmeteredMessage"
-  | "reportForeignRedirect"
-  | "reportFailure"
-  | "reportOldTransport"
->;
-
 // Each is printed once on the terminal, because clients show HTTP errors badly or not at all.
 export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
   const tellUnauthorized = limitTelling(1, tell);
-  const tellMissing = limitTelling(1, tell);
+  const tellPathMissing = limitTelling(1, tell);
   const tellUnreachable = limitTelling(unreachableReasonsMax, tell);
-  const tellUnmetered = limitTelling(1, tell);
-  const tellLeft = limitTelling(1, tell);
-  const tellFailed = limitTelling(1, tell);
-  const tellOld = limitTelling(1, tell);
-  let isOld = false;
+  const tellUnmeteredMessage = limitTelling(1, tell);
+  const tellForeignRedirect = limitTelling(1, tell);
+  const tellFailure = limitTelling(1, tell);
+  const tellOldTransport = limitTelling(1, tell);
+  let isOldTransport = false;
   return {
     reportAnswer: (answer, request) => {
       if (answer.status === 401)
         tellUnauthorized(describeMissingCredentials(upstream, answer, request));
-      if (isMissing(answer, request, upstream))
-        tellMissing(httpSentences.pathMissing(shown, answer.status));
+      if (isPathMissing(answer, request, upstream))
+        tellPathMissing(httpSentences.pathMissing(shown, answer.status));
     },
     reportUnreachable: (reason) =>
-      tellUnreachable(mcpClientSentences.upstreamUnreachable(shown, reason)),
+      tellUnreachable(commonSentences.upstreamUnreachable(shown, reason)),
     reportUnmeteredMessage: (path) => {
-      if (isOld) return httpSentences.oldTransport(shown);
+      if (isOldTransport) return httpSentences.oldTransport(shown);
       const sentence = httpSentences.pathUnmetered(path.slice(0, redirectPathMax));
-      tellUnmetered(sentence);
+      tellUnmeteredMessage(sentence);
       return sentence;
     },
     reportOldTransport: () => {
-      isOld = true;
-      tellOld(httpSentences.oldTransport(shown));
+      isOldTransport = true;
+      tellOldTransport(httpSentences.oldTransport(shown));
     },
-    reportForeignRedirect: (origin) => tellLeft(httpSentences.redirectLeaves(shown, origin)),
-    reportFailure: (what) => tellFailed(transportSentences.meteringFailed("an exchange", what)),
+    reportForeignRedirect: (origin) =>
+      tellForeignRedirect(httpSentences.redirectLeaves(shown, origin)),
+    reportFailure: (what) => tellFailure(commonSentences.meteringFailed("an exchange", what)),
   };
 }
 
@@ -194,13 +184,13 @@ function describeMissingCredentials(
   if (isConfigured || request.headers.has("authorization"))
     return httpSentences.tokenRejected(shown);
   const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
-  return isOauth ? httpSentences.oauthWanted(shown) : mcpClientSentences.tokenRequired(shown);
+  return isOauth ? httpSentences.oauthWanted(shown) : commonSentences.tokenRequired(shown);
 }
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);
 
 // Only for first requests: a later 404 means an ended session or an unknown method.
-function isMissing(
+function isPathMissing(
   { status }: AnswerHead,
   { method, url, headers }: RequestHead,
   upstream: McpEndpoint,
@@ -227,7 +217,7 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// Undefined if the request may pass. The old HTTP+SSE transport and OAuth metadata use other paths.
+// Undefined if the request may pass. OAuth and the old HTTP+SSE transport also use other paths.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

@@ -3,7 +3,7 @@ import type { Effects } from "#meter/session/event.ts";
 import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import { type Line } from "#wire/line.ts";
+import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
@@ -53,14 +53,17 @@ export function judgeLine(
   const message = isStrict || mayBeBatch(line) ? parseMessage(line) : undefined;
   if (message && isStrict && isQuotedByClients(message, line)) return nothingPasses;
   if (message?.kind === "batch") return judgeBatch(line, message.omitted, decide);
-  const effects = decide(line);
-  return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
+  return judgeWhole(line, decide);
 }
 
 /** Refuses a batch with too many elements as a whole, like a line that is not a message. */
 export function judgeRequest(line: Line, decide: Decide): MessageVerdict | Promise<MessageVerdict> {
   const message = mayBeBatch(line) ? parseMessage(line) : undefined;
-  if (message?.kind !== "batch" || message.omitted === 0) return judgeLine(line, decide);
+  const isTooLong = message?.kind === "batch" && message.omitted > 0;
+  return isTooLong ? judgeWhole(line, decide) : judgeLine(line, decide);
+}
+
+function judgeWhole(line: Line, decide: Decide): MessageVerdict | Promise<MessageVerdict> {
   const effects = decide(line);
   return effects instanceof Promise ? effects.then(toVerdict) : toVerdict(effects);
 }
@@ -150,12 +153,12 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
 // Quotes the whole text, even if it is a message: most clients show all of it.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
-  const bytes = makeErrorLine(
-    readRawId({ line: request, item: undefined }),
-    makeError(body.bytes, head),
-  );
-  const sizeOnWire = body.size;
-  return { bytes, size: sizeOnWire, skim: undefined };
+  const id = readRawId({ line: request, item: undefined });
+  return {
+    bytes: makeErrorLine(id, makeError(body.bytes, head)),
+    size: body.size,
+    skim: undefined,
+  };
 }
 
 // Undefined if the batch has no request, or if the errors would be too long.

@@ -1,12 +1,11 @@
 import type { Readable, Writable } from "node:stream";
-import { UserError } from "#kit/errors.ts";
+import { nameError, UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { transportSentences } from "../sentences.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 import { commonSentences, formatSuggestion } from "#kit/sentences.ts";
@@ -72,7 +71,7 @@ function makeServer(tools: readonly ServedTool[], report: Tell): Server {
       return makeResult(await tool.answer(args, () => !signal.aborted));
     } catch (error) {
       if (error instanceof UserError) return makeFailure(error.message);
-      const sentence = transportSentences.internalFailure(describeFault(error));
+      const sentence = commonSentences.internalFailure(nameError(error));
       report(sentence);
       return makeFailure(sentence);
     }
@@ -100,11 +99,6 @@ function toJsonSchema([name, schema]: readonly [string, ArgumentSchema]) {
   if (schema.type === "integer") return [name, { ...schema }] as const;
   const { enum: choices, ...otherMembers } = schema;
   return [name, choices ? { ...otherMembers, enum: [...choices] } : otherMembers] as const;
-}
-
-// An error's message may quote records.
-function describeFault(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }
 
 function makeResult(text: string) {
@@ -149,8 +143,8 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
   throw makeArgumentError(name, value, `one of ${choices.join(", ")}`);
 }
 
-function makeArgumentError(name: string, value: unknown, wanted: string): UserError {
-  return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), wanted));
+function makeArgumentError(name: string, value: unknown, expected: string): UserError {
+  return new UserError(mcpServerSentences.argumentValue(name, JSON.stringify(value), expected));
 }
 
 export type ArgumentSchema =
@@ -178,8 +172,8 @@ export const mcpServerSentences = {
   argumentsNotObject: () => `The arguments must be an object`,
   argumentUnknown: (name: string, nearest: string | undefined, known: string) =>
     `Unknown argument "${name}"${nearest === undefined ? `; known arguments are ${known}` : formatSuggestion(nearest)}`,
-  argumentValue: (name: string, value: string, wanted: string) =>
-    `"${name}" must be ${wanted}, not ${value}`,
+  argumentValue: (name: string, value: string, expected: string) =>
+    `"${name}" must be ${expected}, not ${value}`,
   servedToolUnknown: (name: string, known: string) =>
     `Unknown tool "${name}"; the tools are ${known}`,
 } as const;

@@ -1,15 +1,14 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
-import { type Forwarding, Goodbye } from "./forwarding.ts";
+import { choosesThread, type ForwarderChoice, startForwarding } from "./choose-forwarder.ts";
+import { ExitDeadline } from "./exit-deadline.ts";
 import type { LazyJudge } from "./judge.ts";
-import { forwardByPump, type ForwardingContext } from "./pump-forwarding.ts";
+import type { Forwarding, ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { forwardSignals } from "./server-signals.ts";
 
-type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> & {
-  readonly scratch: ScratchPaths;
-  readonly mayUseThread: boolean;
-};
+type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> &
+  ForwarderChoice & { readonly scratch: ScratchPaths };
 
 /** Resolves with how the server ended; rejects if we fail ourselves, after killing the server. */
 export async function interpose(
@@ -17,66 +16,49 @@ export async function interpose(
   judge: LazyJudge,
   io: InterposeIo,
 ): Promise<Ending> {
-  const goodbye = new Goodbye();
+  const deadline = new ExitDeadline();
   let saveNow = (): void => judge.saveNow();
   const signals = forwardSignals(io, () => {
-    goodbye.noteSignal();
+    deadline.noteSignal();
     saveNow();
   });
   try {
-    const usesThread = io.mayUseThread && !judge.isGating && io.platform === "linux";
+    const isThreadChosen = choosesThread(io, judge);
     const clientFds = { stdin: 0, stdout: 1 };
-    const child = spawnChild(command, io.platform, { clientFds, needsEnds: usesThread });
+    const child = spawnChild(command, io.platform, { clientFds, needsEnds: isThreadChosen });
     signals.attach(child.subprocess);
     // Meanwhile, bytes wait in the pipes.
     await judge.whenReady();
-    const context = { judge, goodbye, scratch: io.scratch };
-    const thread = usesThread ? await forwardByThread(child, context) : undefined;
-    const forwarding = thread ?? forwardByPump(child.streams(), context);
+    const context = { judge, deadline, scratch: io.scratch };
+    const forwarding = await startForwarding(child, context, isThreadChosen);
     saveNow = () => forwarding.saveNow();
-    await waitForEnd(child, forwarding, { goodbye, judge });
+    await waitForEnd(child, forwarding, { deadline, judge });
     return readEnding(child);
   } finally {
-    goodbye.stop();
+    deadline.stop();
     signals.release();
   }
-}
-
-async function forwardByThread(
-  child: Child,
-  context: ForwardingContext,
-): Promise<Forwarding | undefined> {
-  const { startForwardingThread } = await import("./thread-forwarding.ts");
-  const thread = startForwardingThread(child, context);
-  if (!thread) return undefined;
-  void child.subprocess.exited.then(() => thread.abandon());
-  return thread.begun;
 }
 
 async function waitForEnd(
   child: Child,
   forwarding: Forwarding,
-  { goodbye, judge }: Pick<ForwardingContext, "goodbye" | "judge">,
+  { deadline, judge }: Pick<ForwardingContext, "deadline" | "judge">,
 ): Promise<void> {
-  const givenUp = Promise.withResolvers<void>();
+  const gaveUp = Promise.withResolvers<void>();
   try {
     // A direction fails only because of a bug, and then forwards nothing more.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
-    goodbye.noteExit((isSignaled) => {
+    deadline.noteExit((isSignaled) => {
       judge.giveUp();
       forwarding.giveUp();
       // A process left behind by the server may write forever.
-      if (isSignaled) givenUp.resolve();
+      if (isSignaled) gaveUp.resolve();
     });
     const { serverOutputEnded, failed } = forwarding;
-    await Promise.race([
-      serverOutputEnded,
-      forwarding.waitForSilence(goodbye),
-      failed,
-      givenUp.promise,
-    ]);
+    await Promise.race([serverOutputEnded, forwarding.waitForSilence(), failed, gaveUp.promise]);
     await forwarding.finish();
-    judge.countUntil(goodbye.endMs);
+    judge.countUntil(deadline.endMs);
   } catch (error) {
     child.subprocess.kill("SIGKILL");
     throw error;

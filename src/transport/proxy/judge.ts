@@ -16,9 +16,9 @@ export type Judge = {
   // If `hasPassed`, the result is ignored. If the line had to wait, `at` is its arrival time.
   judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict;
   holds(from: Side): boolean;
-  // Set while the judge is not open, or too far behind: forwarded lines should wait until it resolves.
+  // A promise while the judge is not open or too far behind: forwarded lines should wait for it.
   whenRoom(): Promise<void> | undefined;
-  // Set while lines wait for answers of counters; resolves when all of them are decided.
+  // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
   countAfterHeld(lines: number): void; // counts texts once held lines have passed
   noteEof(): void; // of the client
@@ -71,7 +71,7 @@ export class LazyJudge implements Judge {
   }
 
   whenReady(): Promise<void> | undefined {
-    return this.#options.isGating ? this.#open() : undefined;
+    return this.isGating ? this.#open() : undefined;
   }
 
   connect(insert: Insert): void {
@@ -154,6 +154,9 @@ export class LazyJudge implements Judge {
 }
 
 export const turnMaxMs = 2;
+
+// Reading the clock for each line would cost more than most lines.
+export const linesPerTurnCheck = 32;
 
 export class Turn {
   readonly #nowMs: () => number;
@@ -255,7 +258,7 @@ export class LineScheduler {
   }
 }
 
-/** The only writer of a pipe: puts our lines between forwarded ones. Await its promises. */
+/** The only writer of a pipe: puts our lines between forwarded ones. Its promises resolve when all is written. */
 export class Outbox {
   readonly #sink: FileSink;
   #pending: Uint8Array[] = [];
@@ -322,14 +325,14 @@ export class Outbox {
   }
 
   #flush(): Promise<void> | undefined {
-    const taken = this.#guard(() => this.#sink.flush());
+    const flushing = this.#guard(() => this.#sink.flush());
     this.#lastProgressMs = performance.now();
-    return taken && this.#wait(taken);
+    return flushing && this.#wait(flushing);
   }
 
-  async #wait(taken: Promise<void>): Promise<void> {
+  async #wait(flushing: Promise<void>): Promise<void> {
     this.#waitingWrites += 1;
-    await taken;
+    await flushing;
     this.#waitingWrites -= 1;
     this.#lastProgressMs = performance.now();
   }

@@ -1,6 +1,6 @@
 import type { Instant } from "#meter/calls/call.ts";
 import type { Ending } from "#kit/io.ts";
-import { nameError } from "../sentences.ts";
+import { nameError } from "#kit/errors.ts";
 import type { MeterRecord } from "#records/record.ts";
 import {
   type Effects,
@@ -153,10 +153,10 @@ export class Observer implements Judge {
     return from === "client" ? effects.toServer : effects.toClient;
   }
 
-  decide(arrived: Omit<LineEvent, "kind">): Effects {
-    const { from, line, at, exchange, hasPassed = false } = arrived;
+  decide(arrival: Omit<LineEvent, "kind">): Effects {
+    const { from, line, at, exchange, hasPassed = false } = arrival;
     if (this.#isGivingUp) {
-      // An answer that was not judged is useless.
+      // Nothing decides held lines any more.
       if (!hasPassed) return withhold();
       this.skip(line.size);
       return noEffects;

@@ -1,14 +1,18 @@
 import type { ChildStreams, ChunkReader } from "#kit/os/child.ts";
 import {
-  rejectOnFailure,
-  type Forwarding,
-  judgeRemaining,
-  type Goodbye,
-  waitForSilence,
   type DeliveryState,
+  type ExitDeadline,
+  judgeRemaining,
+  waitForSilence,
+} from "./exit-deadline.ts";
+import {
+  type Judge,
+  type LineVerdict,
+  now,
+  LineScheduler,
   linesPerTurnCheck,
-} from "./forwarding.ts";
-import { type Judge, type LineVerdict, now, LineScheduler, Outbox } from "./judge.ts";
+  Outbox,
+} from "./judge.ts";
 import { OverflowFile, type ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
 import { openStdin } from "#kit/os/standard-streams.ts";
@@ -18,58 +22,19 @@ import { joinBytes, type Line, LineSplitter, lineOverheadBytes } from "#wire/lin
 import type { Side } from "#wire/message.ts";
 import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
-type DownstreamContext = {
-  readonly source: ChunkReader;
-  readonly lane: Pick<Lane, "push" | "end">;
-  readonly outbox: Outbox;
-  readonly scheduler: LineScheduler;
-  readonly whenDecided: () => Promise<void> | undefined;
-};
-
-export class Downstream {
-  readonly #context: DownstreamContext;
-  #lastBytesMs = performance.now();
-  #isDelivering = false;
-
-  constructor(context: DownstreamContext) {
-    this.#context = context;
-  }
-
-  async move(): Promise<void> {
-    const { source, lane, outbox, scheduler, whenDecided } = this.#context;
-    const target = {
-      push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
-      end: () => this.#deliver(() => lane.end()),
-    };
-    await pump(source, target, scheduler, () => outbox.isBroken);
-    // The client stopped reading: the server's next write gets SIGPIPE, as without us.
-    if (outbox.isBroken) await source.cancel().catch(() => undefined);
-    await this.#deliver(whenDecided);
-    await this.#deliver(() => outbox.end());
-    closeQuietly(1);
-  }
-
-  async #deliver(act: () => Promise<void> | undefined): Promise<void> {
-    this.#isDelivering = true;
-    await act();
-    this.#isDelivering = false;
-    this.#lastBytesMs = performance.now();
-  }
-
-  get delivery(): DeliveryState {
-    const { isWaiting, lastProgressMs } = this.#context.outbox;
-    const waiting = isWaiting ? "waits-for-client" : "waits-for-judge";
-    return {
-      kind: this.#isDelivering ? waiting : "none",
-      lastProgressMs: Math.max(this.#lastBytesMs, lastProgressMs),
-    };
-  }
-}
-
 export type ForwardingContext = {
   readonly judge: Judge;
-  readonly goodbye: Goodbye;
+  readonly deadline: ExitDeadline;
   readonly scratch: ScratchPaths;
+};
+
+export type Forwarding = {
+  readonly serverOutputEnded: Promise<void>;
+  readonly failed: Promise<never>; // rejects if we fail and stop forwarding
+  waitForSilence(): Promise<void>;
+  giveUp(): void; // no time is left: lines that wait for the judge are skipped
+  saveNow(): void; // a signal that ends the server was forwarded: the client may kill us
+  finish(): Promise<void>; // stops reading; resolves when all forwarded lines are judged
 };
 
 // Forwards on the judge's thread: where lines may be held, or where no other thread can forward.
@@ -80,20 +45,29 @@ export function forwardByPump(streams: ChildStreams, context: ForwardingContext)
   return {
     serverOutputEnded,
     failed: rejectOnFailure(up, serverOutputEnded),
-    waitForSilence: (goodbye) => waitForSilence(() => down.delivery, goodbye),
+    waitForSilence: () => waitForSilence(() => down.delivery, context.deadline),
     // The judge skips waiting lines itself.
     giveUp: () => undefined,
     saveNow: () => context.judge.saveNow(),
     finish: async () => {
       await judgeRemaining(scheduler.whenIdle(), context.judge);
-      for (const lane of lanes) lane.leave();
+      for (const lane of lanes) lane.skipUnfinished();
     },
   };
 }
 
+export async function rejectOnFailure(...tasks: readonly Promise<void>[]): Promise<never> {
+  return Promise.race(
+    tasks.map(async (task): Promise<never> => {
+      await task;
+      return new Promise(() => undefined);
+    }),
+  );
+}
+
 function connectPipes(
   streams: ChildStreams,
-  { judge, goodbye, scratch }: ForwardingContext,
+  { judge, deadline, scratch }: ForwardingContext,
   scheduler: LineScheduler,
 ): { readonly up: Promise<void>; readonly down: Downstream; readonly lanes: readonly Lane[] } {
   const toServer = new Outbox(streams.stdin);
@@ -101,30 +75,30 @@ function connectPipes(
   const toClient = new Outbox(Bun.file(1).writer());
   let unreadRefusal: Promise<void> | undefined;
   judge.connect((to, line) => {
-    const taken = (to === "client" ? toClient : toServer).insert(line);
-    if (to === "client" && taken) unreadRefusal = taken;
+    const writing = (to === "client" ? toClient : toServer).insert(line);
+    if (to === "client" && writing) unreadRefusal = writing;
   });
   const makeLane = (pipe: Pick<LaneContext, "outbox" | "from">): Lane =>
     new Lane({ ...pipe, judge, scheduler, overflow: new OverflowFile(scratch.overflow) });
-  const upward = makeLane({ from: "client", outbox: toServer });
+  const upLane = makeLane({ from: "client", outbox: toServer });
   const up = moveUp({
-    lane: upward,
+    lane: upLane,
     outbox: toServer,
     scheduler,
     unreadRefusal: () => unreadRefusal,
     whenDecided: () => judge.whenDecided(),
     onEof: () => {
-      goodbye.noteEof();
+      deadline.noteEof();
       judge.noteEof();
     },
   });
-  const downward = makeLane({ from: "server", outbox: toClient });
+  const downLane = makeLane({ from: "server", outbox: toClient });
   return {
     up,
-    lanes: [upward, downward],
+    lanes: [upLane, downLane],
     down: new Downstream({
       source: streams.stdout,
-      lane: downward,
+      lane: downLane,
       outbox: toClient,
       scheduler,
       whenDecided: () => judge.whenDecided(),
@@ -158,6 +132,54 @@ async function moveUp(context: UpstreamContext): Promise<void> {
   await whenDecided();
   if (outbox.isBroken) closeQuietly(0);
   await outbox.end();
+}
+
+type DownstreamContext = {
+  readonly source: ChunkReader;
+  readonly lane: Pick<Lane, "push" | "end">;
+  readonly outbox: Outbox;
+  readonly scheduler: LineScheduler;
+  readonly whenDecided: () => Promise<void> | undefined;
+};
+
+export class Downstream {
+  readonly #context: DownstreamContext;
+  #deliveredMs = performance.now();
+  #isDelivering = false;
+
+  constructor(context: DownstreamContext) {
+    this.#context = context;
+  }
+
+  async move(): Promise<void> {
+    const { source, lane, outbox, scheduler, whenDecided } = this.#context;
+    const target = {
+      push: (chunk: Uint8Array) => this.#deliver(() => lane.push(chunk)),
+      end: () => this.#deliver(() => lane.end()),
+    };
+    await pump(source, target, scheduler, () => outbox.isBroken);
+    // The client stopped reading: the server's next write gets SIGPIPE, as without us.
+    if (outbox.isBroken) await source.cancel().catch(() => undefined);
+    await this.#deliver(whenDecided);
+    await this.#deliver(() => outbox.end());
+    closeQuietly(1);
+  }
+
+  async #deliver(act: () => Promise<void> | undefined): Promise<void> {
+    this.#isDelivering = true;
+    await act();
+    this.#isDelivering = false;
+    this.#deliveredMs = performance.now();
+  }
+
+  get delivery(): DeliveryState {
+    const { isWaiting, lastProgressMs } = this.#context.outbox;
+    const waiting = isWaiting ? "waits-for-client" : "waits-for-judge";
+    return {
+      kind: this.#isDelivering ? waiting : "none",
+      lastProgressMs: Math.max(this.#deliveredMs, lastProgressMs),
+    };
+  }
 }
 
 // Chunks are counted, because a clock cannot distinguish work from waiting.
@@ -205,7 +227,7 @@ export type LaneContext = {
   readonly overflow: OverflowFile;
 };
 
-type Judged = { readonly line: Line; readonly verdict: LineVerdict };
+type JudgedLine = { readonly line: Line; readonly verdict: LineVerdict };
 
 // An open lane forwards, then judges; a holding lane judges first. Lanes switch only between lines.
 export class Lane {
@@ -248,13 +270,13 @@ export class Lane {
   }
 
   // Nothing more is read, so the forwarded part of an unfinished line is not judged.
-  leave(): void {
+  skipUnfinished(): void {
     const unfinished = this.#splitter.end();
     if (unfinished && !this.#isHolding) this.#judge.skip(unfinished.size);
   }
 
   #pushOpen(chunk: Uint8Array, lines: readonly Line[]): Promise<void> | undefined {
-    const taken = this.#outbox.write(chunk);
+    const writing = this.#outbox.write(chunk);
     if (this.#mustDefer(lines)) {
       const forwarded = { from: this.#from, bytes: sumMemory(lines) };
       const at = now();
@@ -263,7 +285,7 @@ export class Lane {
       for (const line of lines) this.#judge.judgeLine(this.#from, line, true);
     }
     // A burst passes at once and is judged later; only a flood waits.
-    return waitForBoth(taken, this.#scheduler.whenCaughtUp(this.#from));
+    return waitForBoth(writing, this.#scheduler.whenCaughtUp(this.#from));
   }
 
   #mustDefer(lines: readonly Line[]): boolean {
@@ -286,16 +308,16 @@ export class Lane {
     if (this.#mustDefer(lines) || lines.some((line) => !line.bytes)) {
       return this.#passMany(lines);
     }
-    const taken = this.#outbox.write(
+    const writing = this.#outbox.write(
       joinBytes(lines.flatMap((line) => listForwardedBytes(this.#judgeHeld(line)))),
     );
     this.#judge.countAfterHeld(lines.length);
-    return waitForBoth(taken, this.#judge.whenRoom());
+    return waitForBoth(writing, this.#judge.whenRoom());
   }
 
   // Judges all lines before it writes the first: a slow reader must not delay the other side.
   async #passMany(lines: readonly Line[]): Promise<void> {
-    const judged: Judged[] = [];
+    const judged: JudgedLine[] = [];
     await this.#scheduler.defer(async () => {
       for (const [index, line] of lines.entries()) {
         judged.push(this.#judgeHeld(line));
@@ -315,28 +337,28 @@ export class Lane {
     await this.#judge.whenRoom();
   }
 
-  #judgeHeld(line: Line): Judged {
+  #judgeHeld(line: Line): JudgedLine {
     return { line, verdict: this.#judge.judgeLine(this.#from, line, false) };
   }
 }
 
-function* groupForWriting(judged: readonly Judged[]): Generator<readonly Judged[]> {
-  let group: Judged[] = [];
+function* groupForWriting(judged: readonly JudgedLine[]): Generator<readonly JudgedLine[]> {
+  let group: JudgedLine[] = [];
   let size = 0;
   for (const entry of judged) {
-    const isAlone = entry.line.bytes === undefined;
-    if (group.length > 0 && (isAlone || size >= forwardedReadBytesMax)) {
+    const isInFile = entry.line.bytes === undefined;
+    if (group.length > 0 && (isInFile || size >= forwardedReadBytesMax)) {
       yield group;
       group = [];
       size = 0;
     }
     group.push(entry);
-    size += isAlone ? Infinity : entry.line.size;
+    size += isInFile ? Infinity : entry.line.size;
   }
   if (group.length > 0) yield group;
 }
 
-function listForwardedBytes({ line, verdict }: Judged): readonly Uint8Array[] {
+function listForwardedBytes({ line, verdict }: JudgedLine): readonly Uint8Array[] {
   if (verdict === true) return line.bytes ? [line.bytes] : [];
   return verdict === false ? [] : verdict;
 }

@@ -2,14 +2,13 @@ import { closePipe, openPipe, isSocket, reopenPipe } from "#kit/os/pipe.ts";
 import { loadC } from "#kit/os/c-library.ts";
 import type { Child } from "#kit/os/child.ts";
 import { closeQuietly } from "#kit/os/file-errors.ts";
-import type { ForwarderMessage, ForwarderOrder } from "../forwarder/thread.ts";
+import type { ForwarderMessage, ForwarderSetup } from "../forwarder/thread.ts";
 import {
-  type Forwarding,
-  judgeRemaining,
   type DeliveryState,
+  type ExitDeadline,
+  judgeRemaining,
   waitForSilence,
-  linesPerTurnCheck,
-} from "./forwarding.ts";
+} from "./exit-deadline.ts";
 import {
   readMonotonicMs,
   deliveryState,
@@ -20,13 +19,13 @@ import {
 } from "../forwarder/shared-memory.ts";
 import { PublishedReader, type PublishedRecord } from "../forwarder/published-reader.ts";
 import type { PortDescriptors } from "../forwarder/publisher.ts";
-import type { ForwardingContext } from "./pump-forwarding.ts";
+import type { Forwarding, ForwardingContext } from "./pump-forwarding.ts";
 import type { Instant } from "#meter/calls/call.ts";
-import { nameError } from "../sentences.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
+import { nameError } from "#kit/errors.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { type Judge, Turn } from "./judge.ts";
+import { type Judge, linesPerTurnCheck, Turn } from "./judge.ts";
 
 export const saveCatchUpMaxMs = 50;
 
@@ -60,7 +59,7 @@ export function startForwardingThread(
     release();
     return undefined;
   }
-  const order = {
+  const setup = {
     fromClient,
     toClient,
     toServer: makePortDescriptors(ends.stdin),
@@ -69,7 +68,7 @@ export function startForwardingThread(
     spoolPath: context.scratch.spool(),
     clockOffsetMs: performance.now() - readMonotonicMs(loadC()),
   };
-  return new ForwardingThread(order, context, {
+  return new ForwardingThread(setup, context, {
     stop: () => closeQuietly(stop.writeEnd),
     release,
   });
@@ -87,6 +86,14 @@ function makePortDescriptors(end: {
   readonly isSocket: boolean;
 }): PortDescriptors {
   return { ...end, ownFd: end.fd };
+}
+
+// Opens a pipe again, because all processes that have it share its flags. On a socket, each call can
+// be non-blocking by itself.
+export function reopen(fd: number, access: "read" | "write"): PortDescriptors | undefined {
+  if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
+  const ownFd = reopenPipe(fd, access);
+  return ownFd === undefined ? undefined : { fd, ownFd, isSocket: false };
 }
 
 type DescriptorActions = {
@@ -108,7 +115,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   #hasClientEnded = false;
 
   constructor(
-    order: Omit<ForwarderOrder, "buffer">,
+    setup: Omit<ForwarderSetup, "buffer">,
     context: ForwardingContext,
     descriptors: DescriptorActions,
   ) {
@@ -127,10 +134,10 @@ class ForwardingThread implements StartingThread, Forwarding {
     );
     worker.addEventListener("error", ({ message }) => this.#failWith(new Error(message)));
     // A thread that hangs at its start must not stop the traffic.
-    const late = setTimeout(() => this.abandon(), threadStartMaxMs);
-    void this.#begun.promise.then(() => clearTimeout(late));
-    const completeOrder: ForwarderOrder = { ...order, buffer: this.#memory.buffer };
-    worker.postMessage(completeOrder, []);
+    const startTimer = setTimeout(() => this.abandon(), threadStartMaxMs);
+    void this.#begun.promise.then(() => clearTimeout(startTimer));
+    const completeSetup: ForwarderSetup = { ...setup, buffer: this.#memory.buffer };
+    worker.postMessage(completeSetup, []);
   }
 
   get begun(): Promise<Forwarding | undefined> {
@@ -154,8 +161,8 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#begun.resolve(undefined);
   }
 
-  async waitForSilence(goodbye: Parameters<Forwarding["waitForSilence"]>[0]): Promise<void> {
-    await waitForSilence(() => this.#delivery, goodbye);
+  async waitForSilence(): Promise<void> {
+    await waitForSilence(() => this.#delivery, this.#context.deadline);
   }
 
   giveUp(): void {
@@ -169,8 +176,8 @@ class ForwardingThread implements StartingThread, Forwarding {
   async finish(): Promise<void> {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
-    const { goodbye, judge } = this.#context;
-    await judgeRemaining(this.#feed.finish(goodbye), judge);
+    const { deadline, judge } = this.#context;
+    await judgeRemaining(this.#feed.finish(deadline), judge);
   }
 
   #take(message: ForwarderMessage): void {
@@ -185,7 +192,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#feed.wake();
     if (Atomics.load(words, wordIndex.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
-      this.#context.goodbye.noteEof();
+      this.#context.deadline.noteEof();
       // The client may kill us at any time once it has closed our input.
       void this.#saveAll();
     }
@@ -235,9 +242,9 @@ export class JudgeFeed {
     client: new LineSplitter(lineObservedBytesMax),
     server: new LineSplitter(lineObservedBytesMax),
   };
-  #isTaking = false;
+  #isJudging = false;
   #isGivingUp = false;
-  #taken: Promise<void> | undefined;
+  #judging: Promise<void> | undefined;
 
   constructor(context: FeedContext) {
     this.#context = context;
@@ -245,12 +252,12 @@ export class JudgeFeed {
   }
 
   wake(): void {
-    if (!this.#isTaking) this.#taken = this.#takeAll();
+    if (!this.#isJudging) this.#judging = this.#judgeAll();
   }
 
   async catchUp(maxMs: number): Promise<void> {
     this.wake();
-    await Promise.race([this.#taken, Bun.sleep(maxMs)]);
+    await Promise.race([this.#judging, Bun.sleep(maxMs)]);
   }
 
   giveUp(): void {
@@ -258,12 +265,12 @@ export class JudgeFeed {
   }
 
   // Call this when nothing more is published. Resolves when everything is judged.
-  async finish({ isLeaving }: { readonly isLeaving: boolean }): Promise<void> {
-    while (this.#isTaking) await this.#taken;
+  async finish({ isClientLeaving }: Pick<ExitDeadline, "isClientLeaving">): Promise<void> {
+    while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
-    await this.#takeAll();
+    await this.#judgeAll();
     // A client that stays will learn that its server ended within a line.
-    if (!isLeaving) return;
+    if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
 
@@ -271,8 +278,8 @@ export class JudgeFeed {
     if (bytes > 0) this.#context.judge.skip(bytes);
   }
 
-  async #takeAll(): Promise<void> {
-    this.#isTaking = true;
+  async #judgeAll(): Promise<void> {
+    this.#isJudging = true;
     this.#turn.begin();
     try {
       for (let forwarded = this.#next(); forwarded; forwarded = this.#next()) {
@@ -285,7 +292,7 @@ export class JudgeFeed {
       this.#store(wordIndex.hasJudgeFailed, 1);
       this.#context.judge.noteFault("the forwarded lines", nameError(error));
     } finally {
-      this.#isTaking = false;
+      this.#isJudging = false;
     }
   }
 
@@ -329,12 +336,4 @@ export class JudgeFeed {
   #store(index: number, value: number): void {
     Atomics.store(this.#context.memory.words, index, value);
   }
-}
-
-// Opens a pipe again, because all processes that have it share its flags. On a socket, each call can
-// be non-blocking by itself.
-export function reopen(fd: number, access: "read" | "write"): PortDescriptors | undefined {
-  if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
-  const ownFd = reopenPipe(fd, access);
-  return ownFd === undefined ? undefined : { fd, ownFd, isSocket: false };
 }

@@ -7,7 +7,7 @@ import {
   toSide,
   unitBytes,
   writeKind,
-  writeOrder,
+  writeSequence,
   makeRecordStore,
 } from "#transport/forwarder/shared-memory.ts";
 
@@ -19,7 +19,7 @@ test("recordUnits: the head, and the bytes in whole units", () => {
 test("the fields of a record are read as they were written, and touch no byte after its head", () => {
   const store = makeRecordStore(new ArrayBuffer(64), 0, 64);
   writeKind(store, 1, recordKind.serverBytes, 77);
-  writeOrder(store, 1, -3, 1_234.5);
+  writeSequence(store, 1, -3, 1_234.5);
   const { size, kind, sequence, atMs } = recordField;
   expect([size, kind, sequence, atMs].map((field) => field(store, 1))).toEqual([
     77,

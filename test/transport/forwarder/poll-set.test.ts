@@ -13,7 +13,7 @@ test.skipIf(!hasThread)("PollSet: only what is waited for, and the other end's c
     polled.set(0, pipe.readEnd, readEvents);
     polled.set(1, pipe.writeEnd, writeEvents);
     polled.wait(0);
-    return [polled.results(0), polled.results(1)];
+    return [polled.readResults(0), polled.readResults(1)];
   };
   const { readable, writable, over } = pollEvent;
   expect(wait(readable, writable)).toEqual([0, writable]);

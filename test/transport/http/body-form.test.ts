@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { classifyBody, isUnreadable, withPlainType } from "#transport/http/answer-body.ts";
+import {
+  classifyBody,
+  hasUnsupportedType,
+  simplifyContentType,
+} from "#transport/http/answer-body.ts";
 
 test.each([
   ["POST", 200, "application/json; charset=utf-8", "whole"],
@@ -45,7 +49,9 @@ test.each([
   [204, "", false],
   [500, "text/html", false],
 ])("status %d with %j is unreadable: %p", (status, type, isOne) => {
-  expect(isUnreadable({ status, headers: new Headers({ "content-type": type }) })).toBe(isOne);
+  expect(hasUnsupportedType({ status, headers: new Headers({ "content-type": type }) })).toBe(
+    isOne,
+  );
 });
 
 test.each([
@@ -54,6 +60,6 @@ test.each([
   ["application/json; charset=utf-16", "application/json"],
   ['text/event-stream; a="application/json"', "text/event-stream"],
 ])("all clients read %s as %s", (type, plain) => {
-  const headers = withPlainType(new Headers({ "content-type": type, "x-own": "1" }));
+  const headers = simplifyContentType(new Headers({ "content-type": type, "x-own": "1" }));
   expect([headers.get("content-type"), headers.get("x-own")]).toEqual([plain, "1"]);
 });

@@ -69,14 +69,14 @@ test("ends: the rest of a line is judged, and a cut one is not; the client's end
   end("client");
   pass("server", "late\n");
   end("server");
-  await feed.finish({ isLeaving: false });
+  await feed.finish({ isClientLeaving: false });
   expect(log).toEqual(["client whole", "client rest", "eof", "server late"]);
   const second = following();
   second.pass("client", "cut of");
   second.end("client", true);
-  await second.feed.finish({ isLeaving: false });
+  await second.feed.finish({ isClientLeaving: false });
   expect(second.log).toEqual(["eof"]);
-  await second.feed.finish({ isLeaving: true });
+  await second.feed.finish({ isClientLeaving: true });
   expect(second.log).toEqual(["eof", "skipped 6"]);
 });
 
@@ -101,7 +101,7 @@ test("catchUp gives up after its time, and the rest is judged later", async () =
   await feed.catchUp(20);
   expect(log).toEqual([]);
   unblock();
-  await feed.finish({ isLeaving: false });
+  await feed.finish({ isClientLeaving: false });
   expect(log).toEqual(["client late"]);
 });
 
@@ -112,7 +112,7 @@ test("without time what has passed is skipped, the begun line included", async (
   feed.giveUp();
   pass("server", " and ended\n");
   end("client");
-  await feed.finish({ isLeaving: false });
+  await feed.finish({ isClientLeaving: false });
   expect(log).toEqual(["server judged", "skipped 16"]);
 });
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { LineScheduler } from "#transport/proxy/judge.ts";
-import { type ChunkSource, pump } from "#transport/proxy/pump-forwarding.ts";
+import { type ChunkSource, pump, rejectOnFailure } from "#transport/proxy/pump-forwarding.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
+import { rejectionOf } from "../../support/folder.ts";
 
 function makeSource(chunks: readonly string[], fails = false): ChunkSource {
   const left = [...chunks];
@@ -69,4 +70,14 @@ test("pump lets the event loop turn under load", async () => {
   await pump(makeSource(Array(100).fill("x")), target, new LineScheduler(), () => false);
   clearInterval(timer);
   expect(turned).toBeGreaterThan(3);
+});
+
+test("rejectOnFailure: rejects with the first failure, and never resolves", async () => {
+  const broken = Promise.withResolvers<void>();
+  const failure = rejectOnFailure(Promise.resolve(), broken.promise);
+  expect(await Promise.race([failure, Bun.sleep(20).then(() => "nothing yet")])).toBe(
+    "nothing yet",
+  );
+  broken.reject(new TypeError("our own fault"));
+  expect(await rejectionOf(failure)).toBe("TypeError: our own fault");
 });

@@ -3,13 +3,13 @@ import {
   silenceAfterExitMs,
   type DeliveryState,
   waitForSilence,
-  unreadAfterSignalMaxMs,
-} from "#transport/proxy/forwarding.ts";
+  stallAfterSignalMaxMs,
+} from "#transport/proxy/exit-deadline.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {
   const startMs = performance.now();
-  await waitForSilence(state, { deliveryMaxMs: patienceMs });
+  await waitForSilence(state, { stallMaxMs: patienceMs });
   return performance.now() - startMs;
 }
 
@@ -33,8 +33,8 @@ test(
   judgedByTime,
   async () => {
     const tookMs = await silenceAfter(() => ({ kind: "waits-for-client", lastProgressMs: 0 }), 100);
-    expect(tookMs).toBeGreaterThanOrEqual(100 + unreadAfterSignalMaxMs);
-    expect(tookMs).toBeLessThan(100 + unreadAfterSignalMaxMs + allowed(200));
+    expect(tookMs).toBeGreaterThanOrEqual(100 + stallAfterSignalMaxMs);
+    expect(tookMs).toBeLessThan(100 + stallAfterSignalMaxMs + allowed(200));
   },
 );
 

@@ -7,7 +7,12 @@ import type {
   EndRecord,
   SessionRecord,
 } from "#records/record.ts";
-import { addHistory, AdviceFold, type SummedAdvice } from "#history/reports/advice/advice-fold.ts";
+import {
+  addHistory,
+  AdviceFold,
+  type ImportedUsage,
+  type SummedAdvice,
+} from "#history/reports/advice/advice-fold.ts";
 import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
@@ -58,7 +63,7 @@ export type NewestList = {
   readonly estimator: string;
 };
 
-// Files may be read in any order, and records more than once. All periods of a model end on the same day, `today`.
+// Files may be read in any order, and records more than once. All periods end on the same day, `today`.
 export class DashModel {
   readonly zone: TimeZone;
   readonly fromMs: number;
@@ -66,13 +71,13 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. One fold per period: a call counts as repeated only if the earlier one is in the period.
+  // By start in milliseconds. Each period has its folds: only calls of a period repeat each other.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
   readonly #lists = new Map<string, NewestList>();
   readonly #newestLists = new Map<string, NewestList>();
-  #complete: CompleteFacts = (wire) => wire.makeFacts();
+  #completeFacts: CompleteFacts = (wire) => wire.makeFacts();
   readonly #facts = new Map<string, readonly UsageFact[]>();
   #version = 0;
   #marks = 0;
@@ -101,17 +106,17 @@ export class DashModel {
     return this.#periods.get(this.fromMs)?.cube.omissions.records ?? 0;
   }
 
-  addHistory(history: Parameters<typeof addHistory>[1]): void {
+  addHistory(imported: ImportedUsage): void {
     for (const [fromMs, { advice }] of this.#periods) {
-      addHistory(advice, history, { fromMs, toMs: Infinity });
+      addHistory(advice, imported, { fromMs, toMs: Infinity });
     }
-    for (const call of history.history.listCalls()) {
-      if (!history.matchedCalls.has(call)) this.#addLoggedCall(call);
+    for (const call of imported.history.listCalls()) {
+      if (!imported.matchedCalls.has(call)) this.#addLoggedCall(call);
     }
   }
 
   completeWith(complete: CompleteFacts): void {
-    this.#complete = complete;
+    this.#completeFacts = complete;
     this.#invalidate();
   }
 
@@ -139,7 +144,7 @@ export class DashModel {
     const cached = this.#facts.get(key);
     if (cached) return cached;
     const cube = this.#periods.get(fromMs)?.cube;
-    const facts = cube ? this.#complete(cube, { fromMs, needsPrices }) : [];
+    const facts = cube ? this.#completeFacts(cube, { fromMs, needsPrices }) : [];
     this.#facts.set(key, facts);
     return facts;
   }

@@ -70,13 +70,13 @@ type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
 export function listPeriods({ screen, period }: ViewChoice, recordedDays: number): PeriodLabels {
   // A trend also needs as many days before the period.
   const daysMax = screen === "trend" ? Math.max(1, Math.floor(recordedDays / 2)) : recordedDays;
-  const labels = periods.flatMap((choosable, index) => {
+  const labels = periods.flatMap((candidate, index) => {
     const shorter = periods[index - 1];
-    const isShown = shorter === undefined || countDays(shorter) < daysMax || choosable === period;
-    const shownDays = Math.min(countDays(choosable), daysMax);
-    const label = choosable === "today" ? "Today" : `${shownDays} days`;
-    return isShown ? [[choosable, label] as const] : [];
+    const isShown = shorter === undefined || countDays(shorter) < daysMax || candidate === period;
+    const shownDays = Math.min(countDays(candidate), daysMax);
+    const label = candidate === "today" ? "Today" : `${shownDays} days`;
+    return isShown ? [[candidate, label] as const] : [];
   });
-  const [, chosenLabel] = labels.find(([choosable]) => choosable === period) ?? [];
-  return labels.filter(([choosable, label]) => choosable === period || label !== chosenLabel);
+  const [, chosenLabel] = labels.find(([candidate]) => candidate === period) ?? [];
+  return labels.filter(([candidate, label]) => candidate === period || label !== chosenLabel);
 }

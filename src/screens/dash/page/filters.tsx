@@ -79,17 +79,17 @@ function NamePicker(props: { name: "server" | "client" | "estimator"; names: rea
 }
 
 function findListedServer(head: ViewHead | undefined): string | null {
-  const { server } = { server: null, ...head };
+  const server = head && "server" in head ? head.server : null;
   return typeof server === "string" ? server : null;
 }
 
 const dots = { high: "●●●", medium: "●●○", low: "●○○" } as const;
 
 function Estimation({ head }: { head: ViewHead }) {
-  const { estimation, estimators, counted_by: counted } = head;
+  const { estimation, estimators, counted_by: countedBy } = head;
   const description = estimation
     ? pageSentences.estimator(estimation.method, estimation.encoding, estimation.error)
-    : pageSentences.estimators(counted);
+    : pageSentences.estimators(countedBy);
   const marks = estimation && (
     <span class="dots" role="img" aria-label={`confidence ${estimation.confidence}`}>
       {dots[estimation.confidence]}

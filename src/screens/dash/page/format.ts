@@ -7,7 +7,7 @@ import {
 } from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { UsageRow } from "#history/reports/usage-report.ts";
-import type { ToolView } from "../view.ts";
+import type { WorstCaseDetails } from "../view.ts";
 
 /** For round numbers, such as those of an axis. */
 export function formatRound(count: number): string {
@@ -33,9 +33,9 @@ export function formatDay(label: string): string {
   return `${weekday} ${Number(date)} ${month}${time === undefined ? "" : `, ${time}`}`;
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
+export const second = 1_000;
+export const minute = 60 * second;
+export const hour = 60 * minute;
 
 const decimalSecondsBelowMs = 10_000;
 
@@ -46,6 +46,11 @@ export function formatOffset(ms: number, longestMs: number): string {
   const smallUnits = Math.floor(ms / (isLong ? minute : second));
   const text = `${Math.floor(smallUnits / 60)}:${String(smallUnits % 60).padStart(2, "0")}`;
   return `${text} ${isLong ? "h" : "min"}`;
+}
+
+// To a tenth of a pixel, so that long paths stay short.
+export function formatPixels(value: number): string {
+  return String(Math.round(value * 10) / 10);
 }
 
 export function escapeText(text: string): string {
@@ -90,9 +95,12 @@ export function isDefinitionsRow({ tool }: Pick<UsageRow, "tool">): boolean {
   return tool === "(definitions)";
 }
 
-type WorstCase = NonNullable<ToolView["head"]["worst_case"]>;
-
-export function describeWorstCase({ tokens, basis, items, item_tokens: item }: WorstCase): string {
+export function describeWorstCase({
+  tokens,
+  basis,
+  items,
+  item_tokens: item,
+}: WorstCaseDetails): string {
   if (tokens !== null) return `~${formatCompact(tokens)}`;
   const missing = basis === "unbounded" ? "no limit" : "no size";
   if (items === null) return item === null ? missing : `~${formatCompact(item)} per item`;
@@ -107,7 +115,7 @@ export function formatWorstCaseNote({
   basis,
   item_tokens,
   is_listed: isListed,
-}: WorstCase): string {
+}: WorstCaseDetails): string {
   if (tokens === null && item_tokens === null) return "declared";
   if (tokens === null) return basis === "unbounded" ? "no limit declared" : "no size declared";
   return isListed ? "by its schema" : "by its locked schema";

@@ -29,7 +29,7 @@ export function Frame() {
   useFocusOnNewScreen(main, view);
   return (
     <>
-      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+      <button type="button" class="button skip" onClick={() => main.current?.focus()}>
         Skip to the numbers
       </button>
       <Header />
@@ -37,7 +37,7 @@ export function Frame() {
         <Filters />
         {connection === "lost" && (
           <div class="banner" role="alert">
-            <p>{pageSentences.lost}</p>
+            <p>{pageSentences.serverLost}</p>
             <Command line="mcp-meter dash" />
           </div>
         )}
@@ -131,7 +131,7 @@ function Footer({ view }: { view: View }) {
       </div>
       {screen !== "budgets" && (
         <p class="period">
-          {pageSentences.period(first, last, timezone)}. {pageSentences.older(days)}
+          {pageSentences.period(first, last, timezone)}. {pageSentences.olderDays(days)}
         </p>
       )}
     </footer>

@@ -1,3 +1,5 @@
+import { tryParseJson } from "#kit/errors.ts";
+import { isObject } from "#wire/json.ts";
 import { screens, type View, type ViewChoice, type ViewDelta, applyDelta } from "../view.ts";
 import { formatQuery } from "./address.ts";
 
@@ -23,7 +25,7 @@ type StreamEnvironment = {
   readonly schedule: (milliseconds: number, then: () => void) => () => void;
 };
 
-// EventSource.CLOSED, which tests do not have.
+// EventSource.CLOSED, which the tests' runtime does not have.
 const closedState = 2;
 
 // A rejected stream is retried: the user may open the printed address in another tab.
@@ -75,14 +77,14 @@ export class ViewStream {
   }
 
   #applySnapshot(data: unknown, shownChoice: ViewChoice): void {
-    const view = parseJson(data);
+    const view = parse(data);
     if (!isView(view)) return;
     this.#update({ view, shownChoice, connection: "live", isDelta: false });
   }
 
   #applyDelta(data: unknown): void {
     const { view } = this.#state;
-    const delta = parseJson(data);
+    const delta = parse(data);
     if (!view || !isDelta(delta)) return;
     this.#update({ view: applyDelta(view, delta), connection: "live", isDelta: true });
   }
@@ -103,17 +105,8 @@ export class ViewStream {
   }
 }
 
-function parseJson(data: unknown): unknown {
-  if (typeof data !== "string") return undefined;
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null;
+function parse(data: unknown): unknown {
+  return typeof data === "string" ? tryParseJson(data) : undefined;
 }
 
 function isView(value: unknown): value is View {

@@ -9,7 +9,8 @@ export const pageSentences = {
     reconnecting: "reconnecting",
     lost: "not connected",
   },
-  lost: "This page's server has stopped or restarted. Open the address that this command prints:",
+  serverLost:
+    "This page's server has stopped or restarted. Open the address that this command prints:",
   reconnecting: "Connection lost. The numbers below are from the last update; reconnecting.",
   loading: "Reading the records…",
   copied: "Copied.",
@@ -19,20 +20,21 @@ export const pageSentences = {
   noMatch: "No row matches the filter.",
   noRows: "None in this period.",
   hiddenColumns: (columns: string) => `Scroll sideways for ${columns} →`,
-  logged: (client: string) =>
+  fromLog: (client: string) =>
     `From the log of ${client}, which has the calls but neither definitions nor what crossed the wire.`,
   noSession: "There are no records of this session; prune may have removed them.",
   noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called:",
   noList: "This server listed no tools in this period.",
-  notListed: "The calls of this server are from client logs, which do not contain definitions.",
-  notListedAdvice: "To record its definitions, run the server through mcp-meter:",
+  definitionsNotLogged:
+    "The calls of this server are from client logs, which do not contain definitions.",
+  definitionsNotLoggedAdvice: "To record its definitions, run the server through mcp-meter:",
   noDefinitions: "No server listed its tools in this period.",
   noDefinitionsAdvice: "Count the definitions of your servers without recording a session:",
-  listed: (day: string, time: string) => `The newest list is from ${day}, ${time}.`,
-  asLocked: (file: string) => `All tools match the lock ${file}.`,
-  lock: (file: string, change: string) =>
+  newestList: (day: string, time: string) => `The newest list is from ${day}, ${time}.`,
+  matchesLock: (file: string) => `All tools match the lock ${file}.`,
+  comparedWithLock: (file: string, change: string) =>
     `Compared with ${file}${change === "" ? "." : `: ${change} tokens in total.`}`,
   lockNotComparable: "The lock was counted by another estimator, so its tokens are not compared.",
   lockAdvice: "To see which parameters and texts differ, run:",
@@ -54,8 +56,8 @@ export const pageSentences = {
     `Timeline of ${pluralize(calls, "call")} over ${time}; the context grew to ${tokens} tokens. The table below has every call.`,
   otherTools: (tools: number) => `${formatCount(tools)} other tools`,
   timelineHint: "Taller bars mean more tokens; point at one to see its call.",
-  highest: "highest",
-  withoutRefused: (calls: number) => `without ${pluralize(calls, "refused call")}`,
+  highestColumn: "highest",
+  withoutRefusedCalls: (calls: number) => `without ${pluralize(calls, "refused call")}`,
   histogram: (calls: number, classes: readonly string[]) =>
     `Calls by tokens per call: ${pluralize(calls, "call")} in total. ${classes.join(", ")}.`,
   histogramClass: (from: string, to: string, calls: number) =>
@@ -68,7 +70,7 @@ export const pageSentences = {
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
-  older: (days: number) =>
+  olderDays: (days: number) =>
     `This page covers ${pluralize(days, "day")}; for older ones, start it with --since, as in mcp-meter dash --since 90d`,
   sameNumbers: {
     overview: "The same numbers in a terminal:",
@@ -87,7 +89,7 @@ export const pageSentences = {
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
     "Compares the calls of these days, without definitions, with those of the same number of days before, up to the same time of day. The change per call needs ten calls in both periods.",
-  saving: (share: string) => `tokens, ${share} of all`,
+  savingsNote: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:
     "A server counts as unused after three sessions without a call. More records may show more, so import the logs of your clients:",

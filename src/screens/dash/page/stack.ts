@@ -1,5 +1,4 @@
 import type { BucketRow, ViewRows } from "../view.ts";
-import { formatOffset, formatRound } from "./format.ts";
 
 export type Stack = {
   readonly labels: readonly string[];
@@ -83,45 +82,4 @@ export function splitBar(values: readonly number[], width: number): BarSegment[]
     x += segment.width;
     return [segment];
   });
-}
-
-export type Tick = { readonly value: number; readonly label: string };
-
-export function makeCountTicks(max: number, count: number): Tick[] {
-  if (max <= 0) return [];
-  const stepMin = Math.max(1, max / Math.max(1, count));
-  const magnitude = 10 ** Math.floor(Math.log10(stepMin));
-  const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= stepMin) ?? 10);
-  const ticks: Tick[] = [];
-  for (let value = 0; value <= max; value += step) ticks.push({ value, label: formatRound(value) });
-  return ticks;
-}
-
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-const timeSteps = [
-  100,
-  200,
-  500,
-  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * second),
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute),
-  ...[1, 2, 3, 6, 12].map((hourSteps) => hourSteps * hour),
-  ...[1, 2, 7, 14, 30, 90].map((days) => days * day),
-];
-
-export function makeTimeTicks(max: number, count: number): Tick[] {
-  const stepMin = max / Math.max(1, count);
-  const step = timeSteps.find((candidate) => candidate >= stepMin) ?? 90 * day;
-  const ticks: Tick[] = [];
-  for (let value = 0; value <= max && ticks.length < 100; value += step) {
-    ticks.push({ value, label: formatOffset(value, max) });
-  }
-  return ticks;
-}
-
-export function formatPixels(value: number): string {
-  return String(Math.round(value * 10) / 10);
 }

@@ -1,5 +1,5 @@
 import type { CallRow, MarkRow } from "../view.ts";
-import { formatPixels } from "./stack.ts";
+import { formatOffset, formatPixels, formatRound, hour, minute, second } from "./format.ts";
 
 export type Spread = "time" | "order";
 
@@ -10,9 +10,8 @@ export type TimelineCall = Pick<
 
 export type CallStyle = "ok" | "error" | "refused" | "other";
 
-// Without a tool, the lane combines several.
 type Lane = {
-  readonly tool: string | null;
+  readonly tool: string | null; // null: the lane combines several
   readonly tools: number;
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
@@ -49,7 +48,8 @@ type ContextBounds = {
   readonly window: number;
 };
 
-const windowShareShown = 0.25;
+// From this share of the window on, the chart of the context reaches up to the window.
+const windowShareMin = 0.25;
 
 export function layOutTimeline(
   calls: readonly TimelineCall[],
@@ -69,9 +69,11 @@ export function layOutTimeline(
     return { call, x, startX, lane: laneByTool.get(call.tool) ?? 0 };
   });
   const contextTop = computeContextTop(ordered, context);
+  const maxTokens = Math.max(1, ...ordered.map((call) => call.total_tokens));
   // Definitions may be recorded after the first call.
-  const first = ordered.slice(0, 1).map((call) => call.context_tokens - call.total_tokens);
-  const firstTokens = Math.max(0, Math.min(context.definitionTokens, ...first));
+  const [first] = ordered;
+  const tokensBefore = first ? first.context_tokens - first.total_tokens : Infinity;
+  const firstTokens = Math.max(0, Math.min(context.definitionTokens, tokensBefore));
   const line = drawContextLine(points, firstTokens, contextTop, size);
   return {
     lanes: lanes.map(({ tools, isCombined }, lane) =>
@@ -79,7 +81,7 @@ export function layOutTimeline(
         isCombined ? null : (tools[0] ?? null),
         tools.length,
         points.filter((point) => point.lane === lane),
-        { lane, maxTokens: findMaxTokens(ordered), height: size.laneHeight },
+        { lane, maxTokens, height: size.laneHeight },
       ),
     ),
     points: points.toSorted((a, b) => a.x - b.x),
@@ -133,10 +135,6 @@ function placeMark(mark: MarkRow, points: readonly TimelinePoint[], width: numbe
   return after?.x ?? points.at(-1)?.x ?? width;
 }
 
-function findMaxTokens(calls: readonly TimelineCall[]): number {
-  return Math.max(1, ...calls.map((call) => call.total_tokens));
-}
-
 function assignLanes(
   calls: readonly TimelineCall[],
   lanesMax: number,
@@ -155,11 +153,7 @@ function drawLane(
   tool: string | null,
   tools: number,
   points: readonly TimelinePoint[],
-  {
-    lane,
-    maxTokens,
-    height,
-  }: { readonly lane: number; readonly maxTokens: number; readonly height: number },
+  { lane, maxTokens, height }: { lane: number; maxTokens: number; height: number },
 ): Lane {
   const paths: Partial<Record<CallStyle, string>> = {};
   const bottom = (lane + 1) * height - 3;
@@ -180,7 +174,7 @@ function computeContextTop(calls: readonly TimelineCall[], context: ContextBound
     context.definitionTokens,
     ...calls.map((call) => call.context_tokens),
   );
-  const isNear = context.window > 0 && maxTokens >= context.window * windowShareShown;
+  const isNear = context.window > 0 && maxTokens >= context.window * windowShareMin;
   return (isNear ? Math.max(maxTokens, context.window) : maxTokens) * 1.08;
 }
 
@@ -201,4 +195,38 @@ function drawContextLine(
 export function numberCalls(calls: readonly Pick<CallRow, "seq">[]): ReadonlyMap<number, number> {
   const ordered = calls.toSorted((a, b) => a.seq - b.seq);
   return new Map(ordered.map(({ seq }, index) => [seq, index + 1]));
+}
+
+export type Tick = { readonly value: number; readonly label: string };
+
+export function makeCountTicks(max: number, count: number): Tick[] {
+  if (max <= 0) return [];
+  const stepMin = Math.max(1, max / Math.max(1, count));
+  const magnitude = 10 ** Math.floor(Math.log10(stepMin));
+  const step = magnitude * ([1, 2, 5, 10].find((factor) => factor * magnitude >= stepMin) ?? 10);
+  const ticks: Tick[] = [];
+  for (let value = 0; value <= max; value += step) ticks.push({ value, label: formatRound(value) });
+  return ticks;
+}
+
+const day = 24 * hour;
+
+const timeSteps = [
+  100,
+  200,
+  500,
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * second),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * minute),
+  ...[1, 2, 3, 6, 12].map((hourSteps) => hourSteps * hour),
+  ...[1, 2, 7, 14, 30, 90].map((days) => days * day),
+];
+
+export function makeTimeTicks(max: number, count: number): Tick[] {
+  const stepMin = max / Math.max(1, count);
+  const step = timeSteps.find((candidate) => candidate >= stepMin) ?? 90 * day;
+  const ticks: Tick[] = [];
+  for (let value = 0; value <= max && ticks.length < 100; value += step) {
+    ticks.push({ value, label: formatOffset(value, max) });
+  }
+  return ticks;
 }

@@ -78,7 +78,7 @@ function listen(
   reportFailure: DashContent["reportFailure"],
 ): Bun.Server<undefined> {
   try {
-    const server = Bun.serve({
+    return Bun.serve({
       port,
       hostname: "127.0.0.1",
       idleTimeout: 0,
@@ -91,7 +91,6 @@ function listen(
         return makeTextResponse(500, dashServerSentences.dashFailed());
       },
     });
-    return server;
   } catch (error) {
     throw new UserError(dashServerSentences.dashPortTaken(port, readErrorCode(error)));
   }
@@ -101,12 +100,12 @@ function listen(
 const metricsPath = "/metrics";
 
 type PageAccess = PageSecret & { readonly cookie: string };
-type Content = DashContent & { readonly hub: Hub };
+type ContentWithHub = DashContent & { readonly hub: Hub };
 
 function respond(
   request: Request,
   access: PageAccess,
-  content: Content,
+  content: ContentWithHub,
 ): Response | Promise<Response> {
   // Bun's request URL is invalid if the host header is missing or malformed.
   const url = URL.parse(request.url);
@@ -140,7 +139,7 @@ function checkAccess(
   );
 }
 
-async function respondWithMetrics({ renderMetrics }: Content): Promise<Response> {
+async function respondWithMetrics({ renderMetrics }: ContentWithHub): Promise<Response> {
   const headers = { ...safeHeaders, "content-type": "text/plain; version=0.0.4; charset=utf-8" };
   return new Response(await renderMetrics(), { headers });
 }
@@ -165,7 +164,7 @@ function exchangeToken(
   return new Response(text, { headers });
 }
 
-function route({ pathname, searchParams }: URL, content: Content): Response {
+function route({ pathname, searchParams }: URL, content: ContentWithHub): Response {
   const { assets, hub, makeView } = content;
   if (pathname === "/events" || pathname === "/api/view") {
     const choice = parseChoice(searchParams);
@@ -200,13 +199,13 @@ export const dashWaitingBytesMax = 4 * 1024 * 1024;
 const encoder = new TextEncoder();
 
 export function openEventStream(hub: Hub, choice: ViewChoice): ReadableStream<Uint8Array> {
-  let leave: (() => void) | undefined;
+  let unsubscribe: (() => void) | undefined;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const write = (text: string): void => controller.enqueue(encoder.encode(text));
         write("retry: 1000\n\n");
-        leave = hub.add({
+        unsubscribe = hub.add({
           choice,
           send: (event, data) => {
             if ((controller.desiredSize ?? 0) <= 0) return false;
@@ -216,7 +215,7 @@ export function openEventStream(hub: Hub, choice: ViewChoice): ReadableStream<Ui
           ping: () => write(": still here\n\n"),
         });
       },
-      cancel: () => leave?.(),
+      cancel: () => unsubscribe?.(),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: dashWaitingBytesMax }),
   );
@@ -286,7 +285,7 @@ function isEqualText(left: string, right: string): boolean {
 
 const dashServerSentences = {
   dashPortTaken: (port: number, reason: string) =>
-    `Cannot serve the page on port ${port}: ${describeReason(reason)}; choose another --port, or leave it out for a free one`,
+    `Cannot serve the page on port ${port}: ${describeReason(reason)}; choose another --port, or omit it to use a free one`,
   dashChoiceUnknown: () => "This address names an unknown screen or period",
   dashHostForbidden: () => "This host name does not belong to the page",
   dashOriginForbidden: () => "Another page sent this request",

@@ -1,16 +1,25 @@
+import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
+import type { DefinitionsRecord } from "#records/record.ts";
 import type { TimeZone } from "#history/reports/calendar.ts";
 import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { DashModel, NewestList } from "../model/model.ts";
-import type { DefinitionRow, DefinitionsView, ViewChoice, ViewRows } from "../view.ts";
+import type {
+  ListDetails,
+  DefinitionRow,
+  DefinitionsView,
+  LockFacts,
+  ViewChoice,
+  ViewRows,
+} from "../view.ts";
 import {
   allRows,
-  compareLock,
   findRow,
   findLock,
   findServerName,
   selectCallRows,
   type Scope,
   buildScope,
+  type ServerLock,
   type ViewContext,
 } from "./scope.ts";
 
@@ -23,7 +32,7 @@ export function buildDefinitionsView(
   const { server } = scope.choice;
   const list = server === undefined ? undefined : model.findList(server, scope.estimator);
   const rows = list && server !== undefined ? buildToolRows(scope, server, list) : {};
-  const compared = list && compareList(list, scope);
+  const lock = list && compareList(list, scope);
   return {
     head: {
       ...scope.head,
@@ -31,9 +40,9 @@ export function buildDefinitionsView(
       server: server ?? null,
       row: findRow(scope, (row) => row.server === server),
       list: list ? summarizeList(list, rows, model.zone) : null,
-      lock: compared?.facts ?? null,
+      lock: lock?.facts ?? null,
     },
-    tables: { tools: rows, lock: compared?.rows ?? {} },
+    tables: { tools: rows, lock: lock?.rows ?? {} },
   };
 }
 
@@ -48,9 +57,36 @@ function buildServerScope(model: DashModel, choice: ViewChoice, context: ViewCon
 function compareList(
   { record, estimator }: NewestList,
   { context }: Scope,
-): ReturnType<typeof compareLock> | undefined {
+): LockDifferences | undefined {
   const lock = findLock(context.locks, record.server);
   return lock && compareLock(record, lock, estimator);
+}
+
+type LockDifferences = {
+  readonly facts: LockFacts;
+  readonly rows: DefinitionsView["tables"]["lock"];
+};
+
+export function compareLock(
+  record: DefinitionsRecord,
+  { file, lock }: ServerLock,
+  estimator: string,
+): LockDifferences {
+  const isComparable = lock.estimator === estimator;
+  const before = new Map(lock.tools.map(({ name, tokens }) => [name, tokens.total]));
+  const after = new Map(record.tools.map(({ name, tokens }) => [name, tokens]));
+  const drifts = compareWithLock(record, lock);
+  const buildRow = ({ tool, change }: ListDrift) => ({
+    name: tool,
+    change,
+    before_tokens: isComparable ? (before.get(tool) ?? null) : null,
+    after_tokens: after.get(tool) ?? null,
+  });
+  const rows: ViewRows<ReturnType<typeof buildRow>> = Object.fromEntries(
+    drifts.map((drift) => [drift.tool, buildRow(drift)] as const),
+  );
+  const change = isComparable ? record.total_tokens - lock.total_tokens : null;
+  return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
 // The user's name for a server may differ from the name in its lock.
@@ -87,10 +123,16 @@ function buildToolRows(
     calls.set(tool, (calls.get(tool) ?? 0) + 1);
   }
   const rows = record.tools.map((tool) => {
-    const { name, tokens, name_tokens, description_tokens, schema_tokens } = tool;
-    const parts = { tokens, name_tokens, description_tokens, schema_tokens };
-    const row = { name, ...parts, wire_only_tokens: tool.wire_only_tokens };
-    return [name, { ...row, calls: calls.get(name) ?? 0 }] as const;
+    const row = {
+      name: tool.name,
+      tokens: tool.tokens,
+      name_tokens: tool.name_tokens,
+      description_tokens: tool.description_tokens,
+      schema_tokens: tool.schema_tokens,
+      wire_only_tokens: tool.wire_only_tokens,
+      calls: calls.get(tool.name) ?? 0,
+    };
+    return [tool.name, row] as const;
   });
   return Object.fromEntries(rows);
 }
@@ -99,9 +141,9 @@ function summarizeList(
   { record, ms }: NewestList,
   rows: ViewRows<DefinitionRow>,
   zone: TimeZone,
-): DefinitionsView["head"]["list"] {
+): ListDetails {
   const tools = Object.values(rows);
-  const idle = tools.filter(({ calls }) => calls === 0);
+  const uncalled = tools.filter(({ calls }) => calls === 0);
   const called = tools.filter(({ calls }) => calls > 0);
   const keys = new Set(called.map(({ name }) => `${record.server}\n${name}`));
   return {
@@ -111,8 +153,8 @@ function summarizeList(
     resident_tokens: record.resident_tokens,
     instructions_tokens: record.instructions_tokens,
     is_deferred: record.is_deferred,
-    never_called: idle.length,
+    never_called: uncalled.length,
     never_called_tokens: sumUnusedTools([record], keys)?.tokens ?? 0,
-    never_called_listed_tokens: idle.reduce((sum, { tokens }) => sum + tokens, 0),
+    never_called_listed_tokens: uncalled.reduce((sum, { tokens }) => sum + tokens, 0),
   };
 }

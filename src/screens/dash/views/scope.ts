@@ -13,23 +13,11 @@ import { sumContextTokens } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { UsageReport, UsageRow, UsageSum } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
-import {
-  formatReportCommand,
-  isCosted,
-  type ViewHead,
-  type ViewChoice,
-  type DefinitionsView,
-  type LockFacts,
-  type ToolView,
-  type ViewRows,
-} from "../view.ts";
+import { formatReportCommand, isCosted, type ViewHead, type ViewChoice } from "../view.ts";
 import { listCostNotes } from "../../renderers/documents/cost-notes.ts";
 import { joinSpans } from "../../renderers/document.ts";
 import { describePagesRead } from "../../renderers/documents/shared-texts.ts";
-import { computeWorstCase } from "#lock/answer-worst-case.ts";
-import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { DefinitionsRecord } from "#records/record.ts";
 
 // A session without an end record counts as live for this long after its last record.
 export const dashLiveMs = 600_000;
@@ -68,15 +56,15 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
-  /** Names the calls that the notes about costs cover, if the screen shows fewer. */
-  readonly costedTogether?: string;
+  /** The calls that the notes about costs are for, if the screen shows fewer. */
+  readonly costNotesScope?: string;
 };
 
 export function buildScope(
   model: DashModel,
   choice: ViewChoice,
   context: ViewContext,
-  { tables = [], days, costedTogether }: ScopePlan = {},
+  { tables = [], days, costNotesScope }: ScopePlan = {},
 ): Scope {
   const { zone, today } = model;
   const fromMs = model.computeStartMs(choice.period);
@@ -97,7 +85,7 @@ export function buildScope(
   const head = {
     screen: choice.screen,
     command: formatReportCommand({ choice, since: formatDay(firstDay), timezone: zone.name }),
-    notes: [...context.notes, ...notePages(report), ...noteCosts(report, costedTogether)],
+    notes: [...context.notes, ...notePages(report), ...noteCosts(report, costNotesScope)],
     servers: rankNames(periodFacts, ({ server }) => server),
     clients: rankNames(periodFacts, ({ session }) => session.client),
     estimators,
@@ -108,8 +96,8 @@ export function buildScope(
     estimation: usage?.estimation ?? null,
     counted_by: usage?.counted_by ?? [],
   };
-  const names = { estimator, filters };
-  return { model, choice, context, fromMs, firstDay, today, facts, usage, ...names, head };
+  const period = { fromMs, firstDay, today };
+  return { model, choice, context, ...period, facts, usage, estimator, filters, head };
 }
 
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
@@ -122,19 +110,21 @@ function notePages({ view }: UsageReport): readonly string[] {
   return view ? [describePagesRead(view.calls, formatBytes(view.bytes))] : [];
 }
 
-function noteCosts({ cost, sum }: UsageReport, costedTogether?: string): readonly string[] {
+function noteCosts({ cost, sum }: UsageReport, costNotesScope?: string): readonly string[] {
   const notes = listCostNotes({
     cost,
     total: sum.totals,
     modelOption: "mcp-meter report --cost --model NAME",
   });
   if (notes.length === 0) return [];
-  const scope = costedTogether === undefined ? [] : [describeCostScope(costedTogether)];
-  return [...scope, ...notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`)];
-}
-
-function describeCostScope(costedTogether: string): string {
-  return `The notes about costs are for ${costedTogether}, as in the report below:`;
+  const introduction =
+    costNotesScope === undefined
+      ? []
+      : [`The notes about costs are for ${costNotesScope}, as in the report below:`];
+  return [
+    ...introduction,
+    ...notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`),
+  ];
 }
 
 function makeFilters({ server, client }: ViewChoice, estimator: string | undefined): NameFilters {
@@ -156,6 +146,10 @@ export function isInScope(
   if (!session) return false;
   if (estimator !== undefined && session.estimation?.estimator !== estimator) return false;
   return choice.client === undefined || session.client === choice.client;
+}
+
+export function isLive({ end, newestMs }: SessionEntry, nowMs: number): boolean {
+  return end === undefined && newestMs >= nowMs - dashLiveMs;
 }
 
 export function selectCallRows(
@@ -204,48 +198,4 @@ export function findServerName({ server, lock }: ServerLock): string | null {
 
 export function findLock(locks: readonly ServerLock[], server: string): ServerLock | undefined {
   return locks.find((serverLock) => findServerName(serverLock) === server);
-}
-
-type LockDifferences = {
-  readonly facts: LockFacts;
-  readonly rows: DefinitionsView["tables"]["lock"];
-};
-
-export function compareLock(
-  record: DefinitionsRecord,
-  { file, lock }: ServerLock,
-  estimator: string,
-): LockDifferences {
-  const isComparable = lock.estimator === estimator;
-  const before = new Map(lock.tools.map(({ name, tokens }) => [name, tokens.total]));
-  const after = new Map(record.tools.map(({ name, tokens }) => [name, tokens]));
-  const drifts = compareWithLock(record, lock);
-  const buildRow = ({ tool, change }: ListDrift) => ({
-    name: tool,
-    change,
-    before_tokens: isComparable ? (before.get(tool) ?? null) : null,
-    after_tokens: after.get(tool) ?? null,
-  });
-  const rows: ViewRows<ReturnType<typeof buildRow>> = Object.fromEntries(
-    drifts.map((drift) => [drift.tool, buildRow(drift)] as const),
-  );
-  const change = isComparable ? record.total_tokens - lock.total_tokens : null;
-  return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
-}
-
-export function findLockedWorstCase(
-  { lock }: ServerLock,
-  tool: string,
-  listedSha256: string | undefined,
-): ToolView["head"]["worst_case"] {
-  const locked = lock.tools.find(({ name }) => name === tool);
-  if (!locked) return null;
-  const worst = computeWorstCase(locked.definition, lock.risk_thresholds);
-  return {
-    tokens: worst.is_assumed ? null : worst.tokens,
-    basis: worst.basis,
-    items: worst.items,
-    item_tokens: locked.fields.output > 0 ? worst.base_tokens : null,
-    is_listed: listedSha256 === locked.sha256,
-  };
 }

@@ -3,12 +3,13 @@ import type { DashModel, LoggedSession, SessionEntry } from "../model/model.ts";
 import {
   formatReportCommand,
   type MarkRow,
+  type SessionDetails,
   type SessionView,
   type ViewChoice,
   type ViewRows,
   type CallRow,
 } from "../view.ts";
-import { allRows, buildScope, findRow, type Scope, type ViewContext, dashLiveMs } from "./scope.ts";
+import { allRows, buildScope, findRow, type Scope, type ViewContext, isLive } from "./scope.ts";
 
 export const dashCallRowsMax = 5_000;
 
@@ -25,7 +26,7 @@ export function buildSessionView(
   const days = times && findDays(times, model);
   const all = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
-  const plan = { tables, costedTogether: describeSessions(server), ...(days && { days }) };
+  const plan = { tables, costNotesScope: describeSessions(server), ...(days && { days }) };
   const scope = buildScope(model, all, context, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
   const shown = rows.slice(-dashCallRowsMax);
@@ -66,8 +67,6 @@ function buildDays(
   return { command, first, last };
 }
 
-type SessionFacts = SessionView["head"]["session"];
-
 type KnownSession = {
   readonly entry: SessionEntry | undefined;
   readonly logged: LoggedSession | undefined;
@@ -77,16 +76,16 @@ function buildSession(
   { entry, logged }: KnownSession,
   model: DashModel,
   nowMs: number,
-): SessionFacts {
+): SessionDetails | null {
   if (!entry) return logged ? buildLoggedSession(logged, model) : null;
   const { zone } = model;
-  const { end, beganMs, newestMs } = entry;
+  const { end, beganMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.formatMinute(beganMs),
     ...readParties(entry),
     duration_ms: end?.duration_ms ?? null,
-    is_live: end === undefined && newestMs >= nowMs - dashLiveMs,
+    is_live: isLive(entry, nowMs),
     is_logged: false,
   };
 }
@@ -94,7 +93,7 @@ function buildSession(
 function buildLoggedSession(
   { client, server, model, beganMs, newestMs }: LoggedSession,
   { zone }: DashModel,
-): SessionFacts {
+): SessionDetails {
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.formatMinute(beganMs),
@@ -111,9 +110,7 @@ function buildLoggedSession(
 
 type Parties = "server" | "client" | "client_version" | "model" | "window";
 
-function readParties({
-  record,
-}: SessionEntry): Pick<NonNullable<SessionView["head"]["session"]>, Parties> {
+function readParties({ record }: SessionEntry): Pick<SessionDetails, Parties> {
   if (!record) return { server: "", client: null, client_version: null, model: null, window: 0 };
   const { server, client_name: client, client_version, model, window } = record;
   return { server, client, client_version, model, window };

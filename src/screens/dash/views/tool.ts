@@ -1,13 +1,21 @@
+import { computeWorstCase } from "#lock/answer-worst-case.ts";
 import type { DashModel } from "../model/model.ts";
-import type { HistogramRow, ToolView, ViewChoice, ViewRows, ToolViewRow } from "../view.ts";
+import type {
+  HistogramRow,
+  ToolView,
+  ViewChoice,
+  ViewRows,
+  ToolViewRow,
+  WorstCaseDetails,
+} from "../view.ts";
 import { buildCallRow } from "./session.ts";
 import {
   allRows,
-  findLockedWorstCase,
   findRow,
   findLock,
   selectCallRows,
   type Scope,
+  type ServerLock,
   buildScope,
   type ViewContext,
 } from "./scope.ts";
@@ -24,8 +32,8 @@ export function buildToolView(
 ): ToolView {
   const { server = "", tool = "" } = choice;
   const tables = [{ ...allRows, by: ["tool"] }] as const;
-  const costedTogether = `all tools of ${server}`;
-  const scope = buildScope(model, { ...choice, server }, context, { tables, costedTogether });
+  const costNotesScope = `all tools of ${server}`;
+  const scope = buildScope(model, { ...choice, server }, context, { tables, costNotesScope });
   const rows = selectCallRows(scope, { server, tool });
   const usage = findRow(scope, (row) => row.tool === tool);
   const tokens = groupTokensByTool(model.calls, rows).get(makeToolKey(server, tool)) ?? [];
@@ -49,6 +57,23 @@ export function buildToolView(
       histogram: buildHistogram(tokens),
       calls: listLastCalls(scope, rows),
     },
+  };
+}
+
+export function findLockedWorstCase(
+  { lock }: ServerLock,
+  tool: string,
+  listedSha256: string | undefined,
+): WorstCaseDetails | null {
+  const locked = lock.tools.find(({ name }) => name === tool);
+  if (!locked) return null;
+  const worst = computeWorstCase(locked.definition, lock.risk_thresholds);
+  return {
+    tokens: worst.is_assumed ? null : worst.tokens,
+    basis: worst.basis,
+    items: worst.items,
+    item_tokens: locked.fields.output > 0 ? worst.base_tokens : null,
+    is_listed: listedSha256 === locked.sha256,
   };
 }
 

@@ -31,10 +31,10 @@ type AnswerGate = {
 export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promise<Response> {
   const { metered, request, replies, onEnd } = gate;
   const { status, body } = answer;
-  if (metered.isUnreadable) {
+  if (metered.hasUnsupportedType) {
     await body?.cancel();
     onEnd(false);
-    return makeGatewayError(request, gatedSentences.answerTyped());
+    return makeGatewayError(request, gatedSentences.answerTypeUnsupported());
   }
   if (!body) {
     onEnd(true);
@@ -45,30 +45,30 @@ export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promis
   if (coding === undefined) {
     await body.cancel();
     onEnd(false);
-    return makeGatewayError(request, gatedSentences.answerCoded());
+    return makeGatewayError(request, gatedSentences.answerCodingUnsupported());
   }
   const decoded = decodeBody(body, coding);
-  const read = { ...decoded, chunks: yieldInTurns(decoded.chunks) };
-  const headers = metered.withReadableType(keepEndToEnd(answer.headers));
+  const source = { ...decoded, chunks: yieldInTurns(decoded.chunks) };
+  const headers = metered.simplifyContentType(keepEndToEnd(answer.headers));
   if (coding !== "none") for (const name of encodingHeaders) headers.delete(name);
   if (metered.form === "events") {
     headers.delete("content-length");
-    return new Response(toStream(gateEvents(read, gate), gate.onLeave), { status, headers });
+    return new Response(toStream(gateEvents(source, gate), gate.onLeave), { status, headers });
   }
-  return gateWholeAnswer(answer, { read, headers }, gate);
+  return gateWholeAnswer(answer, { source, headers }, gate);
 }
 
 const encodingHeaders = ["content-encoding", "content-length", "content-md5", "etag"];
 
 async function* gateEvents(
-  read: ReadableChunks,
+  source: ReadableChunks,
   { metered, replies, overflowPath, onEnd }: AnswerGate,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const overflow = new OverflowFile(overflowPath);
   let isWhole = false;
   try {
     for (const message of replies) yield formatEvent(message);
-    yield* holdEvents(read, {
+    yield* holdEvents(source, {
       judge: (event) => metered.judgeEvent(event),
       overflow,
       whenRoom: () => metered.whenRoom(),
@@ -81,14 +81,14 @@ async function* gateEvents(
   }
 }
 
-type ReadableAnswer = { readonly read: ReadableChunks; readonly headers: Headers };
+type ReadableAnswer = { readonly source: ReadableChunks; readonly headers: Headers };
 
 async function gateWholeAnswer(
   answer: ServerAnswer,
-  { read, headers }: ReadableAnswer,
+  { source, headers }: ReadableAnswer,
   gate: AnswerGate,
 ): Promise<Response> {
-  const held = await holdOrFail(read, gate);
+  const held = await holdOrFail(source, gate);
   if (held instanceof Response) return held;
   const { status } = answer;
   // A client would ignore our replies in a rejection.
@@ -169,9 +169,9 @@ export function gateRedirect(
 }
 
 export const gatedSentences = {
-  answerCoded: () =>
+  answerCodingUnsupported: () =>
     "The server compressed its answer in an unsupported format, so it is withheld: limits on calls are enforced",
-  answerTyped: () =>
+  answerTypeUnsupported: () =>
     "The content type of the server's answer is neither JSON nor an event stream, so the answer is withheld: limits on calls are enforced",
   answerTooLong: () => "The server's answer is too long to hold until it is checked",
   answerBrokenOff: () => "The server broke off its answer",

@@ -17,25 +17,28 @@ type EventHolding = {
   readonly markResumable: () => void;
 };
 
-// `from` to `to` is its range in the chunk, which begins at its first data line, or at 0.
-type FoundEvent = { readonly event: ServerEvent; readonly from: number; readonly to: number };
+type LocatedEvent = {
+  readonly event: ServerEvent;
+  readonly from: number; // in the chunk: where its first data line begins, or 0
+  readonly to: number;
+};
 
 /** Yields the passing bytes. Drops an incomplete last event, as clients do. Throws if one is too long. */
 export async function* holdEvents(
-  { chunks, messageEnded }: ReadableChunks,
+  { chunks, onMessageEnd }: ReadableChunks,
   { judge, overflow, whenRoom, markResumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held = new HeldBytes(overflow);
-  const found: FoundEvent[] = [];
+  const located: LocatedEvent[] = [];
   const take = (event: ServerEvent, from: number, to: number): void => {
-    found.push({ event, from, to });
-    messageEnded();
+    located.push({ event, from, to });
+    onMessageEnd();
   };
   const reader = new EventReader(take, undefined, true);
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;
     reader.push(chunk);
-    const events = found.splice(0);
+    const events = located.splice(0);
     yield* releaseDecided(chunk, {
       held,
       events,
@@ -49,15 +52,15 @@ export async function* holdEvents(
   else yield* held.take();
 }
 
-type Deciding = Pick<EventHolding, "judge"> & {
+type ReleaseContext = Pick<EventHolding, "judge"> & {
   readonly held: HeldBytes;
-  readonly events: readonly FoundEvent[];
+  readonly events: readonly LocatedEvent[];
   readonly dataFrom: number; // start of an event that this chunk leaves incomplete
 };
 
 async function* releaseDecided(
   chunk: Uint8Array,
-  { held, events, judge, dataFrom }: Deciding,
+  { held, events, judge, dataFrom }: ReleaseContext,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
@@ -150,7 +153,7 @@ function splitLines(message: Uint8Array): readonly Uint8Array[] {
 
 export type ReadableChunks = {
   readonly chunks: AsyncIterable<Uint8Array>;
-  readonly messageEnded: () => void;
+  readonly onMessageEnd: () => void;
 };
 
 // Breaks off at damage or a long message: a client would take a part for the whole.
@@ -158,10 +161,10 @@ export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
 ): ReadableChunks {
-  if (coding === "none") return { chunks: body, messageEnded: () => undefined };
+  if (coding === "none") return { chunks: body, onMessageEnd: () => undefined };
   const ready: Uint8Array[] = [];
   const decoder = new BodyDecoder(coding, (bytes) => ready.push(bytes));
-  return { chunks: decodeChunks(body, decoder, ready), messageEnded: () => decoder.resetLimit() };
+  return { chunks: decodeChunks(body, decoder, ready), onMessageEnd: () => decoder.resetLimit() };
 }
 
 async function* decodeChunks(

@@ -8,6 +8,7 @@ import {
   escapeText,
   shortenName,
   formatTokens,
+  formatPixels,
 } from "#screens/dash/page/format.ts";
 
 describe("compact", () => {
@@ -82,4 +83,8 @@ test("a long name is shortened in the middle, by whole characters", () => {
   expect(shortenName("abcdefghij", 10)).toBe("abcdefghij");
   expect(shortenName("abcdefghijk", 10)).toBe("abcde…hijk");
   expect(shortenName("😀".repeat(9), 5)).toBe("😀😀…😀😀");
+});
+
+test("coordinates have a tenth of a pixel", () => {
+  expect([1, 1.25, 2.04].map(formatPixels)).toEqual(["1", "1.3", "2"]);
 });

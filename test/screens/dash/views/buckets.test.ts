@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { buildBuckets, dashSeriesMax } from "#screens/dash/views/overview.ts";
+import { buildBuckets, dashSeriesMax } from "#screens/dash/views/buckets.ts";
 import { pickRowClass } from "#screens/dash/page/format.ts";
 import { buildScope } from "#screens/dash/views/scope.ts";
 import {

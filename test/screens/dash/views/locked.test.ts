@@ -1,10 +1,7 @@
 import { expect, test } from "bun:test";
-import {
-  compareLock,
-  findLockedWorstCase,
-  findLock,
-  type ServerLock,
-} from "#screens/dash/views/scope.ts";
+import { compareLock } from "#screens/dash/views/definitions.ts";
+import { findLock, type ServerLock } from "#screens/dash/views/scope.ts";
+import { findLockedWorstCase } from "#screens/dash/views/tool.ts";
 import { lockedDefinition, lockedTool, lockWith } from "../../../support/locks.ts";
 import { definitionsRecord, toolDefinition } from "../../../support/made-records.ts";
 

@@ -20,8 +20,8 @@ test.each([
   ["br", brotliCompressSync(text)],
 ] as const)("%s: the text, however it is cut", async (coding, bytes) => {
   const cut = chunksOf(new Uint8Array(bytes), [1, 2, 9, 20]);
-  const { chunks, messageEnded } = decodeBody(chunked(cut), coding);
-  messageEnded();
+  const { chunks, onMessageEnd } = decodeBody(chunked(cut), coding);
+  onMessageEnd();
   expect(await read(chunks)).toBe(text);
 });
 

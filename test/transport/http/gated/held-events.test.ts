@@ -14,7 +14,7 @@ async function held(chunks: readonly Uint8Array[], judge: Judged) {
   using folder = new Folder();
   const overflow = new OverflowFile(() => folder.at(`overflow-${crypto.randomUUID()}`));
   const log: string[] = [];
-  const read = { chunks: chunked(chunks), messageEnded: () => undefined };
+  const read = { chunks: chunked(chunks), onMessageEnd: () => undefined };
   const stream = holdEvents(read, {
     judge: async (event) => judge(event),
     overflow,

@@ -38,7 +38,7 @@ export function ColumnChart(props: ChartProps) {
           ) : (
             highest !== undefined && (
               <>
-                <span class="hint">{pageSentences.highest}</span>
+                <span class="hint">{pageSentences.highestColumn}</span>
                 <Readout {...props} column={highest} series={[]} />
               </>
             )

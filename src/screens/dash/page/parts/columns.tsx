@@ -6,7 +6,7 @@ import type { CallRow } from "../../view.ts";
 import { formatElapsed } from "#kit/text/numbers.ts";
 
 export function makeTokenColumn<R>(
-  [id, label, hint]: readonly [id: string, label: string, hint?: string],
+  [id, label = id, hint]: readonly [id: string, label?: string, hint?: string],
   isEstimated: boolean,
   value: (row: R) => number | null,
 ): TableColumn<R> {
@@ -28,7 +28,7 @@ export function makeTokenColumn<R>(
 }
 
 export function makeCountColumn<R>(
-  [id, label, tone]: readonly [id: string, label: string, tone?: "bad" | "warn"],
+  [id, label = id, tone]: readonly [id: string, label?: string, tone?: "bad" | "warn"],
   value: (row: R) => number,
 ): TableColumn<R> {
   return {
@@ -70,7 +70,6 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
     ),
     {
       id: "duration",
-      label: "duration",
       kind: "number",
       value: (row) => row.duration_ms,
       // Durations are stored in whole milliseconds.
@@ -79,7 +78,6 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
     },
     {
       id: "outcome",
-      label: "outcome",
       isMain: true,
       value: (row) => row.outcome,
       cell: (row) => <OutcomeText outcome={row.outcome} />,
@@ -97,10 +95,9 @@ export function listSessionCallColumns(
       ...makeCountColumn<CallRow>(["seq", "#"], (row) => numbers.get(row.seq) ?? 0),
       hint: "Number of the call, as in the timeline by order",
     },
-    { id: "time", label: "time", value: (row) => row.ts, cell: (row) => row.time },
+    { id: "time", value: (row) => row.ts, cell: (row) => row.time },
     {
       id: "tool",
-      label: "tool",
       isMain: true,
       value: (row) => row.tool,
       cell: (row) => <Name text={row.tool} charactersMax={36} narrowMax={14} />,

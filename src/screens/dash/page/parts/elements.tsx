@@ -6,8 +6,9 @@ import { splitName, formatTokens } from "../format.ts";
 import { type ComponentChildren, useEffect, useLayoutEffect, useRef, useState } from "../preact.ts";
 import type { CallStyle } from "../timeline.ts";
 
-export function Tokens(props: { count: number; isEstimated: boolean; isShort?: boolean }) {
-  const { count, isEstimated, isShort = false } = props;
+type TokensProps = { count: number; isEstimated: boolean; isShort?: boolean };
+
+export function Tokens({ count, isEstimated, isShort = false }: TokensProps) {
   return (
     <data
       value={String(count)}
@@ -19,8 +20,7 @@ export function Tokens(props: { count: number; isEstimated: boolean; isShort?: b
   );
 }
 
-export function Count(props: { count: number; tone?: "bad" | "warn" | undefined }) {
-  const { count, tone } = props;
+export function Count({ count, tone }: { count: number; tone?: "bad" | "warn" | undefined }) {
   return (
     <data value={String(count)} class={count === 0 ? "zero" : tone}>
       {formatInteger(count)}
@@ -88,8 +88,9 @@ export function Swatch(props: { fillClass: string }) {
 
 const barWidth = 52;
 
-export function ShareBar(props: { share: number; max: number; fillClass: string }) {
-  const { share, max, fillClass } = props;
+type ShareBarProps = { share: number; max: number; fillClass: string };
+
+export function ShareBar({ share, max, fillClass }: ShareBarProps) {
   const width = max === 0 ? 0 : Math.max(share > 0 ? 2 : 0, (share / max) * barWidth);
   return (
     <svg class="share-bar" width={barWidth} height="8" aria-hidden="true">
@@ -153,7 +154,7 @@ export function Figures(props: { figures: readonly (Figure | false | undefined)[
   );
 }
 
-const styleLabels: readonly (readonly [style: CallStyle, label: string])[] = [
+const callStyleLabels: readonly (readonly [style: CallStyle, label: string])[] = [
   ["ok", "ok"],
   ["error", "error"],
   ["refused", "refused"],
@@ -163,7 +164,7 @@ const styleLabels: readonly (readonly [style: CallStyle, label: string])[] = [
 export function OutcomeLegend({ hasAlerts }: { hasAlerts: boolean }) {
   return (
     <ul class="legend compact">
-      {styleLabels.map(([style, label]) => (
+      {callStyleLabels.map(([style, label]) => (
         <li key={style}>
           <svg class="swatch" width="9" height="9" aria-hidden="true">
             <path class={`call-key call-${style}`} d="M4.5 0v9" />
@@ -183,10 +184,8 @@ export function OutcomeLegend({ hasAlerts }: { hasAlerts: boolean }) {
   );
 }
 
-export function BudgetMeter(props: { spent: number; held: number; limit: number; name: string }) {
-  const { spent, held, limit, name } = props;
-  const used = spent + held;
-  const share = limit === 0 ? 1 : used / limit;
+export function BudgetMeter({ share, name }: { share: number; name: string }) {
+  const percent = `${Math.round(share * 100)}%`;
   return (
     <span class="budget">
       <meter
@@ -198,11 +197,9 @@ export function BudgetMeter(props: { spent: number; held: number; limit: number;
         value={Math.min(share, 1)}
         aria-label={name}
       >
-        {Math.round(share * 100)}%
+        {percent}
       </meter>
-      <span class={share >= 0.9 ? "budget-share bad" : "budget-share"}>
-        {Math.round(share * 100)}%
-      </span>
+      <span class={share >= 0.9 ? "share bad" : "share"}>{percent}</span>
     </span>
   );
 }

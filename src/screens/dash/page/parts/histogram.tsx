@@ -7,6 +7,7 @@ import { useWidth } from "./elements.tsx";
 const height = 180;
 const labelWidth = 52;
 const halfLabelWidth = 34;
+const barWidthMax = 56;
 
 type HistogramProps = {
   readonly rows: ToolView["tables"]["histogram"];
@@ -23,7 +24,9 @@ export function Histogram({ rows, refusedCalls }: HistogramProps) {
         <h2 id="histogram-title">
           Calls by tokens per call <span class="count">{formatInteger(calls)}</span>
         </h2>
-        {refusedCalls > 0 && <span class="hint">{pageSentences.withoutRefused(refusedCalls)}</span>}
+        {refusedCalls > 0 && (
+          <span class="hint">{pageSentences.withoutRefusedCalls(refusedCalls)}</span>
+        )}
       </div>
       <div class="figure-box" ref={container}>
         <svg
@@ -47,6 +50,7 @@ function Columns({ columns, width }: { columns: readonly HistogramColumn[]; widt
   const isStacked = step < labelWidth;
   const baseline = height - (isStacked ? 36 : 24);
   const barSpace = baseline - 16;
+  const barWidth = Math.min(barWidthMax, step * 0.8);
   const labelEvery = isStacked ? Math.max(1, Math.ceil(halfLabelWidth / step)) : 1;
   return (
     <>
@@ -60,11 +64,10 @@ function Columns({ columns, width }: { columns: readonly HistogramColumn[]; widt
           )}
           <rect
             class="series-0"
-            x={step * 0.1}
-            width={Math.min(56, step * 0.8)}
+            x={(step - barWidth) / 2}
+            width={barWidth}
             y={baseline - share * barSpace}
             height={share * barSpace}
-            transform={`translate(${Math.max(0, (step * 0.8 - 56) / 2)} 0)`}
           >
             <title>{describeRange(row)}</title>
           </rect>

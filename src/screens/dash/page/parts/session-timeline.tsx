@@ -1,10 +1,18 @@
-import { hasEstimates, type MarkRow, type SessionView, type ViewRows } from "../../view.ts";
+import {
+  hasEstimates,
+  type MarkRow,
+  type SessionDetails,
+  type SessionView,
+  type ViewRows,
+} from "../../view.ts";
 import { formatCompact, formatElapsed } from "#kit/text/numbers.ts";
 import { escapeText, shortenName, formatTokens } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import {
   layOutTimeline,
+  makeCountTicks,
+  makeTimeTicks,
   type Spread,
   type TimelinePoint,
   findNearestCall,
@@ -14,7 +22,6 @@ import {
 } from "../timeline.ts";
 import { OutcomeText } from "./columns.tsx";
 import { OutcomeLegend, Segments, useWidth } from "./elements.tsx";
-import { makeCountTicks, makeTimeTicks } from "../stack.ts";
 
 const lanesMax = 8;
 
@@ -23,9 +30,7 @@ const spreads = [
   ["order", "by order"],
 ] as const;
 
-type Session = NonNullable<SessionView["head"]["session"]>;
-
-export function SessionTimeline({ view, session }: { view: SessionView; session: Session }) {
+export function SessionTimeline({ view, session }: { view: SessionView; session: SessionDetails }) {
   const [chosen, setSpread] = useState<Spread>();
   const [pointed, setPointed] = useState<TimelinePoint>();
   const [container, width] = useWidth();
@@ -125,7 +130,7 @@ const callStyles: readonly CallStyle[] = ["ok", "other", "refused", "error"];
 
 type DrawingProps = {
   readonly timeline: Timeline;
-  readonly session: Session;
+  readonly session: SessionDetails;
   readonly width: number;
   readonly gutter: number;
   readonly spread: Spread;

@@ -7,7 +7,7 @@ import { isNarrow, streamState } from "../state.ts";
 
 export type TableColumn<R> = {
   readonly id: string;
-  readonly label: string;
+  readonly label?: string; // without one, the id is the label
   readonly value: (row: R) => SortValue;
   readonly cell?: (row: R) => ComponentChildren;
   readonly kind?: "number" | "bar";
@@ -56,7 +56,10 @@ export function Table<R extends object>(props: TableProps<R>) {
           <Filter
             title={title}
             value={filter}
-            onChange={(value) => (setFilter(value), setPage(0))}
+            onChange={(value) => {
+              setFilter(value);
+              setPage(0);
+            }}
           />
         )}
       </div>
@@ -163,7 +166,7 @@ function Head<R>(props: {
                 title={hint}
                 onClick={() => onOrder(toggleOrder(order, id, kind !== undefined))}
               >
-                {label}
+                {label ?? id}
                 <svg width="7" height="8" viewBox="0 0 7 8" aria-hidden="true" class="arrow">
                   {isSorted && <path d={order.isDescending ? "M0 2h7L3.5 7z" : "M0 6h7L3.5 1z"} />}
                 </svg>

@@ -11,7 +11,7 @@ export function Advice({ view }: { view: AdviceView }) {
   const savings = {
     label: "possible savings",
     value: <Tokens count={saved} isEstimated={hasEstimates(view.head)} isShort />,
-    note: pageSentences.saving(formatSmallShare(saved / Math.max(1, all))),
+    note: pageSentences.savingsNote(formatSmallShare(saved / Math.max(1, all))),
     isMain: true,
   };
   return (

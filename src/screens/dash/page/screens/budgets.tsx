@@ -70,7 +70,7 @@ function nameUser(user: string): string {
 }
 
 function makeAmountColumn(id: "spent" | "held" | "left" | "limit"): TableColumn<CounterStatus> {
-  const column = makeCountColumn<CounterStatus>([id, id], (row) => row[id]);
+  const column = makeCountColumn<CounterStatus>([id], (row) => row[id]);
   return {
     ...column,
     cell: (row) =>
@@ -85,7 +85,6 @@ function formatDollars(dollars: number, isExact: boolean): string {
 const counterColumns: readonly TableColumn<CounterStatus>[] = [
   {
     id: "server",
-    label: "server",
     value: (row) => row.server ?? "",
     cell: (row) =>
       row.server === null ? "all servers" : <Name text={row.server} narrowMax={11} />,
@@ -97,37 +96,27 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
     value: readTool,
     cell: (row) => (readTool(row) === "" ? "all" : <Name text={readTool(row)} narrowMax={11} />),
   },
-  { id: "per", label: "per", isMain: true, value: (row) => row.per },
+  { id: "per", isMain: true, value: (row) => row.per },
   {
     id: "user",
-    label: "user",
     isMain: true,
     value: (row) => row.user ?? "",
     cell: (row) => (row.user === null ? "all" : <Name text={nameUser(row.user)} />),
   },
   {
     id: "used",
-    label: "used",
     kind: "bar",
     isMain: true,
     value: computeUsedShare,
-    cell: (row) => (
-      <BudgetMeter
-        spent={row.spent}
-        held={row.held}
-        limit={row.limit}
-        name={describeCounter(row)}
-      />
-    ),
+    cell: (row) => <BudgetMeter share={computeUsedShare(row)} name={describeCounter(row)} />,
   },
   makeAmountColumn("spent"),
   { ...makeAmountColumn("held"), hint: "Reserved for calls that are still running" },
   makeAmountColumn("left"),
   { ...makeAmountColumn("limit"), isMain: true },
-  { id: "unit", label: "unit", value: (row) => row.unit },
+  { id: "unit", value: (row) => row.unit },
   {
     id: "action",
-    label: "action",
     hint: "What happens to a call that does not fit",
     value: (row) => row.action,
   },

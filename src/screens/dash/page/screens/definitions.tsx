@@ -5,6 +5,7 @@ import {
   hasEstimates,
   type DefinitionRow,
   type DefinitionsView,
+  type ListDetails,
   type LockRow,
 } from "../../view.ts";
 import { escapeText, formatDay, formatDifference, formatTokens } from "../format.ts";
@@ -13,8 +14,6 @@ import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/elements.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
-
-type DefinitionList = NonNullable<DefinitionsView["head"]["list"]>;
 
 export function Definitions({ view }: { view: DefinitionsView }) {
   const { server, list } = view.head;
@@ -26,7 +25,7 @@ export function Definitions({ view }: { view: DefinitionsView }) {
       <Heading>
         Definitions <ServerName server={server} />
       </Heading>
-      <p class="facts">{pageSentences.listed(formatDay(day), time)}</p>
+      <p class="facts">{pageSentences.newestList(formatDay(day), time)}</p>
       <ListFigures list={list} view={view} />
       <LockComparison view={view} />
       <Table
@@ -49,8 +48,8 @@ function NoDefinitions({ view: { head } }: { view: DefinitionsView }) {
       <Heading>Definitions {server !== null && <ServerName server={server} />}</Heading>
       {isLogged ? (
         <EmptyState
-          sentence={pageSentences.notListed}
-          advice={pageSentences.notListedAdvice}
+          sentence={pageSentences.definitionsNotLogged}
+          advice={pageSentences.definitionsNotLoggedAdvice}
           commands={["mcp-meter wrap"]}
         />
       ) : (
@@ -72,7 +71,7 @@ function ServerName({ server }: { server: string }) {
   );
 }
 
-function ListFigures({ list, view }: { list: DefinitionList; view: DefinitionsView }) {
+function ListFigures({ list, view }: { list: ListDetails; view: DefinitionsView }) {
   const { row } = view.head;
   const isEstimated = hasEstimates(view.head);
   const renderTokens = (count: number) => (
@@ -126,7 +125,7 @@ function LockComparison({ view }: { view: DefinitionsView }) {
   const isEstimated = hasEstimates(view.head);
   const { file, differences, change_tokens: change } = lock;
   if (differences === 0) {
-    return <p class="facts">{pageSentences.asLocked(escapeText(file))}</p>;
+    return <p class="facts">{pageSentences.matchesLock(escapeText(file))}</p>;
   }
   const text = change === null || change === 0 ? "" : formatDifference(change);
   return (
@@ -137,7 +136,7 @@ function LockComparison({ view }: { view: DefinitionsView }) {
         rows={view.tables.lock}
         columns={listLockColumns(isEstimated)}
         order={{ column: "change", isDescending: false }}
-        aside={<span class="facts">{pageSentences.lock(escapeText(file), text)}</span>}
+        aside={<span class="facts">{pageSentences.comparedWithLock(escapeText(file), text)}</span>}
       />
       {change === null && <p class="facts">{pageSentences.lockNotComparable}</p>}
       <p class="facts">
@@ -159,12 +158,11 @@ function listLockColumns(isEstimated: boolean): TableColumn<LockRow>[] {
       value: (row) => row.name,
       cell: (row) => <Name text={row.name} />,
     },
-    { id: "change", label: "change", value: (row) => row.change, isMain: true },
+    { id: "change", value: (row) => row.change, isMain: true },
     makeTokenColumn(["before", "in the lock"], isEstimated, (row) => row.before_tokens),
     makeTokenColumn(["after", "now"], isEstimated, (row) => row.after_tokens),
     {
       id: "difference",
-      label: "difference",
       kind: "number",
       value: computeDifference,
       cell: (row) => <Difference tokens={computeDifference(row)} />,
@@ -196,18 +194,16 @@ function listDefinitionColumns(
   return [
     {
       id: "tool",
-      label: "tool",
       value: (row) => row.name,
       cell: (row) => <NameLink server={server} tool={row.name} />,
     },
-    markMain(makeCountColumn(["calls", "calls"], (row) => row.calls)),
-    makeTokenColumn(["name", "name"], isEstimated, (row) => row.name_tokens),
-    makeTokenColumn(["description", "description"], isEstimated, (row) => row.description_tokens),
-    makeTokenColumn(["schema", "schema"], isEstimated, (row) => row.schema_tokens),
+    markMain(makeCountColumn(["calls"], (row) => row.calls)),
+    makeTokenColumn(["name"], isEstimated, (row) => row.name_tokens),
+    makeTokenColumn(["description"], isEstimated, (row) => row.description_tokens),
+    makeTokenColumn(["schema"], isEstimated, (row) => row.schema_tokens),
     markMain(makeTokenColumn(["tokens", "total"], isEstimated, (row) => row.tokens)),
     {
       id: "share",
-      label: "share",
       kind: "bar",
       value: computeShare,
       cell: (row) => (

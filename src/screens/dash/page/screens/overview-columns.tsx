@@ -23,12 +23,11 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
     makeNameColumn("tool", (row) => <ToolCell row={row} {...context} />),
     {
       id: "server",
-      label: "server",
       value: (row) => row.server ?? null,
       cell: ({ server }) =>
         server !== undefined && <Name text={server} charactersMax={24} narrowMax={11} />,
     },
-    { ...makeCountColumn<ToolViewRow>(["calls", "calls"], (row) => row.calls), isMain: !hasCost },
+    { ...makeCountColumn<ToolViewRow>(["calls"], (row) => row.calls), isMain: !hasCost },
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
     makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
     makeTokenColumn(
@@ -51,7 +50,6 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
     ...(hasCost ? [makeCostColumn<ToolViewRow>()] : []),
     {
       id: "share",
-      label: "share",
       kind: "bar",
       value: (row) => row.share,
       cell: (row) => (
@@ -67,16 +65,13 @@ export function listToolColumns(context: ColumnContext): TableColumn<ToolViewRow
       isEstimated,
       (row) => row.p95_tokens,
     ),
-    makeTokenColumn(["max", "max"], isEstimated, (row) =>
-      row.calls === 0 ? null : row.max_tokens,
-    ),
+    makeTokenColumn(["max"], isEstimated, (row) => (row.calls === 0 ? null : row.max_tokens)),
   ];
 }
 
 function makeCostColumn<R extends UsageRow>(): TableColumn<R> {
   return {
     id: "cost",
-    label: "cost",
     kind: "number",
     isMain: true,
     value: (row) => row.cost_usd?.high ?? null,
@@ -90,7 +85,6 @@ function makeNameColumn<R extends UsageRow>(
 ): TableColumn<R> {
   return {
     id,
-    label: id,
     value: (row) => row[id] ?? null,
     cell: (row) => (row.more === undefined ? renderName(row) : pageSentences.moreRows(row.more)),
   };
@@ -134,13 +128,12 @@ type PartyColumns = readonly [
 
 function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns {
   return [
-    makeCountColumn(["sessions", "sessions"], (row) => row.sessions),
-    makeCountColumn(["calls", "calls"], (row) => row.calls),
-    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
+    makeCountColumn(["sessions"], (row) => row.sessions),
+    makeCountColumn(["calls"], (row) => row.calls),
+    markMain(makeTokenColumn(["tokens"], isEstimated, (row) => row.context_tokens)),
     ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
     {
       id: "share",
-      label: "share",
       kind: "number",
       value: (row) => row.share,
       cell: (row) => formatSmallShare(row.share),
@@ -149,7 +142,7 @@ function listPartyColumns({ isEstimated, hasCost }: ColumnContext): PartyColumns
 }
 
 function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<UsageRow> {
-  return makeTokenColumn(["definitions", "definitions"], isEstimated, (row) =>
+  return makeTokenColumn(["definitions"], isEstimated, (row) =>
     hasUnknownDefinitions(row) ? null : row.resident_tokens + row.loaded_tokens,
   );
 }
@@ -172,7 +165,6 @@ export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow
   return [
     {
       id: "began",
-      label: "began",
       value: (row) => row.began ?? row.began_local ?? null,
       cell: (row) =>
         row.session_id === undefined ? (
@@ -185,12 +177,12 @@ export function listSessionColumns(context: ColumnContext): TableColumn<UsageRow
     },
     makeNameColumn("server", ({ server = "" }) => <Name text={server} charactersMax={32} />),
     makeNameColumn("client", renderClient),
-    makeCountColumn(["calls", "calls"], (row) => row.calls),
+    makeCountColumn(["calls"], (row) => row.calls),
     makeCountColumn(["errors", "errors", "bad"], (row) => row.errors),
     makeCountColumn(["refused", "refused", "warn"], (row) => row.refused),
     makeDefinitionsColumn(context),
     makeTokenColumn(["called", "in calls"], isEstimated, (row) => row.total_tokens),
-    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.context_tokens)),
+    markMain(makeTokenColumn(["tokens"], isEstimated, (row) => row.context_tokens)),
     ...(hasCost ? [makeCostColumn<UsageRow>()] : []),
   ];
 }

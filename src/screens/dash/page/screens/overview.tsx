@@ -131,7 +131,7 @@ function Tables({ view }: { view: OverviewView }) {
         filterText={(row) => joinNames(row.tool, row.server)}
         rowsPerPage={rowsPerPage}
       />
-      <div class={context.hasCost ? "pair costed" : "pair"}>
+      <div class={context.hasCost ? undefined : "pair"}>
         <Table
           id="servers"
           title="Servers"
@@ -211,7 +211,7 @@ function Composition(props: {
               {isEstimated ? "~" : ""}
               {formatCompact(count)}
             </span>
-            <span class="legend-share">{formatSmallShare(count / total)}</span>
+            <span class="hint">{formatSmallShare(count / total)}</span>
           </li>
         ))}
       </ul>

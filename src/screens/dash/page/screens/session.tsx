@@ -1,4 +1,4 @@
-import { hasEstimates, type SessionView } from "../../view.ts";
+import { hasEstimates, type SessionDetails, type SessionView } from "../../view.ts";
 import { formatAddress, switchScreen } from "../address.ts";
 import { formatSmallShare, formatElapsed } from "#kit/text/numbers.ts";
 import { escapeText } from "../format.ts";
@@ -18,8 +18,6 @@ import { Table } from "../parts/table.tsx";
 import { useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { choice } from "../state.ts";
-
-type Session = NonNullable<SessionView["head"]["session"]>;
 
 export function Session({ view }: { view: SessionView }) {
   const { session } = view.head;
@@ -44,10 +42,10 @@ export function Session({ view }: { view: SessionView }) {
         <Name text={session.server} /> <span class="h1-more">{session.began_local}</span>
       </Heading>
       <p class="facts">
-        {describeClient(session)} {session.is_live && <span class="badge live">live</span>}
+        {describeClient(session)} {session.is_live && <span class="badge">live</span>}
       </p>
       {session.is_logged && (
-        <p class="facts">{pageSentences.logged(session.client ?? "an unknown client")}</p>
+        <p class="facts">{pageSentences.fromLog(session.client ?? "an unknown client")}</p>
       )}
       <SessionFigures session={session} view={view} />
       <SessionTimeline view={view} session={session} />
@@ -56,12 +54,12 @@ export function Session({ view }: { view: SessionView }) {
   );
 }
 
-function describeClient({ client, client_version: version, model }: Session): string {
+function describeClient({ client, client_version: version, model }: SessionDetails): string {
   const name = client === null ? "unknown client" : `${client} ${version ?? ""}`.trim();
   return escapeText(model === null ? name : `${name} · ${model}`);
 }
 
-function SessionFigures({ session, view }: { session: Session; view: SessionView }) {
+function SessionFigures({ session, view }: { session: SessionDetails; view: SessionView }) {
   const { row } = view.head;
   if (!row) return null;
   const { window, duration_ms: ended } = session;
@@ -107,7 +105,10 @@ function SessionFigures({ session, view }: { session: Session; view: SessionView
   );
 }
 
-function describeContext({ is_logged: isLogged, window }: Session, share: number | undefined) {
+function describeContext(
+  { is_logged: isLogged, window }: SessionDetails,
+  share: number | undefined,
+) {
   if (isLogged) return "of calls";
   return share === undefined ? "tokens" : pageSentences.window(formatSmallShare(share), window);
 }

@@ -121,7 +121,6 @@ function listLastCallColumns(isEstimated: boolean): TableColumn<LastCall>[] {
   return [
     {
       id: "time",
-      label: "time",
       value: (row) => row.ts,
       cell: (row) => (
         <a href={formatAddress(openScreen(choice.value, "session", { session: row.session_id }))}>

@@ -73,20 +73,18 @@ function computeChange({ now, before }: TrendView["head"]["tokens"]): number | n
 
 const serverColumn: TableColumn<TrendRow> = {
   id: "server",
-  label: "server",
   value: (row) => row.server,
   cell: ({ server }) => <NameLink server={server} charactersMax={20} />,
 };
 
 const toolColumn: TableColumn<TrendRow> = {
   id: "tool",
-  label: "tool",
   value: (row) => row.tool,
   cell: ({ server, tool }) => <NameLink server={server} tool={tool} charactersMax={24} />,
 };
 
 function makeChangeColumn(
-  [id, label]: readonly [id: string, label: string],
+  [id, label = id]: readonly [id: string, label?: string],
   value: (row: TrendRow) => number | null,
 ): TableColumn<TrendRow> {
   return {
@@ -106,9 +104,9 @@ function listTrendColumns(
   return [
     ...(axis === "tool" ? [toolColumn, serverColumn] : [serverColumn]),
     makeTokenColumn(["tokens-before", "tokens before"], isEstimated, (row) => row.before.tokens),
-    markMain(makeTokenColumn(["tokens", "tokens"], isEstimated, (row) => row.now.tokens)),
+    markMain(makeTokenColumn(["tokens"], isEstimated, (row) => row.now.tokens)),
     markMain(
-      makeChangeColumn(["change", "change"], ({ now, before }) =>
+      makeChangeColumn(["change"], ({ now, before }) =>
         computeChange({ now: now.tokens, before: before.tokens }),
       ),
     ),
@@ -121,7 +119,7 @@ function listTrendColumns(
         <Sparkline numbers={row.daily_tokens} labels={days} isEstimated={isEstimated} />
       ),
     },
-    makeCountColumn(["calls", "calls"], (row) => row.now.calls),
+    makeCountColumn(["calls"], (row) => row.now.calls),
     makeTokenColumn(
       ["call-before", "per call before"],
       isEstimated,

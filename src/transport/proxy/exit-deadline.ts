@@ -1,0 +1,120 @@
+import { enlargePipe } from "#kit/os/pipe.ts";
+import { type Judge, countingAtExitMaxMs } from "./judge.ts";
+
+// Clients kill us 2 s after their signal. A server that ignored it has used up most of that time.
+export const stallAfterSignalMaxMs = 150;
+
+// Clients wait 2 s for the server to exit.
+export const stallAfterCloseMaxMs = 1_000;
+
+// Clients kill us after 2 s, and recording 65,536 open calls takes half a second.
+const judgingMaxMs = 1_200;
+
+const judgingAfterKillMaxMs = 100;
+
+type OnExpired = (isSignaled: boolean) => void;
+
+// Limits the time for delivering and judging once the client has closed our input or signaled us.
+export class ExitDeadline {
+  #closedMs: number | undefined;
+  #signaledMs: number | undefined;
+  #exitedMs: number | undefined;
+  #onExpired: OnExpired = () => undefined;
+  #timer: Timer | undefined;
+
+  get isClientLeaving(): boolean {
+    return this.#closedMs !== undefined || this.#signaledMs !== undefined;
+  }
+
+  noteEof(): void {
+    this.#closedMs ??= performance.now();
+    this.#arm();
+  }
+
+  noteSignal(): void {
+    this.#signaledMs ??= performance.now();
+    this.#arm();
+  }
+
+  noteExit(onExpired: OnExpired): void {
+    this.#exitedMs = performance.now();
+    this.#onExpired = onExpired;
+    this.#arm();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  // Monotonic time; Infinity while the server runs or the client stays.
+  get endMs(): number {
+    if (this.#exitedMs === undefined) return Infinity;
+    if (this.#signaledMs !== undefined) {
+      return Math.max(this.#signaledMs + judgingMaxMs, this.#exitedMs + judgingAfterKillMaxMs);
+    }
+    if (this.#closedMs === undefined) return Infinity;
+    return Math.max(this.#closedMs, this.#exitedMs) + judgingMaxMs;
+  }
+
+  #arm(): void {
+    const { endMs } = this;
+    if (endMs === Infinity) return;
+    this.stop();
+    this.#timer = setTimeout(
+      () => this.#onExpired(this.#signaledMs !== undefined),
+      endMs - performance.now(),
+    );
+  }
+
+  // If bytes make no progress for this long, they stay unread in the pipe, as without us.
+  get stallMaxMs(): number {
+    if (this.#signaledMs !== undefined) return stallAfterSignalMaxMs;
+    return this.#closedMs === undefined ? Infinity : stallAfterCloseMaxMs;
+  }
+}
+
+// A grandchild may keep the pipe open after the child's exit, so silence counts as the end.
+export const silenceAfterExitMs = 250;
+
+const silenceCheckMs = 50;
+
+export type DeliveryState = {
+  readonly kind: "none" | "waits-for-client" | "waits-for-judge";
+  readonly lastProgressMs: number;
+};
+
+// Waits until everything is delivered or a leaving client stops reading; a larger pipe then takes the rest.
+export async function waitForSilence(
+  readState: () => DeliveryState,
+  deadline: Pick<ExitDeadline, "stallMaxMs">,
+): Promise<void> {
+  await waitUntilQuiet(readState, () => deadline.stallMaxMs);
+  if (readState().kind === "none") return;
+  enlargePipe(1);
+  await waitUntilQuiet(readState, () => stallAfterSignalMaxMs);
+}
+
+async function waitUntilQuiet(
+  readState: () => DeliveryState,
+  clientMaxMs: () => number,
+): Promise<void> {
+  const beganMs = performance.now();
+  for (;;) {
+    const { kind, lastProgressMs } = readState();
+    const quietMs = performance.now() - Math.max(beganMs, lastProgressMs);
+    const waitMaxMs = kind === "waits-for-client" ? clientMaxMs() : Infinity;
+    const quietMaxMs = kind === "none" ? silenceAfterExitMs : waitMaxMs;
+    if (quietMs >= quietMaxMs) return;
+    await Bun.sleep(Math.min(quietMaxMs - quietMs + 1, silenceCheckMs));
+  }
+}
+
+// After some seconds, lines no longer wait to be counted.
+export async function judgeRemaining(
+  judged: Promise<void>,
+  judge: Pick<Judge, "hurry">,
+): Promise<void> {
+  const timer = setTimeout(() => judge.hurry(), countingAtExitMaxMs);
+  await judged;
+  clearTimeout(timer);
+}
