@@ -25,7 +25,7 @@ import {
   type Unwrapping,
   wrapEntries,
   type Wrapping,
-} from "#clients/wrapping/wrap-entries.ts";
+} from "#clients/wrapping/edit-entries.ts";
 import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import type { SettingsText } from "#clients/wrapping/literals.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { treeParsers } from "#clients/wrapping/change-text.ts";
-import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
+import { unwrapEntries, wrapEntries } from "#clients/wrapping/edit-entries.ts";
 import {
   type Conversion,
   conversionHolds,

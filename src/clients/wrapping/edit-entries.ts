@@ -21,7 +21,12 @@ import {
   type NodePath,
 } from "./entry-layout.ts";
 import { editMembers, membersHold, type MemberTexts } from "./member-texts.ts";
-import { editOptions, type OptionChange, unwrapCommand, wrapCommand } from "./wrap-command.ts";
+import {
+  editOptions,
+  type OptionChange,
+  unwrapCommand,
+  wrapCommand,
+} from "./edit-command-words.ts";
 import type { SettingsText } from "./literals.ts";
 
 /** If the entry is not wrapped yet, `front` is put before its command. */
