@@ -29,7 +29,7 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
     return { session, ...openRedisCounters(redis, options) };
   }
   const { SqliteStore } = await import("./sqlite.ts");
-  const { peekAmounts } = await import("./sqlite/peek-amounts.ts");
+  const { peekAmounts } = await import("./sqlite/sqlite-tables.ts");
   const locate = (): StoreLocation => {
     if (folder === undefined) throw new Error(folderMissing);
     return { path: join(folder, countersFile), holder };

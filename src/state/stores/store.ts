@@ -3,13 +3,6 @@ import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts
 import type { Amounts, AppliedChange, CounterChange } from "./apply-change.ts";
 import type { RedisLocation } from "./redis/address.ts";
 
-export const storeReopenMinMs = 500;
-
-export const storeReopenMaxMs = 30_000;
-
-// After this long without a failure, the delay before reopening starts from the minimum again.
-export const storeHealthyMinMs = 120_000;
-
 export const storeFlushMaxMs = 10;
 
 export const holdMaxMs = 60_000;

@@ -37,6 +37,7 @@ end
 
 local period_ms = { minute = 60000, hour = hour, day = day }
 
+-- The same windows as `computeWindow` in src/meter/budgets/windows.ts.
 local function find_window(per, ms)
   if per == 'month' then return count_months(ms) end
   if per == 'week' then return math.floor((ms - 4 * day) / (7 * day)) end
@@ -153,5 +154,6 @@ if ARGV[1] == 'leave' then forget(holder) end
 redis.call('PEXPIRE', counter, format_integer(ttl))
 redis.call('PEXPIRE', holders, format_integer(ttl))
 redis.call('ZADD', index, format_integer(now + ttl), counter)
-redis.call('PEXPIRE', index, format_integer(41 * day))
+-- Outlives its counters.
+redis.call('PEXPIRE', index, format_integer(ttl + day))
 return { window, spent, held, share.held, share.pledged, now, born, is_lost and 1 or 0 }

@@ -1,13 +1,8 @@
 import { raceTimeout } from "#kit/os/race.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import {
-  type ReportOutage,
-  counterRetentionMs,
-  storeReopenMinMs,
-  storeReopenMaxMs,
-  storeHealthyMinMs,
-} from "../store.ts";
+import { ReopenDelay } from "../reopen-delay.ts";
+import { type ReportOutage, counterRetentionMs } from "../store.ts";
 import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
@@ -36,8 +31,7 @@ export class RedisLink {
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
   #reopenTimer: Timer | undefined;
-  #reopenDelayMs = storeReopenMinMs;
-  #openedMs = -Infinity;
+  readonly #reopenDelay = new ReopenDelay();
   #attempt: Promise<void>;
   #isClosing = false;
   // Stays set until Redis has caught up: a link that opens and fails again is not reported again.
@@ -114,7 +108,7 @@ export class RedisLink {
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));
       this.#isDown = false;
-      this.#openedMs = performance.now();
+      this.#reopenDelay.markOpened();
       void this.#writeNames(connection);
       void this.#warnOfEviction(connection);
       await this.#events.opened();
@@ -138,8 +132,6 @@ export class RedisLink {
     if (!this.#isReported && !this.#isClosing)
       report(redisSentences.redisFailed(formatHostPort(address), reason, policy), reason);
     this.#isReported = true;
-    const wasHealthy = isNewlyDown && performance.now() - this.#openedMs > storeHealthyMinMs;
-    if (wasHealthy) this.#reopenDelayMs = storeReopenMinMs;
     this.#reopenLater();
     if (isNewlyDown) this.#events.closed();
   }
@@ -148,11 +140,10 @@ export class RedisLink {
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
     if (this.#isClosing) return;
-    const delayMs = this.#reopenDelayMs * (0.5 + Math.random() / 2);
+    const delayMs = this.#reopenDelay.next() * (0.5 + Math.random() / 2);
     this.#reopenTimer = setTimeout(() => {
       this.#attempt = this.#open();
     }, delayMs).unref();
-    this.#reopenDelayMs = Math.min(storeReopenMaxMs, this.#reopenDelayMs * 2);
   }
 
   // Writes all names for each connection: it may lead to another Redis, or to one that lost its keys.

@@ -16,10 +16,8 @@ import {
   type SharedStore,
   type StoreAccess,
   holdRenewalMs,
-  storeReopenMinMs,
-  storeReopenMaxMs,
-  storeHealthyMinMs,
 } from "../store.ts";
+import { ReopenDelay } from "../reopen-delay.ts";
 import { storeSentences } from "../sentences.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";
 
@@ -116,8 +114,7 @@ export class FailoverStore implements AmountStore {
   #shared: SharedStore | undefined;
   readonly #renewal: Timer;
   #reopenTimer: Timer | undefined;
-  #reopenDelayMs = storeReopenMinMs;
-  #openedMs = -Infinity;
+  readonly #reopenDelay = new ReopenDelay();
 
   constructor(parts: FailoverParts) {
     this.#parts = parts;
@@ -181,7 +178,7 @@ export class FailoverStore implements AmountStore {
     }
     shared.setBusyMax(storeBusyMaxMs);
     this.#shared = shared;
-    this.#openedMs = performance.now();
+    this.#reopenDelay.markOpened();
   }
 
   #try<Result>(act: () => Result): Result | undefined {
@@ -200,8 +197,6 @@ export class FailoverStore implements AmountStore {
     this.#local.learnPeeked(this.#peek());
     const { policy, report } = this.#parts;
     report(storeSentences.counterStoreFailed(reason, policy), reason);
-    if (performance.now() - this.#openedMs > storeHealthyMinMs)
-      this.#reopenDelayMs = storeReopenMinMs;
     this.#reopenLater();
   }
 
@@ -215,9 +210,8 @@ export class FailoverStore implements AmountStore {
 
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
-    this.#reopenTimer = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#reopenDelayMs);
-    this.#reopenTimer.unref();
-    this.#reopenDelayMs = Math.min(storeReopenMaxMs, this.#reopenDelayMs * 2);
+    const reopen = (): void => this.#reopen(storeReopenBusyMaxMs);
+    this.#reopenTimer = setTimeout(reopen, this.#reopenDelay.next()).unref();
   }
 
   #reopen(busyMaxMs: number): void {
