@@ -80,7 +80,7 @@ export class SharedCounters {
       shared,
       ...(save ? { save } : {}),
       ...(nameServer ? { nameServer } : {}),
-      connect: (notify) => {
+      subscribe: (notify) => {
         listener = notify;
         this.#listeners.add(notify);
       },
@@ -99,7 +99,7 @@ export class SharedCounters {
   async #openAll(setting: CounterOptions): Promise<OpenStores> {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
     const opened = await openCounterStores({ ...setting, report });
-    opened.connect?.(() => {
+    opened.subscribe?.(() => {
       for (const notify of this.#listeners) notify();
     });
     return opened;

@@ -10,8 +10,6 @@ import type { RedisLocation } from "./redis/address.ts";
 import type { CounterList, OpenStores, SharedStore, StoreLocation, StoreOptions } from "./store.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
-export type { CounterList } from "./store.ts";
-
 export const countersFile = "budget-counters.sqlite";
 
 export const counterStores = {
@@ -31,7 +29,8 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   const { SqliteStore } = await import("./sqlite.ts");
   const { peekAmounts } = await import("./sqlite/sqlite-tables.ts");
   const locate = (): StoreLocation => {
-    if (folder === undefined) throw new Error(folderMissing);
+    if (folder === undefined)
+      throw new Error("there is no state folder: set HOME or XDG_STATE_HOME");
     return { path: join(folder, countersFile), holder };
   };
   const access = {
@@ -48,8 +47,6 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
     nameServer: (owner, name) => store.nameServer(owner, name),
   };
 }
-
-const folderMissing = "there is no state folder: set HOME or XDG_STATE_HOME";
 
 export async function openRedisList(location: RedisLocation): Promise<CounterList> {
   const { RedisList } = await import("./redis/redis-list.ts");

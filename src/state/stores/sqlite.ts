@@ -218,6 +218,7 @@ export function isRunning(
   }, false);
 }
 
+// The command before ")" may contain spaces; field 22 of /proc/PID/stat is the start time.
 function parseStat(stat: string): { pid: number; state: string; started: string } {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = ""] = fields;

@@ -17,7 +17,7 @@ export class SharedBook {
   #born = 0;
   #share = { held: 0, pledged: 0 };
   #credit = { held: 0, pledged: 0 };
-  #open = 0;
+  #open = 0; // held by open calls
   #unwritten = 0;
   #growth = 0;
   #pledge = 0;
@@ -117,10 +117,10 @@ export class SharedBook {
     this.#wantsAmounts = true;
   }
 
-  // Repeats the last change until it is answered. After a failure, `known` restores what Redis may have lost.
+  // Repeats the last change until it is answered. After a failure, `knownSpent` restores what Redis may have lost.
   makeChange(isCatchingUp = false): SharedChange {
-    const known = isCatchingUp ? this.#spent : 0;
-    if (this.#sent) return { ...this.#sent, known };
+    const knownSpent = isCatchingUp ? this.#spent : 0;
+    if (this.#sent) return { ...this.#sent, knownSpent };
     this.#seq += 1;
     const isReading = this.#wantsAmounts && !this.#wantsRoom && !this.isDirty && !this.#open;
     this.#hasBegunWindow = false;
@@ -131,16 +131,16 @@ export class SharedBook {
       unwritten: this.#unwritten,
       growth: isReading ? -1 : this.#growth,
       pledge: this.#pledge,
-      known,
-      last: { spent: this.#spent, born: this.#born },
+      knownSpent,
+      lastAnswer: { spent: this.#spent, born: this.#born },
     };
     this.#credit = { held: this.#open + this.#unwritten, pledged: this.#unwritten };
     this.clearRequests();
     return this.#sent;
   }
 
-  takeAnswer(answer: CounterAnswer, change: SharedChange, nowMs: number): void {
-    const { window, spent, held, share, born } = answer;
+  takeAnswer(answer: CounterAnswer, change: SharedChange): void {
+    const { window, spent, held, share, nowMs, born } = answer;
     if (this.#sent?.seq === change.seq) this.#sent = undefined;
     const isSameWindow = change.window === window;
     if (window !== this.#window) this.#open = this.#unwritten = 0;

@@ -43,7 +43,7 @@ export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
   readonly #dirty = new Set<Book>();
-  #flushing: Timer | undefined;
+  #flushTimer: Timer | undefined;
   #lastId = 0;
 
   constructor(store: AmountStore) {
@@ -52,7 +52,7 @@ export class BatchedCounters implements CounterStore {
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     const book = this.#openBook(counter, nowMs);
-    const next = { held: amount, spent: 0 };
+    const next = makeCallAmounts(amount, false);
     if (!this.#change(book, { current: noCallAmounts, next, isForced, keepsWindow: false }))
       return undefined;
     this.#lastId += 1;
@@ -62,7 +62,7 @@ export class BatchedCounters implements CounterStore {
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#openBook(hold.counter, nowMs);
     const next = makeCallAmounts(amount, isSpent);
-    const current = this.#findCurrent(book, hold);
+    const current = findCurrentAmounts(book, hold);
     if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
@@ -71,7 +71,7 @@ export class BatchedCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const known = this.#books.get(hold.counter.key);
     if (known && known.window === hold.window) {
-      const current = this.#findCurrent(known, hold);
+      const current = findCurrentAmounts(known, hold);
       const next = makeCallAmounts(amount, true);
       this.#change(known, { current, next, isForced: true, keepsWindow: true });
     }
@@ -97,8 +97,8 @@ export class BatchedCounters implements CounterStore {
   }
 
   flush(): void {
-    clearTimeout(this.#flushing);
-    this.#flushing = undefined;
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
     const books = [...this.#dirty];
     this.#dirty.clear();
     for (const book of books) {
@@ -119,22 +119,21 @@ export class BatchedCounters implements CounterStore {
       if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
       return Object.assign(known, { counter, nowMs });
     }
-    const amounts = { window: 0, spent: 0, held: 0 };
-    const empty = {
+    const book = {
+      counter,
+      nowMs,
+      window: undefined,
       open: 0,
       unwritten: 0,
       held: 0,
       pledged: 0,
+      amounts: { window: 0, spent: 0, held: 0 },
+      mayGrant: true,
       recentTransactions: 0,
       readMs: -Infinity,
     };
-    const book = { counter, nowMs, window: undefined, amounts, mayGrant: true, ...empty };
     this.#books.set(counter.key, book);
     return book;
-  }
-
-  #findCurrent(book: Book, hold: Hold): CallAmounts {
-    return hold.window === book.window ? makeCallAmounts(hold.amount, hold.isSpent) : noCallAmounts;
   }
 
   #change(book: Book, step: Step): boolean {
@@ -172,8 +171,12 @@ export class BatchedCounters implements CounterStore {
 
   #flushSoon(book: Book): void {
     this.#dirty.add(book);
-    this.#flushing ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
+    this.#flushTimer ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
   }
+}
+
+function findCurrentAmounts(book: Book, hold: Hold): CallAmounts {
+  return hold.window === book.window ? makeCallAmounts(hold.amount, hold.isSpent) : noCallAmounts;
 }
 
 function computeStanding({ amounts, held, open, unwritten, mayGrant }: Book): Standing {

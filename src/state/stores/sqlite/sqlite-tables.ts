@@ -61,7 +61,12 @@ export class SqliteTables {
     try {
       for (const setting of settings) this.retryWhileBusy(() => this.#run(setting));
       const isNew = this.retryWhileBusy(() => !hasTables(this.#database));
-      if (isNew) this.transaction(() => this.#createTables());
+      if (isNew) {
+        this.transaction(() => {
+          // Another meter may have created them meanwhile.
+          if (!hasTables(this.#database)) this.#run(schema);
+        });
+      }
     } catch (error) {
       this.#database.close();
       throw error;
@@ -205,10 +210,6 @@ export class SqliteTables {
       .query<ShareRow, [string]>(`SELECT * FROM shares WHERE ${column} = ?1`)
       .all(value)
       .filter(isSound);
-  }
-
-  #createTables(): void {
-    if (!hasTables(this.#database)) this.#run(schema);
   }
 }
 

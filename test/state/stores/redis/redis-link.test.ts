@@ -18,8 +18,8 @@ function openLink(url: string) {
   });
   const events: string[] = [];
   link.subscribe({
-    opened: async () => void events.push("opened"),
-    closed: () => events.push("closed"),
+    onOpen: async () => void events.push("opened"),
+    onClose: () => events.push("closed"),
   });
   return { link, told: reported, events };
 }
