@@ -319,7 +319,7 @@ export async function openAlerts(
     command,
     home: findHomeFolder(io.env),
     start: (shell) => alerting.startShell(shell, io),
-    failed: (sentence, what) => report(sentence, what, "alert command"),
+    reportFailure: (sentence, what) => report(sentence, what, "alert command"),
     claims: openAlertClaims(folder, redis),
     findShared: (record) => findSharedAlert(record, setting),
   });

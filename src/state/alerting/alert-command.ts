@@ -136,7 +136,7 @@ export type AlertCommandDeps = {
   // The working directory, because the session's folder may be a hostile project.
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
-  readonly failed: (sentence: string, code: string) => void;
+  readonly reportFailure: (sentence: string, code: string) => void;
   // For alerts that many meters would give.
   readonly claims?: AlertClaims | undefined;
   readonly findShared?: (record: MeterRecord) => SharedAlert | undefined;
@@ -181,7 +181,8 @@ export class AlertCommand {
     clearTimeout(timer);
     this.#deps.claims?.close();
     const { leftOut } = this.#queue;
-    if (leftOut > 0) this.#deps.failed(alertSentences.alertsLeftOut(leftOut), "alerts left out");
+    if (leftOut > 0)
+      this.#deps.reportFailure(alertSentences.alertsLeftOut(leftOut), "alerts left out");
   }
 
   #remember(session: string, client: string | null): void {
@@ -297,7 +298,7 @@ export class AlertCommand {
   #fail(reason: string, code: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#deps.failed(alertSentences.alertCommandFailed(reason), code);
+    this.#deps.reportFailure(alertSentences.alertCommandFailed(reason), code);
   }
 }
 
