@@ -19,7 +19,7 @@ import {
   findStateFolder,
   findHomeFolder,
 } from "#state/storage/folders.ts";
-import { ImportChoices } from "#state/storage/logs/known-import.ts";
+import { ImportChoices } from "#state/storage/logs/last-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";

@@ -238,7 +238,8 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
     return { ...facts, state: "refused" as const, refusal: fault.refusal, subject };
   });
   const { edits } = change;
-  const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
+  const after =
+    edits.length === 0 ? undefined : new TextEncoder().encode(read.byteOrderMark + change.text);
   const knownNames = entries.map(({ rawName }) => rawName);
   const lines = findChangedLines(file, edits);
   return { target, servers, knownNames, before: read.bytes, after, lines, notes: change.notes };

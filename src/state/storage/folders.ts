@@ -14,8 +14,7 @@ export function findStateFolder(env: FolderEnv): string | undefined {
 export function rejectOccupiedFolder(folder: string): void {
   const blocking = findBlockingFile(folder);
   if (blocking === undefined) return;
-  const part = blocking === folder ? undefined : blocking;
-  throw new UserError(storageSentences.stateFolderOccupied(folder, part));
+  throw new UserError(storageSentences.stateFolderOccupied(folder, blocking));
 }
 
 function findBlockingFile(path: string): string | undefined {

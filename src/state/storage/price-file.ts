@@ -1,4 +1,4 @@
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import {
   type NamedPrices,
   matchPrices,
@@ -60,21 +60,14 @@ export function writeCalibrationFile(
   calibration: Calibration,
   creatableFolder?: string,
 ): void {
+  // If this fails, writing the file fails too, and reports why.
   if (creatableFolder !== undefined && dirname(file) === creatableFolder)
-    makeFolder(creatableFolder);
+    attempt(() => mkdirSync(creatableFolder, { recursive: true, mode: 0o700 }));
   const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
   if (fault !== undefined) throw new UserError(storageSentences.calibrationUnwritable(file, fault));
 }
 
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch {
-    // Writing the file fails next, and reports why.
-  }
-}
-
-export function readCheckedFile<Value>(
+function readCheckedFile<Value>(
   file: string,
   check: Validator<Value>,
 ): { readonly value: Value } | { readonly fault: string } {

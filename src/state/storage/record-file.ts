@@ -19,7 +19,7 @@ import { markInUse } from "#kit/os/c-library.ts";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { attempt, UserError } from "#kit/errors.ts";
-import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findNewFileFault, ownFile } from "#kit/os/file-errors.ts";
 import {
   type FolderEnv,
   findStateFolder,
@@ -220,18 +220,13 @@ export function readInode(path: string): number | undefined {
 export function endsTorn(path: string): boolean {
   const stats = readStats(path);
   if (!stats?.isFile() || stats.size === 0) return false;
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const last = new Uint8Array(1);
-      readSync(fd, last, 0, 1, stats.size - 1);
-      return last[0] !== newline;
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return false;
-  }
+  return attempt(() => {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    using file = ownFile(openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+    const last = new Uint8Array(1);
+    readSync(file.fd, last, 0, 1, stats.size - 1);
+    return last[0] !== newline;
+  }, false);
 }
 
 function open(path: string, openFlags: number): number {

@@ -78,6 +78,9 @@ export const followedFilesMax = 128;
 
 const followedSessionsMax = 64;
 
+// Today and yesterday, for midnight: in these days new files are found without an event.
+const closelyCheckedDays = 2;
+
 // Where folders cannot be watched, a call still appears within 100 ms.
 const followPollMs = 50;
 
@@ -189,15 +192,12 @@ export class SessionFollower {
   }
 }
 
-// Today and yesterday, for midnight: in these days new files are found without an event.
-const closelyCheckedDays = 2;
+const decoder = new TextDecoder();
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
   const value = tryParseJson(decoder.decode(bytes));
   return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
 }
-
-const decoder = new TextDecoder();
 
 function updateContext(record: MeterRecord, contexts: Map<string, SessionContext>): SessionContext {
   let context = contexts.get(record.session_id);

@@ -6,7 +6,8 @@ import { readDatabase, readStable, importGarbageBytesMax } from "./read-database
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, readSync } from "node:fs";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type TakeChunk, takePacked, GarbageCollector } from "../read-records.ts";
+import { type TakeChunk, takePacked } from "../packed-records.ts";
+import { GarbageCollector } from "../read-records.ts";
 import { type FileCounts, noFileCounts, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
 import type { MemberParser } from "#history/imports/wanted-members.ts";

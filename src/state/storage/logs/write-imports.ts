@@ -1,6 +1,5 @@
 import { attempt } from "#kit/errors.ts";
 import {
-  closeSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,11 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { ownFile, readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
 import type { ImportedRecord } from "#records/record.ts";
-import { packedRecordsEnding, packBytes, unpackText } from "../read-records.ts";
+import { packedRecordsEnding, packBytes, unpackText } from "../packed-records.ts";
 import { isObject } from "#wire/json.ts";
 import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";
@@ -210,7 +209,7 @@ function findNewestTime(records: readonly object[]): string {
 const importedBeginningBytes = 64;
 
 // With mode 0600. Replaces only imported records. On failure returns a clause or an error code.
-export function writeNamedImports(
+export function writeImportFile(
   file: string,
   makeChunks: () => Iterable<string>,
 ): string | undefined {
@@ -223,15 +222,12 @@ export function writeNamedImports(
 function readBeginning(file: string): string | undefined {
   const opened = openToRead(file);
   if ("fault" in opened || opened.isInherited) return undefined;
-  try {
+  return attempt(() => {
+    using owned = ownFile(opened.fd);
     const bytes = Buffer.alloc(importedBeginningBytes);
-    const length = readSync(opened.fd, bytes, 0, bytes.length, 0);
+    const length = readSync(owned.fd, bytes, 0, bytes.length, 0);
     return length === 0 ? undefined : bytes.toString("utf8", 0, length);
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(opened.fd);
-  }
+  });
 }
 
 function beginsImport(beginning: string): boolean {

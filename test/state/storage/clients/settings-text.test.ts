@@ -5,12 +5,12 @@ import { Folder } from "../../../support/folder.ts";
 test("a byte order mark is apart from the text", () => {
   using folder = new Folder();
   expect(readSettings(folder.file("a", '\ufeff{"a":1}\r\n'), "json")).toMatchObject({
-    mark: "\ufeff",
+    byteOrderMark: "\ufeff",
     text: '{"a":1}\r\n',
     value: { a: 1 },
   });
   expect(readSettings(folder.file("b", "a: 1"), "yaml")).toMatchObject({
-    mark: "",
+    byteOrderMark: "",
     value: { a: 1 },
   });
 });
