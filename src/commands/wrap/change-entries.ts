@@ -92,11 +92,8 @@ export function wrapAll(
   const result = wrapEntries(file, changes);
   const madeChanges = changes.filter((change) => !result.refused.has(change));
   const conversions = madeChanges.filter((change) => "converted" in change);
-  const texts = buildReversions(file, conversions);
-  const added = conversions.flatMap(({ path, words = [] }, at) => {
-    const original = texts[at];
-    return original === undefined ? [] : [{ path, words, texts: original }];
-  });
+  const reversions = buildReversions(file, conversions);
+  const added = reversions.map(({ path, words = [], texts }) => ({ path, words, texts }));
   const notes = [...dropNotes(file.notes, madeChanges), ...added];
   return { ...withRefusals(result, refused), notes, keepingMcpRemote: new Set() };
 }
