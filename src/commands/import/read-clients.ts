@@ -12,7 +12,7 @@ import {
 } from "#state/storage/logs/find-logs.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import {
   isFolder,
   locateImports,

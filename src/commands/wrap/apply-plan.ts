@@ -30,8 +30,8 @@ import {
   type ClientFileFault,
   locateFault,
   readSettings,
-} from "#state/storage/clients/client-file.ts";
-import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
+} from "#state/storage/clients/read-settings.ts";
+import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
 import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
 import {
   findRemoteTexts,

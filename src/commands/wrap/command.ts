@@ -8,7 +8,7 @@ import {
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
 import { render } from "#screens/renderers/index.ts";
-import { locateFault } from "#state/storage/clients/client-file.ts";
+import { locateFault } from "#state/storage/clients/read-settings.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";

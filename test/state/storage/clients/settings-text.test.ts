@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readSettings } from "#state/storage/clients/client-file.ts";
+import { readSettings } from "#state/storage/clients/read-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("a byte order mark is apart from the text", () => {
