@@ -51,6 +51,7 @@ export type SkippedLines = {
 
 type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
 
+// Returns false to reject a record, which then counts as skipped.
 export type TakeRecord = (record: MeterRecord) => unknown;
 
 export type TakeImported = (record: ImportedRecord) => unknown;

@@ -37,7 +37,7 @@ const rotationCheckMs = 1_000;
 type RecordFileOptions = {
   readonly isSynced: boolean;
   // Marked as in use while open, so that `prune` does not remove it.
-  readonly isMarked: boolean;
+  readonly isMarkedInUse: boolean;
 };
 
 type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number };
@@ -48,15 +48,15 @@ export class RecordFile {
   // Each write wakes a thread: at 100 calls per second, a write per record would be half of our work.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
-  readonly #isMarked: boolean;
+  readonly #isMarkedInUse: boolean;
   #file: OpenFile;
   #isTorn: boolean;
   #checkedMs = 0;
 
-  constructor(path: string, { isSynced, isMarked }: RecordFileOptions) {
+  constructor(path: string, { isSynced, isMarkedInUse }: RecordFileOptions) {
     this.path = path;
     this.#isSynced = isSynced;
-    this.#isMarked = isMarked;
+    this.#isMarkedInUse = isMarkedInUse;
     this.gatherMs = isSynced ? 0 : recordGatherMs;
     this.#isTorn = endsTorn(path);
     this.#file = this.#open();
@@ -64,7 +64,7 @@ export class RecordFile {
 
   #open(): OpenFile {
     const file = openForAppend(this.path);
-    if (this.#isMarked) markInUse(file.fd);
+    if (this.#isMarkedInUse) markInUse(file.fd);
     return file;
   }
 

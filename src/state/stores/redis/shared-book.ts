@@ -11,6 +11,7 @@ export class SharedBook {
   counter: Counter;
   // From an answer until the decisions that waited for it are made.
   isFresh = false;
+  isFull = false;
   #window: number | undefined;
   #spent = 0;
   #held = 0;
@@ -26,7 +27,6 @@ export class SharedBook {
   #hasBegunWindow = false;
   #sent: SharedChange | undefined;
   #seq = 0;
-  #isFull = false;
   #answeredMs = -Infinity;
 
   constructor(counter: Counter) {
@@ -43,10 +43,6 @@ export class SharedBook {
 
   get hasRequest(): boolean {
     return this.#wantsRoom || this.#wantsAmounts;
-  }
-
-  get isFull(): boolean {
-    return this.#isFull;
   }
 
   get unwritten(): number {
@@ -71,6 +67,7 @@ export class SharedBook {
 
   isCurrent(nowMs: number): boolean {
     if (this.isFresh) return true;
+    // Half of it: the holds must not expire before the next answer.
     if (this.#window === undefined || nowMs - this.#answeredMs > holdMaxMs / 2) return false;
     return this.#isInWindow(nowMs);
   }
@@ -146,7 +143,7 @@ export class SharedBook {
     if (window !== this.#window) this.#open = this.#unwritten = 0;
     else if (isSameWindow) this.#unwritten -= change.unwritten;
     const granted = share.held - (isSameWindow ? change.open : 0);
-    this.#isFull = granted < change.growth || spent + held >= this.counter.limit;
+    this.isFull = granted < change.growth || spent + held >= this.counter.limit;
     // Reading alone does not start a window.
     if (change.growth >= 0 || spent + held > 0) this.#window = window;
     this.#spent = spent;

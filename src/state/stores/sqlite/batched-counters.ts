@@ -35,7 +35,12 @@ type Book = {
 
 type Step = Pick<CounterChange, "current" | "next" | "isForced" | "keepsWindow">;
 
-const noStep = { current: noCallAmounts, next: noCallAmounts, isForced: true, keepsWindow: true };
+const flushStep = {
+  current: noCallAmounts,
+  next: noCallAmounts,
+  isForced: true,
+  keepsWindow: true,
+};
 
 // Decides most calls by an advance, without the store, and writes them later. The share in the
 // store covers `open` and `unwritten`; if the meter is killed, its `pledged` part counts as spent.
@@ -102,7 +107,7 @@ export class BatchedCounters implements CounterStore {
     const books = [...this.#dirty];
     this.#dirty.clear();
     for (const book of books) {
-      if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, noStep, 0);
+      if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, flushStep, 0);
       // Halved, not reset, so that a steady caller does not start again with small advances.
       book.recentTransactions >>= 1;
     }
