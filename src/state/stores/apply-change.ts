@@ -1,4 +1,4 @@
-import type { Counter } from "#meter/budgets/counter.ts";
+import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
 // An advance takes at most the room in a counter divided by this.
@@ -41,6 +41,16 @@ export const noCallAmounts: CallAmounts = { held: 0, spent: 0 };
 
 export function makeCallAmounts(amount: number, isSpent: boolean): CallAmounts {
   return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
+}
+
+// Amounts from another window do not count.
+export function findCallAmounts(
+  hold: Hold | undefined,
+  currentWindow: number | undefined,
+): CallAmounts {
+  return hold && hold.window === currentWindow
+    ? makeCallAmounts(hold.amount, hold.isSpent)
+    : noCallAmounts;
 }
 
 // Must run in one transaction. `amounts` and `share` are undefined if the store has none yet.

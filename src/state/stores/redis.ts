@@ -12,7 +12,7 @@ import type {
 } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { type CallAmounts, makeCallAmounts, noCallAmounts } from "./apply-change.ts";
+import { findCallAmounts, makeCallAmounts, noCallAmounts } from "./apply-change.ts";
 import type { CounterScript } from "./redis/counter-script.ts";
 import { type CallStep, SharedBook } from "./redis/shared-book.ts";
 
@@ -77,7 +77,7 @@ export class RedisCounters implements CounterStore {
     if (this.#deps.link.isDown) return false;
     const book = this.#getBook(counter);
     const step = {
-      current: findCurrentAmounts(book, hold),
+      current: findCallAmounts(hold, book.window),
       next: makeCallAmounts(amount, isSpent),
     };
     if (book.isCurrent(nowMs + this.#redisClockLeadMs) && book.covers(step)) return false;
@@ -101,7 +101,7 @@ export class RedisCounters implements CounterStore {
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#getBookToChange(hold.counter, nowMs, isForced);
     const step = {
-      current: findCurrentAmounts(book, hold),
+      current: findCallAmounts(hold, book.window),
       next: makeCallAmounts(amount, isSpent),
     };
     if (!this.#tryStep(book, step, nowMs, isForced)) return false;
@@ -112,7 +112,10 @@ export class RedisCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const book = this.#getBook(hold.counter);
     if (book.window === hold.window) {
-      book.apply({ current: findCurrentAmounts(book, hold), next: makeCallAmounts(amount, true) });
+      book.apply({
+        current: findCallAmounts(hold, book.window),
+        next: makeCallAmounts(amount, true),
+      });
       this.#flushSoon();
     }
     Object.assign(hold, { amount, isSpent: true });
@@ -272,10 +275,4 @@ export class RedisCounters implements CounterStore {
       }),
     );
   }
-}
-
-function findCurrentAmounts(book: SharedBook, hold: Hold | undefined): CallAmounts {
-  return hold
-    ? book.keepIfCurrent(hold.window, makeCallAmounts(hold.amount, hold.isSpent))
-    : noCallAmounts;
 }

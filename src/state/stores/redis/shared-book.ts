@@ -1,6 +1,6 @@
 import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
 import { findCurrentWindow, computeWindow } from "#meter/budgets/windows.ts";
-import { type CallAmounts, noCallAmounts } from "../apply-change.ts";
+import type { CallAmounts } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 import { holdMaxMs } from "../store.ts";
 
@@ -59,10 +59,6 @@ export class SharedBook {
 
   get isDirty(): boolean {
     return this.#hasBegunWindow || this.#unwritten !== 0 || this.#share.held !== this.#open;
-  }
-
-  keepIfCurrent(window: number, amounts: CallAmounts): CallAmounts {
-    return window === this.#window ? amounts : noCallAmounts;
   }
 
   isCurrent(nowMs: number): boolean {

@@ -12,7 +12,7 @@ import {
   type CounterChange,
   makeCallAmounts,
   noCallAmounts,
-  type CallAmounts,
+  findCallAmounts,
 } from "../apply-change.ts";
 import { type AmountStore, storeFlushMaxMs } from "../store.ts";
 
@@ -67,7 +67,7 @@ export class BatchedCounters implements CounterStore {
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#openBook(hold.counter, nowMs);
     const next = makeCallAmounts(amount, isSpent);
-    const current = findCurrentAmounts(book, hold);
+    const current = findCallAmounts(hold, book.window);
     if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
@@ -76,7 +76,7 @@ export class BatchedCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const known = this.#books.get(hold.counter.key);
     if (known && known.window === hold.window) {
-      const current = findCurrentAmounts(known, hold);
+      const current = findCallAmounts(hold, known.window);
       const next = makeCallAmounts(amount, true);
       this.#change(known, { current, next, isForced: true, keepsWindow: true });
     }
@@ -178,10 +178,6 @@ export class BatchedCounters implements CounterStore {
     this.#dirty.add(book);
     this.#flushTimer ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
   }
-}
-
-function findCurrentAmounts(book: Book, hold: Hold): CallAmounts {
-  return hold.window === book.window ? makeCallAmounts(hold.amount, hold.isSpent) : noCallAmounts;
 }
 
 function computeStanding({ amounts, held, open, unwritten, mayGrant }: Book): Standing {
