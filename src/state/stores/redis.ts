@@ -12,9 +12,9 @@ import type {
 } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { findCallAmounts, makeCallAmounts, noCallAmounts } from "./apply-change.ts";
+import { type CallStep, makeCallStep } from "./apply-change.ts";
 import type { CounterScript } from "./redis/counter-script.ts";
-import { type CallStep, SharedBook } from "./redis/shared-book.ts";
+import { SharedBook } from "./redis/shared-book.ts";
 
 export function openRedisCounters(
   location: RedisLocation,
@@ -76,10 +76,7 @@ export class RedisCounters implements CounterStore {
   mustWaitFor({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
     if (this.#deps.link.isDown) return false;
     const book = this.#getBook(counter);
-    const step = {
-      current: findCallAmounts(hold, book.window),
-      next: makeCallAmounts(amount, isSpent),
-    };
+    const step = makeCallStep(hold, book.window, amount, isSpent);
     if (book.isCurrent(nowMs + this.#redisClockLeadMs) && book.covers(step)) return false;
     // The answer that has just arrived leaves no room, so another one would not help.
     if (book.isFresh && book.isFull) return false;
@@ -91,7 +88,7 @@ export class RedisCounters implements CounterStore {
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     const book = this.#getBookToChange(counter, nowMs, isForced);
-    const step = { current: noCallAmounts, next: makeCallAmounts(amount, false) };
+    const step = makeCallStep(undefined, book.window, amount, false);
     if (!this.#tryStep(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
     const window = book.window ?? computeWindow(counter.per, nowMs);
@@ -100,10 +97,7 @@ export class RedisCounters implements CounterStore {
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#getBookToChange(hold.counter, nowMs, isForced);
-    const step = {
-      current: findCallAmounts(hold, book.window),
-      next: makeCallAmounts(amount, isSpent),
-    };
+    const step = makeCallStep(hold, book.window, amount, isSpent);
     if (!this.#tryStep(book, step, nowMs, isForced)) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
@@ -112,10 +106,7 @@ export class RedisCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const book = this.#getBook(hold.counter);
     if (book.window === hold.window) {
-      book.apply({
-        current: findCallAmounts(hold, book.window),
-        next: makeCallAmounts(amount, true),
-      });
+      book.apply(makeCallStep(hold, book.window, amount, true));
       this.#flushSoon();
     }
     Object.assign(hold, { amount, isSpent: true });

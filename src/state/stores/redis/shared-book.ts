@@ -1,10 +1,8 @@
 import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
 import { findCurrentWindow, computeWindow } from "#meter/budgets/windows.ts";
-import type { CallAmounts } from "../apply-change.ts";
+import type { CallStep } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 import { holdMaxMs } from "../store.ts";
-
-export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
 // While a change is in flight, only `#credit` may be spent, because the change may give back the rest.
 export class SharedBook {

@@ -10,9 +10,9 @@ import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import {
   type Amounts,
   type CounterChange,
-  makeCallAmounts,
+  type CallStep,
+  makeCallStep,
   noCallAmounts,
-  findCallAmounts,
 } from "../apply-change.ts";
 import { type AmountStore, storeFlushMaxMs } from "../store.ts";
 
@@ -33,7 +33,7 @@ type Book = {
   readMs: number;
 };
 
-type Step = Pick<CounterChange, "current" | "next" | "isForced" | "keepsWindow">;
+type Step = CallStep & Pick<CounterChange, "isForced" | "keepsWindow">;
 
 const flushStep = {
   current: noCallAmounts,
@@ -57,18 +57,16 @@ export class BatchedCounters implements CounterStore {
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     const book = this.#openBook(counter, nowMs);
-    const next = makeCallAmounts(amount, false);
-    if (!this.#change(book, { current: noCallAmounts, next, isForced, keepsWindow: false }))
-      return undefined;
+    const step = makeCallStep(undefined, book.window, amount, false);
+    if (!this.#change(book, { ...step, isForced, keepsWindow: false })) return undefined;
     this.#lastId += 1;
     return { counter, window: book.window ?? 0, amount, isSpent: false, id: this.#lastId };
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#openBook(hold.counter, nowMs);
-    const next = makeCallAmounts(amount, isSpent);
-    const current = findCallAmounts(hold, book.window);
-    if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
+    const step = makeCallStep(hold, book.window, amount, isSpent);
+    if (!this.#change(book, { ...step, isForced, keepsWindow: false })) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
   }
@@ -76,9 +74,8 @@ export class BatchedCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const known = this.#books.get(hold.counter.key);
     if (known && known.window === hold.window) {
-      const current = findCallAmounts(hold, known.window);
-      const next = makeCallAmounts(amount, true);
-      this.#change(known, { current, next, isForced: true, keepsWindow: true });
+      const step = makeCallStep(hold, known.window, amount, true);
+      this.#change(known, { ...step, isForced: true, keepsWindow: true });
     }
     Object.assign(hold, { amount, isSpent: true });
   }
