@@ -19,7 +19,7 @@ import type { RedisLocation } from "../stores/redis/address.ts";
 import { RedisConnection } from "../stores/redis/connection.ts";
 import { RedisKeys } from "../stores/redis/counter-script.ts";
 
-// An alert that every meter sharing the counter would give once per window.
+// An alert that every meter with the same counter would otherwise give in each window.
 export type SharedAlert = { readonly key: string; readonly endsMs: number };
 
 type SharedAlertSetting = {
@@ -100,7 +100,7 @@ const claimsRememberedMax = 1_000;
 // Other files in the folder are not ours to remove.
 const claimName = /^\d+-[\da-f]{32}-\d$/;
 
-// One empty file for each claim, written to once the alert is given.
+// Each claim is an empty file, which gets content once the alert is given.
 class FileClaims implements AlertClaims {
   readonly #folder: string;
   readonly #paths = new Map<string, string>();

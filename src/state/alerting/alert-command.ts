@@ -148,8 +148,8 @@ export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
-  // Keys of shared alerts that were given.
-  readonly #given = new Set<string>();
+  // Of shared alerts.
+  readonly #givenKeys = new Set<string>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell | undefined>>();
   #startedMs = -Infinity;
@@ -165,7 +165,7 @@ export class AlertCommand {
     const message = makeAlertMessage(record, this.#clients.get(record.session_id) ?? null);
     if (!message || this.#end) return;
     const shared = this.#deps.findShared?.(record);
-    if (shared && this.#given.has(shared.key)) return;
+    if (shared && this.#givenKeys.has(shared.key)) return;
     this.#queue.add(message, performance.now(), shared);
     this.#schedule();
   }
@@ -258,8 +258,8 @@ export class AlertCommand {
 
   // If a key is forgotten, its alert is claimed once more.
   #rememberGiven(key: string): void {
-    if (this.#given.size >= alertsRememberedMax) this.#given.clear();
-    this.#given.add(key);
+    if (this.#givenKeys.size >= alertsRememberedMax) this.#givenKeys.clear();
+    this.#givenKeys.add(key);
   }
 
   async #watch(shell: RunningShell): Promise<void> {

@@ -132,8 +132,8 @@ export class FileSink implements Sink {
     for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // A write on a thread may land after a later one by `save`, or never.
-      // A short write is also faster than waking the thread.
+      // Short batches are not written on a thread: there, a write may land after a later write by `save`, or never.
+      // Waking the thread would also take longer.
       const isShort = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isShort ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;

@@ -100,18 +100,18 @@ export async function runGit(
   args: readonly string[],
   { folder, bytesMax }: GitOptions,
 ): Promise<GitOutput> {
-  const ended = await runProgram(["git", ...args], {
+  const outcome = await runProgram(["git", ...args], {
     cwd: folder,
     env: quietEnvironment,
     bytesMax,
     maxMs: gitMaxMs,
   });
-  if ("fault" in ended) return ended;
-  if ("limit" in ended) {
-    const isTooLong = ended.limit === "bytes";
+  if ("fault" in outcome) return outcome;
+  if ("limit" in outcome) {
+    const isTooLong = outcome.limit === "bytes";
     return { fault: isTooLong ? `it has more than ${bytesMax} bytes` : "git took too long" };
   }
-  const { stdout, stderr, exitCode } = ended;
+  const { stdout, stderr, exitCode } = outcome;
   if (exitCode === 0) return { bytes: stdout };
   const message = readFirstLine(stderr);
   if (exitCode === 1 && message === "") return { isAbsent: true };

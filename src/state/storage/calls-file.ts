@@ -184,7 +184,7 @@ function restrictMode(file: string, fd: number): boolean {
   try {
     if (!isOpenToOthers(fd)) return false;
     fchmodSync(fd, 0o600);
-    // A file system without modes keeps reporting the same one.
+    // On a file system without modes, the change has no effect.
     return !isOpenToOthers(fd);
   } catch (error) {
     closeSync(fd);

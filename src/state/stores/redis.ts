@@ -255,7 +255,7 @@ export class RedisCounters implements CounterStore {
     await Promise.all(
       booksToClose.map(async (book) => {
         book.releaseAll();
-        // The first change may repeat one that was not answered; the second has the rest.
+        // The first change may only repeat an unanswered one; a second change then writes the rest.
         for (let changes = 0; changes < 2 && (book.isInFlight || book.isDirty); changes += 1) {
           const change = book.makeChange();
           const answer = await script.change(book.counter, holder, change);

@@ -146,7 +146,7 @@ export class SqliteStore implements SharedStore {
     return applied;
   }
 
-  // A new store lacks `spentBefore`; in the old one, other meters may have spent more since.
+  // A file that was created again lacks `spentBefore`. In the same file, other meters may have spent more since.
   #mergeSpending({ counter, window, spentBefore, spentOffline, held }: OfflineSpending): void {
     const { key, per, limit, action = "" } = counter;
     const row = this.#tables.readCounter(key);

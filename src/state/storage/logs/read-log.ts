@@ -188,7 +188,7 @@ export class OpenLog {
     if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
-  // A list holds the items that other clients write one per line.
+  // Some clients write a list of the items that others write one per line.
   takeDocument(text: string): void {
     const value = parseDocument(text);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];

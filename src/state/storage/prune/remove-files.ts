@@ -53,8 +53,8 @@ export async function removeFiles(
       saved = finishRemoval(stateFolder, batch.saved);
     }
     for (const day of new Set(files.map(({ path }) => dirname(path)))) removeIfEmpty(day);
-    const gone = new Set(removed);
-    const failed = files.filter((file) => !gone.has(file) && existsSync(file.path)).length;
+    const removedFiles = new Set(removed);
+    const failed = files.filter((file) => !removedFiles.has(file) && existsSync(file.path)).length;
     return { removed, failed };
   } finally {
     closeSync(pruneFd);

@@ -146,7 +146,7 @@ export class RedisLink {
     }, delayMs).unref();
   }
 
-  // Writes all names for each connection: it may lead to another Redis, or to one that lost its keys.
+  // Writes all names again: a new connection may lead to another Redis, or to one that lost its keys.
   async #writeNames(connection: RedisConnection): Promise<void> {
     if (this.#names.size === 0) return;
     const { servers } = new RedisKeys(this.#options.fleet);
