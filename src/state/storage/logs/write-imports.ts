@@ -12,9 +12,8 @@ import { join } from "node:path";
 import { ownFile, readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
-import type { ImportedRecord } from "#records/record.ts";
 import { packedRecordsEnding, packBytes, unpackText } from "../packed-records.ts";
-import { isObject } from "#wire/json.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
 import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { openToRead } from "#kit/os/open-file.ts";
@@ -113,6 +112,7 @@ export function writeImports(
   } catch (error) {
     return { written: 0, failed: conversations.length, fault: readErrorCode(error) };
   }
+  // Found only when an existing file differs.
   let keys: ReadonlySet<string | undefined> | undefined;
   const isImported = (key: string): boolean =>
     (keys ??= new Set(listKeys(clientFolder, conversations))).has(key);
@@ -181,16 +181,14 @@ function isNewerCopy(
   return missing.length > 0 && !missing.some((key) => key !== undefined && isImported(key));
 }
 
-function makeEventKey(
-  record: Readonly<{ [name in keyof ImportedRecord]?: unknown }> & object,
-): string | undefined {
-  if ("call_id_sha256" in record) return `call ${String(record.call_id_sha256)}`;
+function makeEventKey(record: JsonObject): string | undefined {
+  if ("call_id_sha256" in record) return `call ${String(record["call_id_sha256"])}`;
   return "index" in record && "model" in record
-    ? `turn ${String(record.ts)} ${String(record.model)}`
+    ? `turn ${String(record["ts"])} ${String(record["model"])}`
     : undefined;
 }
 
-function parseRecords(packed: Uint8Array): readonly object[] | undefined {
+function parseRecords(packed: Uint8Array): readonly JsonObject[] | undefined {
   return attempt(() => {
     const records = unpackText(packed)
       .split("\n")
@@ -200,9 +198,9 @@ function parseRecords(packed: Uint8Array): readonly object[] | undefined {
   });
 }
 
-function findNewestTime(records: readonly object[]): string {
+function findNewestTime(records: readonly JsonObject[]): string {
   return records
-    .map((record) => ("ts" in record ? String(record.ts) : ""))
+    .map(({ ts = "" }) => String(ts))
     .reduce((newest, time) => (time > newest ? time : newest), "");
 }
 
