@@ -18,7 +18,7 @@ import { prepareSession } from "../run/preparation.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
 import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
-import { counterStores, openCounterStores } from "#state/stores/index.ts";
+import { openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
 import { transportSentences, nameError } from "#transport/sentences.ts";
@@ -74,9 +74,10 @@ export class SharedCounters {
     this.#reports.add(report);
     this.#opening ??= this.#openAll(setting);
     const { shared, save, nameServer } = await this.#opening;
+    const { session } = await openCounterStores({ ...setting, isShared: false, report });
     let listener: (() => void) | undefined;
     return {
-      session: await counterStores.memory(),
+      session,
       shared,
       ...(save ? { save } : {}),
       ...(nameServer ? { nameServer } : {}),

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { CounterStore } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { BatchedCounters } from "./sqlite/batched-counters.ts";
@@ -12,15 +11,9 @@ import { commonSentences } from "#kit/sentences.ts";
 
 export const countersFile = "budget-counters.sqlite";
 
-export const counterStores = {
-  memory: async () => new MemoryCounters(),
-  sqlite: async (location: StoreLocation) =>
-    new BatchedCounters(new (await import("./sqlite.ts")).SqliteStore(location)),
-} satisfies { readonly [name: string]: (location: StoreLocation) => Promise<CounterStore> };
-
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
-  const session = await counterStores.memory();
+  const session = new MemoryCounters();
   if (!isShared) return { session, shared: session };
   if (redis) {
     const { openRedisCounters } = await import("./redis.ts");
