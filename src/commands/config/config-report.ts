@@ -3,7 +3,7 @@ import { makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { countWordsBeforeServer, findMeterWord, findServers } from "#clients/configured-entries.ts";
-import { fillPlaceholders, findLaunchRule, readVariables } from "#clients/launch.ts";
+import { fillPlaceholders, findLaunchRule, readVariables } from "#clients/launch-rules.ts";
 import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";

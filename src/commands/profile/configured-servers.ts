@@ -12,7 +12,7 @@ import {
   type NoLaunch,
   findLaunchRule,
   type PlaceholderValues,
-} from "#clients/launch.ts";
+} from "#clients/launch-rules.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup-report.ts";

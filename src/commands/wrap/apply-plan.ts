@@ -24,7 +24,7 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { wrapSentences, type refusalReasons } from "./sentences.ts";
 import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { findRemoteRule } from "#clients/remote-entry.ts";
+import { findRemoteRule } from "#clients/remote-rules.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 import {
   type ClientFileFault,

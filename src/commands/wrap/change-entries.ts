@@ -13,7 +13,7 @@ import {
   type RemoteFault,
   findRemoteRule,
   type RemoteRule,
-} from "#clients/remote-entry.ts";
+} from "#clients/remote-rules.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { findMissingMeter } from "#state/storage/clients/find-settings.ts";
 import { runCommand } from "../run/index.ts";

@@ -54,7 +54,7 @@ import {
 import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { mcpRemote } from "#clients/remote-entry.ts";
+import { mcpRemote } from "#clients/remote-rules.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
-import { readVariables } from "#clients/launch.ts";
+import { readVariables } from "#clients/launch-rules.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import {
   findEntries,
