@@ -61,7 +61,7 @@ export function openExactCounts(model: string, io: Pick<Io, "env" | "stderr">): 
   const deps = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),
-    waiting: (name: string, ms: number) =>
+    reportWait: (name: string, ms: number) =>
       tell(commandSentences.exactWaiting(name, Math.ceil(ms / 1000))),
   };
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, deps) };

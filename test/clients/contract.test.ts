@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { findMeterWord, findServers } from "#clients/configured-entries.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
 
 const fixtures = join(import.meta.dir, "../fixtures/clients");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clientIds } from "#clients/ids.ts";
-import { findLaunchRule } from "#clients/launch.ts";
+import { findLaunchRule } from "#clients/launch-rules.ts";
 import { findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 
 const ours = ["HOME", "PATH", "LANG", "GITHUB_TOKEN", "github_token", "XDG_STATE_HOME"];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { fillPlaceholders, type PlaceholderForm } from "#clients/launch.ts";
+import { fillPlaceholders, type PlaceholderForm } from "#clients/launch-rules.ts";
 
 const values = { env: { A: "1", B: "" }, home: "/h", project: undefined };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { convertHeaders, findRemoteRule, type RemoteRule } from "#clients/remote-entry.ts";
+import { convertHeaders, findRemoteRule, type RemoteRule } from "#clients/remote-rules.ts";
 import type { ClientId } from "#clients/ids.ts";
 import type { JsonObject } from "#wire/json.ts";
 

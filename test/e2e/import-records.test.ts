@@ -1,4 +1,5 @@
-import { packedRecordsEnding, unpackText, isImportedRecord } from "#state/storage/read-records.ts";
+import { packedRecordsEnding, unpackText } from "#state/storage/packed-records.ts";
+import { isImportedRecord } from "#state/storage/read-records.ts";
 import { expect, test } from "bun:test";
 import {
   cpSync,

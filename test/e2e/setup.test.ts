@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findLaunchRule } from "#clients/launch.ts";
+import { findLaunchRule } from "#clients/launch-rules.ts";
 import type { SetupReport, SetupServer } from "#lock/setup-report.ts";
 import {
   type SettingsEntry,

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clients } from "#clients/index.ts";
 import { findServers } from "#clients/configured-entries.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { openV1 } from "../support/client-v1.ts";
 import { everything } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";

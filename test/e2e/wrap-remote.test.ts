@@ -5,7 +5,7 @@ import type { ClientId } from "#clients/ids.ts";
 import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { isObject } from "#wire/json.ts";
 import { openV1 } from "../support/client-v1.ts";
 import { has } from "../support/needs.ts";

@@ -12,7 +12,7 @@ import { dirname, join, relative } from "node:path";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { findServers } from "#clients/configured-entries.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { openV1 } from "../support/client-v1.ts";
 import { has } from "../support/needs.ts";

@@ -38,7 +38,7 @@ export type Refusal =
 // parses the file four times.
 const retriedChangesMax = 32;
 
-export type PlacedChange = {
+export type PlannedEdits = {
   readonly edits: readonly Edit[];
   readonly parent: SyntaxNode;
   // Names of the parent's members that may differ afterwards.
@@ -48,9 +48,8 @@ export type PlacedChange = {
 export type ChangedTrees = { readonly before: SyntaxTree; readonly after: SyntaxTree };
 
 export type ChangeOperations<Change> = {
-  readonly locate: (root: SyntaxNode, change: Change) => PlacedChange | Refusal;
-  // True if the edited tree shows the intended change.
-  readonly holds: (trees: ChangedTrees, change: Change) => boolean;
+  readonly plan: (root: SyntaxNode, change: Change) => PlannedEdits | Refusal;
+  readonly isApplied: (trees: ChangedTrees, change: Change) => boolean;
   readonly isReversible: (text: string, done: readonly Change[]) => boolean;
 };
 
@@ -71,31 +70,29 @@ export function changeText<Change>(
 ): ChangedText<Change> {
   const root = treeParsers[settings.language](settings.text);
   if ("fault" in root) return refuseAll(settings, changes, "unparsable");
-  const placements = changes.map((change) => [change, operations.locate(root, change)] as const);
-  const located = placements.flatMap(([change, placement]) =>
-    typeof placement === "string" ? [] : [{ ...placement, change }],
-  );
-  const refused = new Map(
-    placements.flatMap(([change, placement]) =>
-      typeof placement === "string" ? [[change, placement] as const] : [],
-    ),
-  );
-  if (located.length === 0) return { text: settings.text, edits: [], refused };
-  const together = tryTogether({ ...settings, root }, located, operations);
+  const planned: PlannedChange<Change>[] = [];
+  const refused = new Map<Change, Refusal>();
+  for (const change of changes) {
+    const plan = operations.plan(root, change);
+    if (typeof plan === "string") refused.set(change, plan);
+    else planned.push({ ...plan, change });
+  }
+  if (planned.length === 0) return { text: settings.text, edits: [], refused };
+  const together = tryTogether({ ...settings, root }, planned, operations);
   const outcome =
-    typeof together === "string" ? tryEach(settings, located, operations, together) : together;
+    typeof together === "string" ? tryEach(settings, planned, operations, together) : together;
   return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };
 }
 
-type Located<Change> = PlacedChange & { readonly change: Change };
+type PlannedChange<Change> = PlannedEdits & { readonly change: Change };
 
 function tryEach<Change>(
   settings: SettingsText,
-  located: readonly Located<Change>[],
+  planned: readonly PlannedChange<Change>[],
   operations: ChangeOperations<Change>,
   reason: Refusal,
 ): ChangedText<Change> {
-  const changes = located.map(({ change }) => change);
+  const changes = planned.map(({ change }) => change);
   const isRetryPointless = changes.length === 1 || changes.length > retriedChangesMax;
   if (isRetryPointless) return refuseAll(settings, changes, reason);
   const results = changes.map((change) => changeText(settings, [change], operations));
@@ -116,22 +113,23 @@ function refuseAll<Change>(
 
 function tryTogether<Change>(
   before: SettingsText & SyntaxTree,
-  located: readonly Located<Change>[],
+  planned: readonly PlannedChange<Change>[],
   operations: ChangeOperations<Change>,
 ): ChangedText<Change> | Refusal {
-  const edits = located.flatMap((placement) => placement.edits);
+  const edits = planned.flatMap((change) => change.edits);
   const text = applyEdits(before.text, edits);
   if (text === undefined) return "meaning";
   const root = treeParsers[before.language](text);
   if ("fault" in root) return "meaning";
   const after = { text, root };
   const ignored = new Map<SyntaxNode, ReadonlySet<string>>();
-  for (const { parent, changingNames } of located) {
+  for (const { parent, changingNames } of planned) {
     ignored.set(parent, new Set([...(ignored.get(parent) ?? []), ...changingNames]));
   }
   if (!isEquivalent(before, after, ignored)) return "meaning";
-  if (!located.every(({ change }) => operations.holds({ before, after }, change))) return "meaning";
-  const done = located.map(({ change }) => change);
+  if (!planned.every(({ change }) => operations.isApplied({ before, after }, change)))
+    return "meaning";
+  const done = planned.map(({ change }) => change);
   if (!operations.isReversible(text, done)) return "irreversible";
   return { text, edits, refused: new Map() };
 }

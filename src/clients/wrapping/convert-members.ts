@@ -19,7 +19,7 @@ type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// `inner` renames members of the member `of`; `values` gives the member `of` the value `to`.
+// `inner` renames members one level deeper, inside `of`; `values` sets `of` to `to`.
 export type MemberChanges = {
   readonly renamed: readonly Renaming[];
   readonly inner: readonly (Renaming & { readonly of: string })[];
@@ -36,19 +36,19 @@ export function buildConversion(
 ): MemberTexts | Refusal {
   const { renamed, inner, replaced, values } = converted;
   const makeKeys = (name: string): readonly string[] => [formatKey(settings.language, name)];
-  const written = replaced.map(({ from, to }) => {
+  const replacements = replaced.map(({ from, to }) => {
     const member = findUniqueMember(parent, from);
     if (member === undefined) return "missing" as const;
     if (member === "duplicate") return member;
     const text = layOutMembers(settings, parent, member, to);
     return text === undefined ? ("layout" as const) : { from: [from], text };
   });
-  const refusal = written.find((result) => typeof result === "string");
+  const refusal = replacements.find((result) => typeof result === "string");
   if (refusal !== undefined) return refusal;
   return {
     renamed: renamed.map(({ from, to }) => ({ from, keys: makeKeys(to) })),
     inner: inner.map(({ of, from, to }) => ({ of, from, keys: makeKeys(to) })),
-    replaced: written.filter((result) => typeof result === "object"),
+    replaced: replacements.filter((result) => typeof result === "object"),
     values: values.map(({ of, to }) => ({ of, text: quoteLiteral(to) })),
     removed: [],
     after: [
@@ -95,7 +95,7 @@ function readKeys(text: string, parent: SyntaxNode | undefined, name: string): r
   return spans.map(([start, end]) => text.slice(start, end));
 }
 
-export function conversionHolds(
+export function isConversionApplied(
   { before, after }: ChangedTrees,
   { path, converted }: Conversion,
 ): boolean {
@@ -107,7 +107,7 @@ export function conversionHolds(
     ...values.map(({ of, to }) => ({ name: of, value: to })),
   ];
   return (
-    added.every((member) => isWritten(changed, member)) &&
+    added.every((member) => hasMember(changed, member)) &&
     renamed.every(({ from, to }) => {
       const [oldMember, newMember] = [findMember(earlier, from), findMember(changed, to)];
       if (oldMember === undefined || newMember === undefined) return false;
@@ -127,7 +127,7 @@ function renameMembers(node: SyntaxNode, names: ReadonlyMap<string, string>): Sy
   return { ...node, members };
 }
 
-function isWritten(parent: SyntaxNode, { name, value }: NewMember): boolean {
+function hasMember(parent: SyntaxNode, { name, value }: NewMember): boolean {
   const member = findUniqueMember(parent, name);
   if (typeof member !== "object") return false;
   const { node } = member;
@@ -140,10 +140,12 @@ function layOutMembers(
   settings: SettingsText,
   parent: SyntaxNode,
   member: SyntaxMember,
-  to: readonly NewMember[],
+  newMembers: readonly NewMember[],
 ): string | undefined {
   const { text, language } = settings;
-  const literals = to.map(({ name, value }) => formatMember(language, name, formatLiteral(value)));
+  const literals = newMembers.map(({ name, value }) =>
+    formatMember(language, name, formatLiteral(value)),
+  );
   // A TOML table has no single position in the file.
   if (member.node.end <= member.start) return undefined;
   if (dependsOnIndent(language, readMemberText(text, member))) return undefined;
@@ -167,13 +169,15 @@ export function makeCommandMembers(
   ];
 }
 
-export function buildReversions(
+// With the texts that undo each conversion.
+export function buildReversions<Source extends Conversion>(
   settings: SettingsText,
-  conversions: readonly Conversion[],
-): readonly MemberTexts[] {
+  conversions: readonly Source[],
+): readonly (Source & { readonly texts: MemberTexts })[] {
   const root = conversions.length === 0 ? undefined : treeParsers[settings.language](settings.text);
   return conversions.map((conversion) => {
-    const parent = root && !("fault" in root) ? findNode(root, conversion.path) : "unparsable";
-    return buildReversion(settings, typeof parent === "string" ? undefined : parent, conversion);
+    const found = root && !("fault" in root) ? findNode(root, conversion.path) : undefined;
+    const parent = typeof found === "string" ? undefined : found;
+    return { ...conversion, texts: buildReversion(settings, parent, conversion) };
   });
 }

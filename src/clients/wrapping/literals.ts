@@ -35,7 +35,7 @@ export function dependsOnIndent(language: SettingsLanguage, literal: string): bo
   return language === "yaml" && /[\r\n]/.test(literal);
 }
 
-// The indentation for members added next to the one at `at`; undefined if that one does not begin a line.
+// The indentation of the member at `at`, for members added next to it. Undefined if it does not begin a line.
 // In YAML, a dash may precede it: `- command: x`.
 export function findIndent({ text, language }: SettingsText, at: number): string | undefined {
   const indent = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);

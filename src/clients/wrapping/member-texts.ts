@@ -1,11 +1,11 @@
 import type { SyntaxMember, SyntaxNode } from "#kit/syntax/syntax-tree.ts";
-import type { PlacedChange, Edit, Refusal } from "./change-text.ts";
+import type { PlannedEdits, Edit, Refusal } from "./change-text.ts";
 import { findUniqueMember } from "./entry-layout.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
-// Saved by `writeRemoteNotes`, so its members must keep their names. `inner` renames members of the
-// member `of`, and `values` replaces the value of the member `of`.
+// Saved by `writeRemoteNotes`, so its members must keep their names. `inner` renames members one level
+// deeper, inside `of`; `values` replaces the value of `of`.
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];
   readonly inner: readonly (RenamedMember & { readonly of: string })[];
@@ -20,7 +20,7 @@ export function editMembers(
   text: string,
   parent: SyntaxNode,
   texts: MemberTexts,
-): PlacedChange | Refusal {
+): PlannedEdits | Refusal {
   const edits: (Edit | Refusal)[] = [
     ...texts.renamed.flatMap(({ from, keys }) =>
       makeMemberEdits(parent, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
@@ -52,7 +52,7 @@ export function editMembers(
   };
 }
 
-export function membersHold(parent: SyntaxNode | Refusal, texts: MemberTexts): boolean {
+export function areTextsApplied(parent: SyntaxNode | Refusal, texts: MemberTexts): boolean {
   if (typeof parent === "string") return false;
   const exists = (name: string): boolean => typeof findUniqueMember(parent, name) === "object";
   const removedNames = listNamesBefore(texts).filter((name) => !texts.after.includes(name));

@@ -5,7 +5,7 @@ import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import { setBudgetNote, buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
-import type { CounterList } from "#state/stores/index.ts";
+import type { CounterList } from "#state/stores/store.ts";
 import { Teller } from "#kit/text/teller.ts";
 import {
   findConfiguredRedis,

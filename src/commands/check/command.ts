@@ -201,9 +201,9 @@ const emptyPlan: Plan = { calls: [], secrets: new Map() };
 
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if (file === undefined) return emptyPlan;
-  const { value, findLine, mistake } = readCallsFile(file);
+  const { value, findLine, makeMistake } = readCallsFile(file);
   const plan = planCalls(value, { parseTokens: parseAmount, env, findLine });
-  if ("fault" in plan) throw mistake(plan.fault, plan.path, plan.part);
+  if ("fault" in plan) throw makeMistake(plan.fault, plan.path, plan.part);
   const unskipped = plan.calls.filter(({ skip }) => skip === undefined);
   if (unskipped.length === 0) throw new UserError(checkSentences.callsSkipped(file));
   const rounds = unskipped.reduce((sum, { repeat }) => sum + repeat, 0);

@@ -3,7 +3,8 @@ import { UserError, recover } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type CounterList, openExistingStore, openRedisList } from "#state/stores/index.ts";
+import { openExistingStore, openRedisList } from "#state/stores/index.ts";
+import type { CounterList } from "#state/stores/store.ts";
 import type { RedisLocation } from "#state/stores/redis/address.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
 import {

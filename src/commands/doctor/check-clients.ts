@@ -13,8 +13,8 @@ import {
   type ClientFileFault,
   locateFault,
   readClientFile,
-} from "#state/storage/clients/client-file.ts";
-import { listUserFiles, findMissingMeter } from "#state/storage/clients/settings-files.ts";
+} from "#state/storage/clients/read-settings.ts";
+import { listUserFiles, findMissingMeter } from "#state/storage/clients/find-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { makeSafeName, quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";

@@ -26,7 +26,7 @@ import {
 } from "#state/storage/folders.ts";
 import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { GroupCache, locateGroupCache, type LogGroup } from "#state/storage/logs/group-cache.ts";
-import { KnownImport, type ImportChoices } from "#state/storage/logs/known-import.ts";
+import { LastImport, type ImportChoices } from "#state/storage/logs/last-import.ts";
 import {
   findLogs,
   listLogFolders,
@@ -50,14 +50,14 @@ import {
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-tools.ts";
 import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
-import { unpackText } from "#state/storage/read-records.ts";
+import { unpackText } from "#state/storage/packed-records.ts";
 import {
   type ConversationFile,
   hasRecords,
   isUnfinished,
   writeImports,
   writeMarked,
-  writeNamedImports,
+  writeImportFile,
 } from "#state/storage/logs/write-imports.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -80,8 +80,8 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const range = resolveRange(options.range, undefined, zone, nowMs);
   if (options.listing !== undefined) return printSurvey(options, io);
   const setting = makeImportSetting(options, range, io);
-  const knownImport = openKnownImport(setting);
-  const result = knownImport?.read(isImportResult) ?? (await runImport(setting, knownImport));
+  const lastImport = openLastImport(setting);
+  const result = lastImport?.read(isImportResult) ?? (await runImport(setting, lastImport));
   const { clients, firstCallMs, isSaved } = result;
   const canBeReported = isSaved && options.log === undefined && options.countsTokens;
   const firstDay =
@@ -133,7 +133,7 @@ function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): Im
 }
 
 // Undefined without a state folder, with --log, and after an import that was killed.
-function openKnownImport(setting: ImportSetting): KnownImport<ImportResult> | undefined {
+function openLastImport(setting: ImportSetting): LastImport<ImportResult> | undefined {
   const { options, range, io, stateFolder, key, earlierChoices, namesProjects } = setting;
   const { format, log, countsTokens } = options;
   if (stateFolder === undefined || log !== undefined) return undefined;
@@ -152,12 +152,12 @@ function openKnownImport(setting: ImportSetting): KnownImport<ImportResult> | un
     folder: locateImportCache(stateFolder),
     importsFolder: locateImports(stateFolder),
   };
-  return new KnownImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
+  return new LastImport({ ...folders, key, build: makeBuildId(version), variant }, clients);
 }
 
 async function runImport(
   setting: ImportSetting,
-  knownImport: KnownImport<ImportResult> | undefined,
+  lastImport: LastImport<ImportResult> | undefined,
 ): Promise<ImportResult> {
   const { options, io, teller, earlierChoices, namesProjects } = setting;
   // False once a note said that something is missing: the next import must say so again.
@@ -188,7 +188,7 @@ async function runImport(
   };
   // The next import must say again that a log cannot be read.
   if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isFullyRead));
-  if (isComplete) knownImport?.write(result);
+  if (isComplete) lastImport?.write(result);
   return result;
 }
 
@@ -354,7 +354,7 @@ function saveRecords(
   if (log === "off" || (log === undefined && !countsTokens)) return true;
   if (log === undefined) return saveClients(clients, saving);
   const packed = clients.flatMap(listConversations).flatMap((file) => file.packed ?? []);
-  const fault = writeNamedImports(log, () => packed.values().map(unpackText));
+  const fault = writeImportFile(log, () => packed.values().map(unpackText));
   if (fault !== undefined) throw new UserError(importSentences.importFileUnwritable(log, fault));
   return true;
 }

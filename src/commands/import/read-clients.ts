@@ -12,14 +12,14 @@ import {
 } from "#state/storage/logs/find-logs.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { isObject } from "#wire/json.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import {
   isFolder,
   locateImports,
   findStateFolder,
   findHomeFolder,
 } from "#state/storage/folders.ts";
-import { ImportChoices } from "#state/storage/logs/known-import.ts";
+import { ImportChoices } from "#state/storage/logs/last-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";

@@ -21,7 +21,7 @@ import {
 } from "#screens/renderers/documents/profile.ts";
 import { nameServer } from "#screens/renderers/documents/shared-texts.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
-import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
+import { readClaudeEnvironment } from "#state/storage/clients/find-settings.ts";
 import { locateSessions } from "#state/storage/folders.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";

@@ -12,12 +12,12 @@ import {
   type NoLaunch,
   findLaunchRule,
   type PlaceholderValues,
-} from "#clients/launch.ts";
+} from "#clients/launch-rules.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { SetupServer, UnreadableSettings } from "#lock/setup-report.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
-import { listProjectFiles, listUserFiles } from "#state/storage/clients/settings-files.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
+import { listProjectFiles, listUserFiles } from "#state/storage/clients/find-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { type JsonObject, readMember } from "#wire/json.ts";

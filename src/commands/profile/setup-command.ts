@@ -39,10 +39,10 @@ import type { SetupOptions } from "./options.ts";
 import { startServers, makeProcessKey, type StartResult } from "./start-servers.ts";
 import { profileSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
-import { findLaunchRule, type NoLaunch } from "#clients/launch.ts";
+import { findLaunchRule, type NoLaunch } from "#clients/launch-rules.ts";
 import { makeProfileEstimator } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
-import { readClaudeEnvironment } from "#state/storage/clients/settings-files.ts";
+import { readClaudeEnvironment } from "#state/storage/clients/find-settings.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { createReaderChooser } from "../reader-chooser.ts";
 

@@ -1,4 +1,4 @@
-import type { Launch } from "#clients/launch.ts";
+import type { Launch } from "#clients/launch-rules.ts";
 import type { Ending, Io, LenientWriter } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { SetupFailure } from "#lock/setup-report.ts";

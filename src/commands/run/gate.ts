@@ -18,7 +18,7 @@ export type OpenGate = {
   /** Writes all spending to the shared counters: this process may be killed at any moment. */
   readonly save?: OpenStores["save"];
   readonly nameServer?: (name: string) => void;
-  readonly connect?: OpenStores["connect"];
+  readonly subscribe?: OpenStores["subscribe"];
 };
 
 export type OpenCounters = (setting: CounterOptions, report: ReportFault) => Promise<OpenStores>;

@@ -9,7 +9,7 @@ export function openNamedRecordFile(
   isSynced: boolean,
   tell: Tell,
 ): ReturnType<OpenRecordFile> {
-  return tryOpen(() => new RecordFile(path, { isSynced, isMarked: false }), tell);
+  return tryOpen(() => new RecordFile(path, { isSynced, isMarkedInUse: false }), tell);
 }
 
 export type NewRecordFileOptions = {
@@ -30,7 +30,7 @@ export function prepareRecordFile(
       const client = first.type === "session" ? first.client_session_id_sha256 : undefined;
       const mark = client === undefined ? undefined : makeClientMark(client, parentPid);
       const path = prepareRecordPath(env, { at: new Date(ts), server, mark, random });
-      return new RecordFile(path, { isSynced, isMarked: true });
+      return new RecordFile(path, { isSynced, isMarkedInUse: true });
     }, tell);
 }
 

@@ -112,7 +112,7 @@ export async function meterSession(
   const receivers = await openAlertsAndTelemetry({ ...options, sharedAlerts }, io, faults);
   const destinations = { ...recording, opened, ...receivers };
   const observer = new Observer(meter, createListener(destinations, tell));
-  opened.connect?.(() => observer.noteCounterAnswers());
+  opened.subscribe?.(() => observer.noteCounterAnswers());
   faults.recordWith(({ where, what }) => observer.noteFault(where, what));
   for (const what of options.configFaults) observer.noteFault("config", what);
   return {
@@ -319,7 +319,7 @@ export async function openAlerts(
     command,
     home: findHomeFolder(io.env),
     start: (shell) => alerting.startShell(shell, io),
-    failed: (sentence, what) => report(sentence, what, "alert command"),
+    reportFailure: (sentence, what) => report(sentence, what, "alert command"),
     claims: openAlertClaims(folder, redis),
     findShared: (record) => findSharedAlert(record, setting),
   });

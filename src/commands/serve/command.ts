@@ -19,7 +19,7 @@ import { prepareSession } from "../run/preparation.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
 import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
 import { serveSentences } from "./sentences.ts";
-import { counterStores, openCounterStores } from "#state/stores/index.ts";
+import { openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
 
@@ -74,13 +74,14 @@ export class SharedCounters {
     this.#reports.add(report);
     this.#opening ??= this.#openAll(setting);
     const { shared, save, nameServer } = await this.#opening;
+    const { session } = await openCounterStores({ ...setting, isShared: false, report });
     let listener: (() => void) | undefined;
     return {
-      session: await counterStores.memory(),
+      session,
       shared,
       ...(save ? { save } : {}),
       ...(nameServer ? { nameServer } : {}),
-      connect: (notify) => {
+      subscribe: (notify) => {
         listener = notify;
         this.#listeners.add(notify);
       },
@@ -99,7 +100,7 @@ export class SharedCounters {
   async #openAll(setting: CounterOptions): Promise<OpenStores> {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
     const opened = await openCounterStores({ ...setting, report });
-    opened.connect?.(() => {
+    opened.subscribe?.(() => {
       for (const notify of this.#listeners) notify();
     });
     return opened;

@@ -1,6 +1,6 @@
 import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
-import { findLaunchRule } from "#clients/launch.ts";
+import { findLaunchRule } from "#clients/launch-rules.ts";
 import {
   addHistory,
   type AdviceFold,

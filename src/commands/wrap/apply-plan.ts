@@ -24,14 +24,14 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { wrapSentences, type refusalReasons } from "./sentences.ts";
 import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { findRemoteRule } from "#clients/remote-entry.ts";
+import { findRemoteRule } from "#clients/remote-rules.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 import {
   type ClientFileFault,
   locateFault,
   readSettings,
-} from "#state/storage/clients/client-file.ts";
-import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
+} from "#state/storage/clients/read-settings.ts";
+import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
 import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
 import {
   findRemoteTexts,
@@ -238,7 +238,8 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
     return { ...facts, state: "refused" as const, refusal: fault.refusal, subject };
   });
   const { edits } = change;
-  const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
+  const after =
+    edits.length === 0 ? undefined : new TextEncoder().encode(read.byteOrderMark + change.text);
   const knownNames = entries.map(({ rawName }) => rawName);
   const lines = findChangedLines(file, edits);
   return { target, servers, knownNames, before: read.bytes, after, lines, notes: change.notes };

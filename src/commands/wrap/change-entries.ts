@@ -13,9 +13,9 @@ import {
   type RemoteFault,
   findRemoteRule,
   type RemoteRule,
-} from "#clients/remote-entry.ts";
+} from "#clients/remote-rules.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
-import { findMissingMeter } from "#state/storage/clients/settings-files.ts";
+import { findMissingMeter } from "#state/storage/clients/find-settings.ts";
 import { runCommand } from "../run/index.ts";
 import { groupWords, type OptionWords, readWords } from "../parse-words.ts";
 import type { ChangedText, Refusal } from "#clients/wrapping/change-text.ts";
@@ -25,7 +25,7 @@ import {
   type Unwrapping,
   wrapEntries,
   type Wrapping,
-} from "#clients/wrapping/wrap-entries.ts";
+} from "#clients/wrapping/edit-entries.ts";
 import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import type { SettingsText } from "#clients/wrapping/literals.ts";
@@ -92,11 +92,8 @@ export function wrapAll(
   const result = wrapEntries(file, changes);
   const madeChanges = changes.filter((change) => !result.refused.has(change));
   const conversions = madeChanges.filter((change) => "converted" in change);
-  const texts = buildReversions(file, conversions);
-  const added = conversions.flatMap(({ path, words = [] }, at) => {
-    const original = texts[at];
-    return original === undefined ? [] : [{ path, words, texts: original }];
-  });
+  const reversions = buildReversions(file, conversions);
+  const added = reversions.map(({ path, words = [], texts }) => ({ path, words, texts }));
   const notes = [...dropNotes(file.notes, madeChanges), ...added];
   return { ...withRefusals(result, refused), notes, keepingMcpRemote: new Set() };
 }

@@ -8,7 +8,7 @@ import {
   type WrapReport,
 } from "#screens/renderers/documents/settings/wrap.ts";
 import { render } from "#screens/renderers/index.ts";
-import { locateFault } from "#state/storage/clients/client-file.ts";
+import { locateFault } from "#state/storage/clients/read-settings.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
@@ -54,7 +54,7 @@ import {
 import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { mcpRemote } from "#clients/remote-entry.ts";
+import { mcpRemote } from "#clients/remote-rules.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { clients } from "#clients/index.ts";
-import { readVariables } from "#clients/launch.ts";
+import { readVariables } from "#clients/launch-rules.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import {
   findEntries,
@@ -13,9 +13,9 @@ import type { Io } from "#kit/io.ts";
 import { type ConfiguredLimits, adviceRepeatsMax } from "#history/reports/advice/session-usage.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { isFolder, mayExist, findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
-import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/settings-files.ts";
+import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/find-settings.ts";
 import { planOptions, type WantedOptions } from "./change-entries.ts";
-import { locateFault, readClientFile, readSettings } from "#state/storage/clients/client-file.ts";
+import { locateFault, readClientFile, readSettings } from "#state/storage/clients/read-settings.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import type { RawOptions } from "../command.ts";
 import type { Selection } from "./options.ts";

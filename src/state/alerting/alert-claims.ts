@@ -19,7 +19,7 @@ import type { RedisLocation } from "../stores/redis/address.ts";
 import { RedisConnection } from "../stores/redis/connection.ts";
 import { RedisKeys } from "../stores/redis/counter-script.ts";
 
-// An alert that every meter sharing the counter would give once per window.
+// An alert that every meter with the same counter would otherwise give in each window.
 export type SharedAlert = { readonly key: string; readonly endsMs: number };
 
 type SharedAlertSetting = {
@@ -39,12 +39,12 @@ export function findSharedAlert(
   const budget = budgets.find(({ spec }) => spec === record.budget);
   if (!budget) return undefined;
   const server = budget.isOverall ? null : (counterOwner ?? record.server);
-  const threshold = nameThreshold(record, budget.warnAtPercent ?? warnAtPercent);
-  if (threshold === "unknown_tool") return makeShared([server, budget.spec], "day", record);
+  const cause = nameCause(record, budget.warnAtPercent ?? warnAtPercent);
+  if (cause === "unknown_tool") return makeShared([server, budget.spec], "day", record);
   if (!isShared(budget)) return undefined;
   const tool = isWildcard(budget.tool ?? "") ? record.tool : budget.tool;
   const { unit, per, limit } = budget;
-  const parts = [server, tool, budget.tool, unit, limit, threshold];
+  const parts = [server, tool, budget.tool, unit, limit, cause];
   return makeShared([...parts, ...listUsers(budget, record.user ?? user)], per, record);
 }
 
@@ -52,7 +52,7 @@ function listUsers({ owner }: Budget, user: string): readonly string[] {
   return owner === "user" ? [user] : [];
 }
 
-function nameThreshold(record: AlertRecord | BreachRecord, warnAtPercent: number): string {
+function nameCause(record: AlertRecord | BreachRecord, warnAtPercent: number): string {
   if (record.type === "breach") return "exceeded";
   return record.alert === "unknown_tool" ? record.alert : `${warnAtPercent}%`;
 }
@@ -100,7 +100,7 @@ const claimsRememberedMax = 1_000;
 // Other files in the folder are not ours to remove.
 const claimName = /^\d+-[\da-f]{32}-\d$/;
 
-// One empty file for each claim, written to once the alert is given.
+// Each claim is an empty file, which gets content once the alert is given.
 class FileClaims implements AlertClaims {
   readonly #folder: string;
   readonly #paths = new Map<string, string>();
@@ -109,20 +109,8 @@ class FileClaims implements AlertClaims {
     this.#folder = folder;
   }
 
-  claim({ key, endsMs }: SharedAlert): Promise<ClaimState> {
-    const claim = (): ClaimState => {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-      this.#removeExpired();
-      const path = join(this.#folder, `${endsMs}-${sha256(key).slice(0, 32)}`);
-      for (let number = 0; number < claimsPerAlertMax; number += 1) {
-        const state = claimFile(`${path}-${number}`);
-        if (state === "ours")
-          setBounded(this.#paths, key, `${path}-${number}`, claimsRememberedMax);
-        if (state !== undefined) return state;
-      }
-      return "given";
-    };
-    return Promise.resolve(attempt(claim, "ours"));
+  claim(alert: SharedAlert): Promise<ClaimState> {
+    return Promise.resolve(attempt(() => this.#claim(alert), "ours"));
   }
 
   confirm({ key }: SharedAlert): Promise<void> {
@@ -133,6 +121,19 @@ class FileClaims implements AlertClaims {
 
   close(): void {
     this.#paths.clear();
+  }
+
+  #claim({ key, endsMs }: SharedAlert): ClaimState {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    this.#removeExpired();
+    const prefix = `${endsMs}-${sha256(key).slice(0, 32)}`;
+    for (let number = 0; number < claimsPerAlertMax; number += 1) {
+      const path = join(this.#folder, `${prefix}-${number}`);
+      const state = claimFile(path);
+      if (state === "ours") setBounded(this.#paths, key, path, claimsRememberedMax);
+      if (state !== undefined) return state;
+    }
+    return "given";
   }
 
   #removeExpired(): void {
@@ -177,8 +178,8 @@ class RedisClaims implements AlertClaims {
   }
 
   async confirm({ key, endsMs }: SharedAlert): Promise<void> {
-    const keptMs = Math.max(0, endsMs - Date.now()) + claimGraceMs;
-    await this.#send(["SET", this.#keys.alert(key), "given", "PX", String(keptMs)]);
+    const ttlMs = Math.max(0, endsMs - Date.now()) + claimGraceMs;
+    await this.#send(["SET", this.#keys.alert(key), "given", "PX", String(ttlMs)]);
   }
 
   close(): void {

@@ -136,7 +136,7 @@ export type AlertCommandDeps = {
   // The working directory, because the session's folder may be a hostile project.
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
-  readonly failed: (sentence: string, code: string) => void;
+  readonly reportFailure: (sentence: string, code: string) => void;
   // For alerts that many meters would give.
   readonly claims?: AlertClaims | undefined;
   readonly findShared?: (record: MeterRecord) => SharedAlert | undefined;
@@ -148,8 +148,8 @@ export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
-  // Keys of shared alerts that were given.
-  readonly #given = new Set<string>();
+  // Of shared alerts.
+  readonly #givenKeys = new Set<string>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell | undefined>>();
   #startedMs = -Infinity;
@@ -165,7 +165,7 @@ export class AlertCommand {
     const message = makeAlertMessage(record, this.#clients.get(record.session_id) ?? null);
     if (!message || this.#end) return;
     const shared = this.#deps.findShared?.(record);
-    if (shared && this.#given.has(shared.key)) return;
+    if (shared && this.#givenKeys.has(shared.key)) return;
     this.#queue.add(message, performance.now(), shared);
     this.#schedule();
   }
@@ -181,7 +181,8 @@ export class AlertCommand {
     clearTimeout(timer);
     this.#deps.claims?.close();
     const { leftOut } = this.#queue;
-    if (leftOut > 0) this.#deps.failed(alertSentences.alertsLeftOut(leftOut), "alerts left out");
+    if (leftOut > 0)
+      this.#deps.reportFailure(alertSentences.alertsLeftOut(leftOut), "alerts left out");
   }
 
   #remember(session: string, client: string | null): void {
@@ -257,8 +258,8 @@ export class AlertCommand {
 
   // If a key is forgotten, its alert is claimed once more.
   #rememberGiven(key: string): void {
-    if (this.#given.size >= alertsRememberedMax) this.#given.clear();
-    this.#given.add(key);
+    if (this.#givenKeys.size >= alertsRememberedMax) this.#givenKeys.clear();
+    this.#givenKeys.add(key);
   }
 
   async #watch(shell: RunningShell): Promise<void> {
@@ -297,7 +298,7 @@ export class AlertCommand {
   #fail(reason: string, code: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#deps.failed(alertSentences.alertCommandFailed(reason), code);
+    this.#deps.reportFailure(alertSentences.alertCommandFailed(reason), code);
   }
 }
 

@@ -63,12 +63,9 @@ function buildMessage(
   rawClient: string | null,
 ): AlertMessage {
   const server = makeSafeName(record.server, alertNameCharactersMax);
-  const [tool, budget, client, user] = [
-    makeSafeOrNull(record.tool),
-    makeSafeOrNull(record.budget),
-    makeSafeOrNull(rawClient),
-    makeSafeOrNull(record.user ?? null),
-  ];
+  const tool = makeSafeOrNull(record.tool);
+  const budget = makeSafeOrNull(record.budget);
+  const user = makeSafeOrNull(record.user ?? null);
   const detail = makeSafeName(facts.detail, alertTextCharactersMax);
   return {
     format,
@@ -77,7 +74,7 @@ function buildMessage(
     ts: record.ts,
     session_id: record.session_id,
     server,
-    client,
+    client: makeSafeOrNull(rawClient),
     user,
     tool,
     budget,

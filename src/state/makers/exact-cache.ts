@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { readMember } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "../storage/cache-file.ts";
-import { type FolderEnv, findStateFolder } from "../storage/folders.ts";
+import { type FolderEnv, locateInState } from "../storage/folders.ts";
 
 export const exactCountsMax = 50_000;
 
@@ -71,6 +70,5 @@ function isCacheRow(value: unknown): value is [key: string, tokens: number] {
 }
 
 export function locateExactCache(env: FolderEnv): string | undefined {
-  const folder = findStateFolder(env);
-  return folder === undefined ? undefined : join(folder, "exact-counts.json");
+  return locateInState(env, "exact-counts.json");
 }

@@ -2,8 +2,7 @@ import { mask } from "#kit/text/secrets.ts";
 import { exitCodes, UserError, tryParseJson } from "#kit/errors.ts";
 import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import type { CountQuestion, Maker, MakerAccount } from "./maker.ts";
-import { makerSentences } from "./sentences.ts";
+import { type CountQuestion, type Maker, type MakerAccount, makerSentences } from "./maker.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 
@@ -26,7 +25,7 @@ export class ExactCounts {
   readonly #makerModel: MakerModel;
   readonly #store: CountStore;
   readonly #deps: AskDeps;
-  readonly #hash: (countText: string) => string;
+  readonly #hash: (text: string) => string;
   readonly #keys: CountKeys;
 
   constructor(
@@ -113,7 +112,7 @@ type MakerModel = {
 };
 
 type AskDeps = {
-  readonly waiting: (maker: string, ms: number) => void;
+  readonly reportWait: (maker: string, ms: number) => void;
   readonly wait: (ms: number) => Promise<void>;
   readonly answerMaxMs?: number;
 };
@@ -133,7 +132,7 @@ export async function ask(
       throw makeFailure(name, `it asks for a longer wait than mcp-meter allows (status ${status})`);
     }
     if (attempt + 1 === exactAttemptsMax) break;
-    deps.waiting(name, delay);
+    deps.reportWait(name, delay);
     await deps.wait(delay);
   }
   throw makeFailure(name, `${exactAttemptsMax} attempts hit a rate limit or an overload`);

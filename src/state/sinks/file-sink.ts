@@ -46,7 +46,7 @@ export type Appendable = {
 };
 
 // `records` is 0 for a line whose loss is not counted, because a later one replaces it.
-type Queued = { readonly line: string; readonly bytes: number; readonly records: 0 | 1 };
+type QueuedLine = { readonly line: string; readonly bytes: number; readonly records: 0 | 1 };
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
@@ -55,7 +55,7 @@ export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
   #isOpen = false;
-  #queue: Queued[] = [];
+  #queue: QueuedLine[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
   #writtenMs = -Infinity;
@@ -132,8 +132,8 @@ export class FileSink implements Sink {
     for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // A write on a thread may land after a later one by `save`, or never.
-      // A short write is also faster than waking the thread.
+      // Short batches are not written on a thread: there, a write may land after a later write by `save`, or never.
+      // Waking the thread would also take longer.
       const isShort = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isShort ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
@@ -170,7 +170,7 @@ export class FileSink implements Sink {
     });
   }
 
-  #takeBatch(): Queued[] {
+  #takeBatch(): QueuedLine[] {
     let bytes = 0;
     let count = 0;
     for (const queued of this.#queue) {
@@ -183,7 +183,7 @@ export class FileSink implements Sink {
   }
 }
 
-async function appendBatch(file: Appendable, batch: readonly Queued[]): Promise<number> {
+async function appendBatch(file: Appendable, batch: readonly QueuedLine[]): Promise<number> {
   try {
     return await file.append(joinLines(batch));
   } catch {
@@ -191,7 +191,7 @@ async function appendBatch(file: Appendable, batch: readonly Queued[]): Promise<
   }
 }
 
-function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
+function appendBatchNow(file: Appendable, batch: readonly QueuedLine[]): number {
   try {
     return file.appendNow(joinLines(batch));
   } catch {
@@ -199,14 +199,14 @@ function appendBatchNow(file: Appendable, batch: readonly Queued[]): number {
   }
 }
 
-function joinLines(batch: readonly Queued[]): string {
+function joinLines(batch: readonly QueuedLine[]): string {
   return batch.map(({ line }) => line).join("");
 }
 
-function sumBytes(lines: readonly Queued[]): number {
+function sumBytes(lines: readonly QueuedLine[]): number {
   return lines.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function countRecords(lines: readonly Queued[]): number {
+function countRecords(lines: readonly QueuedLine[]): number {
   return lines.reduce((sum, { records }) => sum + records, 0);
 }

@@ -2,8 +2,6 @@ import type { LenientWriter } from "#kit/io.ts";
 import { FileSink, type OpenRecordFile, type Sink } from "./file-sink.ts";
 import { createStderrSink } from "./stderr.ts";
 
-export type { Sink } from "./file-sink.ts";
-
 type SinkDeps = {
   readonly stderr: LenientWriter;
   readonly recordFile: () => OpenRecordFile;

@@ -24,14 +24,14 @@ export async function readBaseLock(
 // Resolves names to hashes first, so that git reads a file by its hash alone, without filters.
 async function readRevision(base: string, lockFile: string): Promise<Lock | undefined> {
   const { folder, name } = locateBehindLinks(lockFile);
-  const find = (object: string): Promise<string | undefined> =>
+  const findHash = (object: string): Promise<string | undefined> =>
     askGit(base, folder, ["rev-parse", "--verify", "--quiet", object]);
-  const commit = await find(`${base}^{commit}`);
+  const commit = await findHash(`${base}^{commit}`);
   if (commit === undefined) {
     const isShallow = await askGit(base, folder, ["rev-parse", "--is-shallow-repository"]);
     throw new UserError(storageSentences.revisionMissing(base, isShallow === "true"));
   }
-  const blob = await find(`${commit}:./${name}`);
+  const blob = await findHash(`${commit}:./${name}`);
   if (blob === undefined) return undefined;
   const content = await runGit(["cat-file", "blob", blob], { folder, bytesMax: lockBytesMax });
   if ("isAbsent" in content) throw makeBaseError(base, "git ended with exit code 1");
@@ -100,18 +100,18 @@ export async function runGit(
   args: readonly string[],
   { folder, bytesMax }: GitOptions,
 ): Promise<GitOutput> {
-  const ended = await runProgram(["git", ...args], {
+  const outcome = await runProgram(["git", ...args], {
     cwd: folder,
     env: quietEnvironment,
     bytesMax,
     maxMs: gitMaxMs,
   });
-  if ("fault" in ended) return ended;
-  if ("limit" in ended) {
-    const isTooLong = ended.limit === "bytes";
+  if ("fault" in outcome) return outcome;
+  if ("limit" in outcome) {
+    const isTooLong = outcome.limit === "bytes";
     return { fault: isTooLong ? `it has more than ${bytesMax} bytes` : "git took too long" };
   }
-  const { stdout, stderr, exitCode } = ended;
+  const { stdout, stderr, exitCode } = outcome;
   if (exitCode === 0) return { bytes: stdout };
   const message = readFirstLine(stderr);
   if (exitCode === 1 && message === "") return { isAbsent: true };

@@ -2,17 +2,16 @@ import { attempt, tryParseJson } from "#kit/errors.ts";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { packBytes, unpackText } from "./read-records.ts";
+import { packBytes, unpackText } from "./packed-records.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
-  return tryParseJson(readCacheText(file, bytesMax));
+  return tryParseJson(readSmallFile(file, bytesMax)?.toString());
 }
 
-export function readCacheText(file: string, bytesMax: number): string | undefined {
+function readSmallFile(file: string, bytesMax: number): Buffer | undefined {
   return attempt(() => {
     const stats = statSync(file, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.size > bytesMax) return undefined;
-    return readFileSync(file, "utf8");
+    return stats?.isFile() && stats.size <= bytesMax ? readFileSync(file) : undefined;
   });
 }
 
@@ -21,15 +20,15 @@ export function readQuietly(file: string): Buffer | undefined {
 }
 
 export function writeCacheFile(file: string, value: object): void {
-  writeCacheText(file, JSON.stringify(value));
+  writeQuietly(file, JSON.stringify(value));
 }
 
 // Writes with mode 0600, all or nothing. Never throws: a missing cache only costs time.
-export function writeCacheText(file: string, text: string | Uint8Array): void {
+function writeQuietly(file: string, content: string | Uint8Array): void {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(fresh, text, { mode: 0o600, flag: "wx" });
+    writeFileSync(fresh, content, { mode: 0o600, flag: "wx" });
     renameSync(fresh, file);
   } catch {
     removeQuietly(fresh);
@@ -37,11 +36,8 @@ export function writeCacheText(file: string, text: string | Uint8Array): void {
 }
 
 export function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {
-    // It was never written, another process removed it, or the folder is read-only.
-  }
+  // Fails if the folder is read-only.
+  attempt(() => rmSync(file, { force: true }));
 }
 
 type Seal = {
@@ -55,19 +51,17 @@ export const sealBytes = 64;
 // Undefined unless this installation wrote the file for the same variant.
 export function readSealedFile(file: string, bytesMax: number, seal: Seal): unknown {
   return attempt(() => {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.size > bytesMax) return undefined;
-    const bytes = readFileSync(file);
-    const packed = bytes.subarray(sealBytes);
-    if (bytes.toString("latin1", 0, sealBytes) !== makeSeal(packed, seal)) return undefined;
+    const bytes = readSmallFile(file, bytesMax);
+    const packed = bytes?.subarray(sealBytes);
+    if (!packed || bytes?.toString("latin1", 0, sealBytes) !== makeSeal(packed, seal))
+      return undefined;
     return tryParseJson(unpackText(packed));
   });
 }
 
-// Never throws, like `writeCacheText`.
 export function writeSealedFile(file: string, value: object, seal: Seal): void {
   const packed = packBytes(Buffer.from(JSON.stringify(value)));
-  writeCacheText(file, Buffer.concat([Buffer.from(makeSeal(packed, seal)), packed]));
+  writeQuietly(file, Buffer.concat([Buffer.from(makeSeal(packed, seal)), packed]));
 }
 
 function makeSeal(packed: Uint8Array, { key, variant }: Seal): string {

@@ -24,7 +24,7 @@ export const callsBytesMax = 4 * 1024 * 1024;
 type CallsFile = {
   readonly value: unknown;
   readonly findLine: (path: SourcePath) => number;
-  readonly mistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
+  readonly makeMistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
 // UTF-8, with or without a byte order mark. Throws UserError with line and column.
@@ -53,7 +53,7 @@ export function readCallsFile(file: string): CallsFile {
   return {
     value,
     findLine: (path) => locate(findOffset(tree, path, "name")).line,
-    mistake: (fault, path, target) =>
+    makeMistake: (fault, path, target) =>
       makeMistake({ fault, offset: findOffset(tree, path, target) }),
   };
 }
@@ -184,7 +184,7 @@ function restrictMode(file: string, fd: number): boolean {
   try {
     if (!isOpenToOthers(fd)) return false;
     fchmodSync(fd, 0o600);
-    // A file system without modes keeps reporting the same one.
+    // On a file system without modes, the change has no effect.
     return !isOpenToOthers(fd);
   } catch (error) {
     closeSync(fd);

@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import type { DefinitionCache } from "#tokens/cost/count-definition.ts";
 import type { DefinitionTokens } from "#tokens/cost/definitions-cost.ts";
 import { readMember, isObject } from "#wire/json.ts";
 import { readCacheFile, writeCacheFile } from "./cache-file.ts";
-import { type FolderEnv, findStateFolder } from "./folders.ts";
+import { type FolderEnv, locateInState } from "./folders.ts";
 
 export const definitionCountsMax = 5_000;
 
@@ -49,8 +48,7 @@ export class DefinitionCountCache implements DefinitionCache {
 }
 
 export function locateDefinitionCache(env: FolderEnv): string | undefined {
-  const folder = findStateFolder(env);
-  return folder === undefined ? undefined : join(folder, "definition-prices.json");
+  return locateInState(env, "definition-prices.json");
 }
 
 type Row = readonly [key: string, name: number, description: number, schema: number, wire: number];

@@ -10,12 +10,16 @@ export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
+export function locateInState(env: FolderEnv, name: string): string | undefined {
+  const folder = findStateFolder(env);
+  return folder === undefined ? undefined : join(folder, name);
+}
+
 /** Throws UserError if a file has the path of this folder or of one above it. */
 export function rejectOccupiedFolder(folder: string): void {
   const blocking = findBlockingFile(folder);
   if (blocking === undefined) return;
-  const part = blocking === folder ? undefined : blocking;
-  throw new UserError(storageSentences.stateFolderOccupied(folder, part));
+  throw new UserError(storageSentences.stateFolderOccupied(folder, blocking));
 }
 
 function findBlockingFile(path: string): string | undefined {

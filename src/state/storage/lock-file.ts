@@ -15,7 +15,10 @@ const lockMode = 0o666;
 
 export function readLockFile(file: string): Lock | undefined {
   const bytes = readLockBytes(file);
-  return bytes && parseLock(file, bytes);
+  if (!bytes) return undefined;
+  const read = parseLockBytes(bytes);
+  if ("fault" in read) throw makeLockError(file, read.fault);
+  return read.lock;
 }
 
 export function readLockText(file: string): string | undefined {
@@ -44,12 +47,6 @@ function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
   return found && `line ${makePositionFinder(text)(found.offset).line}: ${found.fault}`;
-}
-
-function parseLock(file: string, bytes: Uint8Array): Lock {
-  const read = parseLockBytes(bytes);
-  if ("fault" in read) throw makeLockError(file, read.fault);
-  return read.lock;
 }
 
 export function isLockUpToDate(file: string, lock: Lock): boolean {

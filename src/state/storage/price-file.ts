@@ -1,4 +1,4 @@
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import {
   type NamedPrices,
   matchPrices,
@@ -14,11 +14,7 @@ import { dirname } from "node:path";
 import type { Calibration } from "#tokens/estimators/calibration.ts";
 import { validate as validateCalibration } from "../../../dist/validators/calibration.js";
 import { replaceFile } from "#kit/os/replace-file.ts";
-import { readWholeFile } from "#kit/os/open-file.ts";
-import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
-import { validateValue, type Validator } from "#kit/text/validation.ts";
-import { parseJsonc } from "#kit/syntax/jsonc.ts";
-import { configBytesMax } from "./config/config-file.ts";
+import { readCheckedFile } from "./config/config-file.ts";
 
 export function readPriceFile(file: string): NamedPrices {
   const read = readCheckedFile(file, validatePrices);
@@ -60,30 +56,9 @@ export function writeCalibrationFile(
   calibration: Calibration,
   creatableFolder?: string,
 ): void {
+  // If this fails, writing the file fails too, and reports why.
   if (creatableFolder !== undefined && dirname(file) === creatableFolder)
-    makeFolder(creatableFolder);
+    attempt(() => mkdirSync(creatableFolder, { recursive: true, mode: 0o700 }));
   const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);
   if (fault !== undefined) throw new UserError(storageSentences.calibrationUnwritable(file, fault));
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch {
-    // Writing the file fails next, and reports why.
-  }
-}
-
-export function readCheckedFile<Value>(
-  file: string,
-  check: Validator<Value>,
-): { readonly value: Value } | { readonly fault: string } {
-  const content = readWholeFile(file, configBytesMax);
-  if ("fault" in content) return content;
-  const text = new TextDecoder().decode(content.bytes);
-  const parsed = parseJsonc(text);
-  if ("fault" in parsed) {
-    return { fault: `line ${makePositionFinder(text)(parsed.offset).line}: ${parsed.fault}` };
-  }
-  return validateValue(parsed.value, check);
 }

@@ -2,13 +2,11 @@ import * as imported from "../../../dist/validators/imported-record.js";
 import * as compiled from "../../../dist/validators/record.js";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { isObject, readString } from "#wire/json.ts";
-import { attempt, UserError } from "#kit/errors.ts";
-import { takeChunks, openToRead } from "#kit/os/open-file.ts";
+import { UserError } from "#kit/errors.ts";
+import { takeChunks } from "#kit/os/open-file.ts";
+import { packedRecordsEnding, takePacked } from "./packed-records.ts";
 import { RecordLines } from "./record-lines.ts";
 import { storageSentences } from "./sentences.ts";
-import { closeSync, createReadStream, fstatSync, readFileSync } from "node:fs";
-import { createZstdDecompress, zstdDecompressSync } from "node:zlib";
-import { readErrorCode } from "#kit/os/file-errors.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 const validators = new Map(Object.entries(compiled));
@@ -53,6 +51,7 @@ export type SkippedLines = {
 
 type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
 
+// Returns false to reject a record, which then counts as skipped.
 export type TakeRecord = (record: MeterRecord) => unknown;
 
 export type TakeImported = (record: ImportedRecord) => unknown;
@@ -127,77 +126,4 @@ function isNewer(value: unknown): boolean {
   if (!isObject(value) || readString(value, "session_id") === undefined) return false;
   const major = /^(\d+)\./.exec(readString(value, "schema_version") ?? "")?.[1];
   return major !== undefined && Number(major) > 1;
-}
-
-// Imported records take a tenth of their size.
-export const packedRecordsEnding = ".ndjson.zst";
-
-// A higher level saves a tenth of the bytes for twice the time.
-const packLevel = 1;
-
-export function packBytes(bytes: Uint8Array): Uint8Array {
-  return Bun.zstdCompressSync(bytes, { level: packLevel });
-}
-
-/** Only for bytes that this installation packed, because the size is not limited. Throws if they are damaged. */
-export function unpackText(packed: Uint8Array): string {
-  return Bun.zstdDecompressSync(packed).toString();
-}
-
-// Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
-const unpackedRatioMax = 100;
-
-// Allowed at any ratio.
-const unpackedFreeBytes = 64 * 1024 * 1024;
-
-const unpackedBytesMax = 4 * 1024 * 1024 * 1024;
-
-const readBytesMax = 1024 * 1024;
-
-export type TakeChunk = (chunk: Buffer) => boolean;
-
-// Unpacks in small steps, because ten megabytes may unpack to a terabyte. Takes the beginning of a truncated
-// file. Returns a fault if the file cannot be read.
-export async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
-  const opened = openToRead(path);
-  if ("fault" in opened) return opened.fault;
-  try {
-    const { size } = fstatSync(opened.fd);
-    const whole = size > 0 && size <= readBytesMax ? unpackSmall(path) : undefined;
-    if (!whole) return await takeStream(path, opened.fd, size, take);
-    closeSync(opened.fd);
-    take(whole);
-    return undefined;
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    const code = readErrorCode(error);
-    return code.startsWith("ZSTD_") ? "the file is damaged" : code;
-  }
-}
-
-// Much faster than a stream. Undefined if the file cannot be read, is damaged or unpacks to too much.
-function unpackSmall(path: string): Buffer | undefined {
-  return attempt(() =>
-    zstdDecompressSync(readFileSync(path), { maxOutputLength: unpackedFreeBytes }),
-  );
-}
-
-// Closes the descriptor.
-async function takeStream(
-  path: string,
-  fd: number,
-  size: number,
-  take: TakeChunk,
-): Promise<string | undefined> {
-  const ratioBytesMax = unpackedFreeBytes + size * unpackedRatioMax;
-  const source = createReadStream(path, { fd, highWaterMark: readBytesMax });
-  let bytes = 0;
-  for await (const chunk of source.pipe(createZstdDecompress())) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    bytes += chunk.length;
-    if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
-    if (bytes > unpackedBytesMax) return "it is too large";
-    if (!take(chunk)) return undefined;
-  }
-  return undefined;
 }

@@ -19,7 +19,7 @@ import { markInUse } from "#kit/os/c-library.ts";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { attempt, UserError } from "#kit/errors.ts";
-import { readErrorCode, findNewFileFault } from "#kit/os/file-errors.ts";
+import { readErrorCode, findNewFileFault, ownFile } from "#kit/os/file-errors.ts";
 import {
   type FolderEnv,
   findStateFolder,
@@ -37,7 +37,7 @@ const rotationCheckMs = 1_000;
 type RecordFileOptions = {
   readonly isSynced: boolean;
   // Marked as in use while open, so that `prune` does not remove it.
-  readonly isMarked: boolean;
+  readonly isMarkedInUse: boolean;
 };
 
 type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number };
@@ -48,15 +48,15 @@ export class RecordFile {
   // Each write wakes a thread: at 100 calls per second, a write per record would be half of our work.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
-  readonly #isMarked: boolean;
+  readonly #isMarkedInUse: boolean;
   #file: OpenFile;
   #isTorn: boolean;
   #checkedMs = 0;
 
-  constructor(path: string, { isSynced, isMarked }: RecordFileOptions) {
+  constructor(path: string, { isSynced, isMarkedInUse }: RecordFileOptions) {
     this.path = path;
     this.#isSynced = isSynced;
-    this.#isMarked = isMarked;
+    this.#isMarkedInUse = isMarkedInUse;
     this.gatherMs = isSynced ? 0 : recordGatherMs;
     this.#isTorn = endsTorn(path);
     this.#file = this.#open();
@@ -64,7 +64,7 @@ export class RecordFile {
 
   #open(): OpenFile {
     const file = openForAppend(this.path);
-    if (this.#isMarked) markInUse(file.fd);
+    if (this.#isMarkedInUse) markInUse(file.fd);
     return file;
   }
 
@@ -220,18 +220,13 @@ export function readInode(path: string): number | undefined {
 export function endsTorn(path: string): boolean {
   const stats = readStats(path);
   if (!stats?.isFile() || stats.size === 0) return false;
-  try {
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const last = new Uint8Array(1);
-      readSync(fd, last, 0, 1, stats.size - 1);
-      return last[0] !== newline;
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return false;
-  }
+  return attempt(() => {
+    const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+    using file = ownFile(openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+    const last = new Uint8Array(1);
+    readSync(file.fd, last, 0, 1, stats.size - 1);
+    return last[0] !== newline;
+  }, false);
 }
 
 function open(path: string, openFlags: number): number {

@@ -97,11 +97,8 @@ export class OverflowFile {
   #open(): number {
     const path = this.#newPath();
     const fd = openSync(path, "wx+", 0o600);
-    try {
-      unlinkSync(path);
-    } catch {
-      // Windows cannot unlink an open file: it stays in the state folder under a unique name.
-    }
+    // Fails on Windows: the file stays in the state folder under a unique name.
+    attempt(() => unlinkSync(path));
     return fd;
   }
 }

@@ -39,8 +39,8 @@ export const storageSentences = {
   recordingModeChanged: (file: string) =>
     `Changed the mode of "${file}" to 0600: recorded calls may hold secrets`,
   homeMissing: () => `Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE`,
-  stateFolderOccupied: (folder: string, part: string | undefined) =>
-    `Cannot use the state folder "${folder}": ${part === undefined ? "it" : `"${part}"`} is a file; rename or remove it`,
+  stateFolderOccupied: (folder: string, blocking: string) =>
+    `Cannot use the state folder "${folder}": ${blocking === folder ? "it" : `"${blocking}"`} is a file; rename or remove it`,
   logNotRegular: (file: string, kind: string) =>
     `Cannot write records to "${file}": it is a ${kind}, not a regular file`,
   logUnwritable: (file: string, reason: string) =>

@@ -32,11 +32,14 @@ export function makeSpiller(
   sessionId: string,
   report: ReportSpillFailure,
 ): SaveAnswer {
-  let [files, bytes, hasFailed] = [0, 0, false];
+  let files = 0;
+  let bytes = 0;
+  let hasFailed = false;
   return (file) => {
     const size = Buffer.byteLength(file.text);
     try {
-      if (files >= spilledFilesMax || bytes + size > spilledBytesMax) throw new Error(limitReached);
+      if (files >= spilledFilesMax || bytes + size > spilledBytesMax)
+        throw new Error("this session has reached its limit for saved answers");
       const folder = chooseFolder(file, folders);
       rejectForeign(folder);
       files += 1;
@@ -65,8 +68,6 @@ function writeWhole(path: string, text: string): void {
     closeSync(fd);
   }
 }
-
-const limitReached = "this session has reached its limit for saved answers";
 
 // Creates the folder with mode 0700 and returns its absolute path. Throws UserError if no file can be
 // written to it.

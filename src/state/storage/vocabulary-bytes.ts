@@ -7,7 +7,7 @@ import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 export type VocabularyRange = { readonly offset: number; readonly length: number };
 
 // Fixed, so that the build can fill in numbers without moving anything.
-const digits = 10;
+const numberDigits = 10;
 
 const title = "mcp-meter vocabularies";
 
@@ -25,16 +25,13 @@ export function formatRanges(
 // Undefined if the build has not filled in its numbers.
 export function findRange(text: string, encoding: Encoding): VocabularyRange | undefined {
   const row = text.split(/\s/).find((candidate) => candidate.startsWith(`${encoding}=`));
-  const [offset = 0, length = 0] =
-    row
-      ?.slice(encoding.length + 1)
-      .split("+")
-      .map(Number) ?? [];
+  const numbers = (row ?? "").slice(encoding.length + 1).split("+");
+  const [offset = 0, length = 0] = numbers.map(Number);
   return offset > 0 && length > 0 ? { offset, length } : undefined;
 }
 
 function padNumber(number: number): string {
-  return String(number).padStart(digits, "0");
+  return String(number).padStart(numberDigits, "0");
 }
 
 const executable = "/proc/self/exe";

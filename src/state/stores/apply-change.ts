@@ -1,4 +1,4 @@
-import type { Counter } from "#meter/budgets/counter.ts";
+import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
 // An advance takes at most the room in a counter divided by this.
@@ -15,14 +15,14 @@ export type Share = {
 
 export type CallAmounts = { readonly held: number; readonly spent: number };
 
-export type CounterChange = {
+export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
+
+export type CounterChange = CallStep & {
   readonly counter: Counter;
   readonly nowMs: number;
   readonly window: number | undefined;
   readonly open: number; // held by this meter's open calls
   readonly unwritten: number; // spent, but not yet in the store
-  readonly current: CallAmounts; // of the call that changes
-  readonly next: CallAmounts;
   readonly advance: number; // to reserve for further calls
   readonly isForced: boolean;
   // Does not start a window, because `nowMs` is the time of the last request, perhaps long ago.
@@ -39,8 +39,20 @@ export type AppliedChange = {
 
 export const noCallAmounts: CallAmounts = { held: 0, spent: 0 };
 
-export function makeCallAmounts(amount: number, isSpent: boolean): CallAmounts {
+function makeCallAmounts(amount: number, isSpent: boolean): CallAmounts {
   return isSpent ? { held: 0, spent: amount } : { held: amount, spent: 0 };
+}
+
+// A new call has no hold yet, and the amounts of a hold from another window do not count.
+export function makeCallStep(
+  hold: Hold | undefined,
+  window: number | undefined,
+  amount: number,
+  isSpent: boolean,
+): CallStep {
+  const current =
+    hold && hold.window === window ? makeCallAmounts(hold.amount, hold.isSpent) : noCallAmounts;
+  return { current, next: makeCallAmounts(amount, isSpent) };
 }
 
 // Must run in one transaction. `amounts` and `share` are undefined if the store has none yet.

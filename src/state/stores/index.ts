@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { CounterStore } from "#meter/budgets/counter.ts";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { BatchedCounters } from "./sqlite/batched-counters.ts";
@@ -10,28 +9,21 @@ import type { RedisLocation } from "./redis/address.ts";
 import type { CounterList, OpenStores, SharedStore, StoreLocation, StoreOptions } from "./store.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
-export type { CounterList } from "./store.ts";
-
 export const countersFile = "budget-counters.sqlite";
-
-export const counterStores = {
-  memory: async () => new MemoryCounters(),
-  sqlite: async (location: StoreLocation) =>
-    new BatchedCounters(new (await import("./sqlite.ts")).SqliteStore(location)),
-} satisfies { readonly [name: string]: (location: StoreLocation) => Promise<CounterStore> };
 
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
-  const session = await counterStores.memory();
+  const session = new MemoryCounters();
   if (!isShared) return { session, shared: session };
   if (redis) {
     const { openRedisCounters } = await import("./redis.ts");
     return { session, ...openRedisCounters(redis, options) };
   }
   const { SqliteStore } = await import("./sqlite.ts");
-  const { peekAmounts } = await import("./sqlite/peek-amounts.ts");
+  const { peekAmounts } = await import("./sqlite/sqlite-tables.ts");
   const locate = (): StoreLocation => {
-    if (folder === undefined) throw new Error(folderMissing);
+    if (folder === undefined)
+      throw new Error("there is no state folder: set HOME or XDG_STATE_HOME");
     return { path: join(folder, countersFile), holder };
   };
   const access = {
@@ -48,8 +40,6 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
     nameServer: (owner, name) => store.nameServer(owner, name),
   };
 }
-
-const folderMissing = "there is no state folder: set HOME or XDG_STATE_HOME";
 
 export async function openRedisList(location: RedisLocation): Promise<CounterList> {
   const { RedisList } = await import("./redis/redis-list.ts");

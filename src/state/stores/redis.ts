@@ -12,9 +12,9 @@ import type {
 } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { type CallAmounts, makeCallAmounts, noCallAmounts } from "./apply-change.ts";
+import { type CallStep, makeCallStep } from "./apply-change.ts";
 import type { CounterScript } from "./redis/counter-script.ts";
-import { type CallStep, SharedBook } from "./redis/shared-book.ts";
+import { SharedBook } from "./redis/shared-book.ts";
 
 export function openRedisCounters(
   location: RedisLocation,
@@ -30,11 +30,11 @@ export function openRedisCounters(
     },
     save: () => shared.flush(),
     nameServer: (owner, name) => link.nameServer(owner, name),
-    connect: (answered) => shared.connect(answered),
+    subscribe: (onAnswer) => shared.subscribe(onAnswer),
   };
 }
 
-type RedisCountersParts = {
+type RedisCountersDeps = {
   readonly link: Pick<
     RedisLink,
     "subscribe" | "isDown" | "script" | "fail" | "reportLostCounters" | "runBeforeClose" | "close"
@@ -46,41 +46,39 @@ type RedisCountersParts = {
 
 // Spending is written later. If this meter is killed first, what it pledged counts as spent.
 export class RedisCounters implements CounterStore {
-  readonly #parts: RedisCountersParts;
+  readonly #deps: RedisCountersDeps;
   readonly #now: () => number;
   readonly #books = new Map<string, SharedBook>();
   readonly #outgoingBooks = new Set<SharedBook>();
   readonly #freshBooks = new Set<SharedBook>();
-  readonly #answers = new Set<Promise<void>>();
-  readonly #renewal: Timer;
-  #flushing: Timer | undefined;
-  #onAnswered: () => void = () => undefined;
+  readonly #pendingAnswers = new Set<Promise<void>>();
+  readonly #renewTimer: Timer;
+  #flushTimer: Timer | undefined;
+  #onAnswer: () => void = () => undefined;
   #isSendScheduled = false;
-  #isNotifying = false;
+  #isNotificationScheduled = false;
   // While decisions wait for an answer, no credit is given back.
   #isAnswerAwaited = false;
   #redisClockLeadMs = 0;
   #lastId = 0;
 
-  constructor(parts: RedisCountersParts) {
-    this.#parts = parts;
-    this.#now = parts.now ?? Date.now;
-    parts.link.subscribe({ opened: () => this.#catchUp(), closed: () => this.#fallBack() });
-    this.#renewal = setInterval(() => this.#renew(), holdRenewalMs).unref();
+  constructor(deps: RedisCountersDeps) {
+    this.#deps = deps;
+    this.#now = deps.now ?? Date.now;
+    deps.link.subscribe({ onOpen: () => this.#catchUp(), onClose: () => this.#fallBack() });
+    this.#renewTimer = setInterval(() => this.#renew(), holdRenewalMs).unref();
   }
 
-  connect(onAnswered: () => void): void {
-    this.#onAnswered = onAnswered;
+  subscribe(onAnswer: () => void): void {
+    this.#onAnswer = onAnswer;
   }
 
   mustWaitFor({ counter, hold, amount, isSpent }: Need, nowMs: number): boolean {
-    if (this.#parts.link.isDown) return false;
+    if (this.#deps.link.isDown) return false;
     const book = this.#getBook(counter);
-    const step = {
-      current: findCurrentAmounts(book, hold),
-      next: makeCallAmounts(amount, isSpent),
-    };
+    const step = makeCallStep(hold, book.window, amount, isSpent);
     if (book.isCurrent(nowMs + this.#redisClockLeadMs) && book.covers(step)) return false;
+    // The answer that has just arrived leaves no room, so another one would not help.
     if (book.isFresh && book.isFull) return false;
     book.requestRoom(step);
     this.#isAnswerAwaited = true;
@@ -89,8 +87,8 @@ export class RedisCounters implements CounterStore {
   }
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
-    const book = this.#getBookInWindow(counter, nowMs, isForced);
-    const step = { current: noCallAmounts, next: makeCallAmounts(amount, false) };
+    const book = this.#getBookToChange(counter, nowMs, isForced);
+    const step = makeCallStep(undefined, book.window, amount, false);
     if (!this.#tryStep(book, step, nowMs, isForced)) return undefined;
     this.#lastId += 1;
     const window = book.window ?? computeWindow(counter.per, nowMs);
@@ -98,11 +96,8 @@ export class RedisCounters implements CounterStore {
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
-    const book = this.#getBookInWindow(hold.counter, nowMs, isForced);
-    const step = {
-      current: findCurrentAmounts(book, hold),
-      next: makeCallAmounts(amount, isSpent),
-    };
+    const book = this.#getBookToChange(hold.counter, nowMs, isForced);
+    const step = makeCallStep(hold, book.window, amount, isSpent);
     if (!this.#tryStep(book, step, nowMs, isForced)) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
@@ -111,19 +106,18 @@ export class RedisCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const book = this.#getBook(hold.counter);
     if (book.window === hold.window) {
-      book.apply({ current: findCurrentAmounts(book, hold), next: makeCallAmounts(amount, true) });
+      book.apply(makeCallStep(hold, book.window, amount, true));
       this.#flushSoon();
     }
     Object.assign(hold, { amount, isSpent: true });
   }
 
-  // Settles for nothing.
   release(hold: Hold): void {
     this.settle(hold, 0);
   }
 
   readStanding(counter: Counter, nowMs: number): Standing {
-    const { link, policy } = this.#parts;
+    const { link, policy } = this.#deps;
     const book = this.#getBook(counter);
     if (!book.isKnown && !link.isDown) {
       book.requestAmounts();
@@ -134,17 +128,17 @@ export class RedisCounters implements CounterStore {
   }
 
   flush(): void {
-    clearTimeout(this.#flushing);
-    this.#flushing = undefined;
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
     for (const book of this.#books.values()) if (book.isDirty) this.#transmit(book);
   }
 
   async close(): Promise<boolean> {
-    clearInterval(this.#renewal);
-    clearTimeout(this.#flushing);
-    this.#onAnswered = () => undefined;
-    const isWritten = await this.#parts.link.runBeforeClose((script) => this.#writeAll(script));
-    this.#parts.link.close();
+    clearInterval(this.#renewTimer);
+    clearTimeout(this.#flushTimer);
+    this.#onAnswer = () => undefined;
+    const isWritten = await this.#deps.link.runBeforeClose((script) => this.#writeAll(script));
+    this.#deps.link.close();
     return isWritten || ![...this.#books.values()].some(({ unwritten }) => unwritten > 0);
   }
 
@@ -156,14 +150,15 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  #getBookInWindow(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
+  // A forced change begins a window itself, and so does any change without Redis; else the answer of Redis does.
+  #getBookToChange(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#getBook(counter);
-    if (isForced || this.#parts.link.isDown) book.enterWindow(nowMs + this.#redisClockLeadMs);
+    if (isForced || this.#deps.link.isDown) book.enterWindow(nowMs + this.#redisClockLeadMs);
     return book;
   }
 
   #tryStep(book: SharedBook, step: CallStep, nowMs: number, isForced: boolean): boolean {
-    const { link, policy } = this.#parts;
+    const { link, policy } = this.#deps;
     const redisMs = nowMs + this.#redisClockLeadMs;
     const isGranted =
       isForced ||
@@ -188,21 +183,21 @@ export class RedisCounters implements CounterStore {
   }
 
   #transmit(book: SharedBook, isCatchingUp = false): void {
-    const { script } = this.#parts.link;
+    const { script } = this.#deps.link;
     if (!script || (book.isInFlight && !isCatchingUp)) return;
     const answer = this.#exchange(script, book, isCatchingUp);
-    this.#answers.add(answer);
-    void answer.finally(() => this.#answers.delete(answer));
+    this.#pendingAnswers.add(answer);
+    void answer.finally(() => this.#pendingAnswers.delete(answer));
   }
 
   async #exchange(script: CounterScript, book: SharedBook, isCatchingUp: boolean): Promise<void> {
-    const { link, holder } = this.#parts;
+    const { link, holder } = this.#deps;
     const change = book.makeChange(isCatchingUp);
     try {
       const answer = await script.change(book.counter, holder, change);
       const nowMs = this.#now();
       this.#redisClockLeadMs = answer.nowMs - nowMs;
-      book.takeAnswer(answer, change, answer.nowMs);
+      book.takeAnswer(answer, change);
       if (answer.isLost) link.reportLostCounters();
       book.isFresh = true;
       this.#freshBooks.add(book);
@@ -213,12 +208,12 @@ export class RedisCounters implements CounterStore {
   }
 
   #notifySoon(): void {
-    if (this.#isNotifying) return;
-    this.#isNotifying = true;
+    if (this.#isNotificationScheduled) return;
+    this.#isNotificationScheduled = true;
     queueMicrotask(() => {
-      this.#isNotifying = false;
+      this.#isNotificationScheduled = false;
       this.#isAnswerAwaited = false;
-      this.#onAnswered();
+      this.#onAnswer();
       for (const book of this.#freshBooks) {
         book.isFresh = false;
         if (book.hasRequest) this.#transmit(book);
@@ -229,8 +224,8 @@ export class RedisCounters implements CounterStore {
   }
 
   #flushSoon(): void {
-    this.#flushing ??= setTimeout(() => {
-      this.#flushing = undefined;
+    this.#flushTimer ??= setTimeout(() => {
+      this.#flushTimer = undefined;
       if (this.#isAnswerAwaited) this.#flushSoon();
       else this.flush();
     }, storeFlushMaxMs).unref();
@@ -242,9 +237,9 @@ export class RedisCounters implements CounterStore {
 
   async #catchUp(): Promise<void> {
     for (const book of this.#books.values()) this.#transmit(book, true);
-    await Promise.all(this.#answers);
+    await Promise.all(this.#pendingAnswers);
     this.flush();
-    await Promise.all(this.#answers);
+    await Promise.all(this.#pendingAnswers);
   }
 
   #fallBack(): void {
@@ -254,27 +249,21 @@ export class RedisCounters implements CounterStore {
   }
 
   async #writeAll(script: CounterScript): Promise<void> {
-    await Promise.all(this.#answers);
-    const { holder, link } = this.#parts;
+    await Promise.all(this.#pendingAnswers);
+    const { holder, link } = this.#deps;
     const booksToClose = [...this.#books.values()].filter((book) => book.isKnown || book.isDirty);
     await Promise.all(
       booksToClose.map(async (book) => {
         book.releaseAll();
-        // The first change may repeat one that was not answered; the second has the rest.
+        // The first change may only repeat an unanswered one; a second change then writes the rest.
         for (let changes = 0; changes < 2 && (book.isInFlight || book.isDirty); changes += 1) {
           const change = book.makeChange();
           const answer = await script.change(book.counter, holder, change);
-          book.takeAnswer(answer, change, this.#now());
+          book.takeAnswer(answer, change);
           if (answer.isLost) link.reportLostCounters();
         }
         if (!book.isDirty) await script.change(book.counter, holder, book.makeChange(), true);
       }),
     );
   }
-}
-
-function findCurrentAmounts(book: SharedBook, hold: Hold | undefined): CallAmounts {
-  return hold
-    ? book.keepIfCurrent(hold.window, makeCallAmounts(hold.amount, hold.isSpent))
-    : noCallAmounts;
 }

@@ -146,7 +146,7 @@ export class SqliteStore implements SharedStore {
     return applied;
   }
 
-  // A new store lacks `spentBefore`; in the old one, other meters may have spent more since.
+  // A file that was created again lacks `spentBefore`. In the same file, other meters may have spent more since.
   #mergeSpending({ counter, window, spentBefore, spentOffline, held }: OfflineSpending): void {
     const { key, per, limit, action = "" } = counter;
     const row = this.#tables.readCounter(key);
@@ -218,6 +218,7 @@ export function isRunning(
   }, false);
 }
 
+// The command before ")" may contain spaces; field 22 of /proc/PID/stat is the start time.
 function parseStat(stat: string): { pid: number; state: string; started: string } {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = ""] = fields;

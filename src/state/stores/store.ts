@@ -3,13 +3,6 @@ import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts
 import type { Amounts, AppliedChange, CounterChange } from "./apply-change.ts";
 import type { RedisLocation } from "./redis/address.ts";
 
-export const storeReopenMinMs = 500;
-
-export const storeReopenMaxMs = 30_000;
-
-// After this long without a failure, the delay before reopening starts from the minimum again.
-export const storeHealthyMinMs = 120_000;
-
 export const storeFlushMaxMs = 10;
 
 export const holdMaxMs = 60_000;
@@ -26,7 +19,7 @@ export type ReportOutage = (sentence: string, reason: string) => void;
 export type StoreOptions = {
   readonly isShared: boolean;
   readonly folder: string | undefined;
-  readonly holder: string; // this meter, in the store
+  readonly holder: string; // the name of this meter in the store
   readonly policy: CounterFailurePolicy;
   readonly report: ReportOutage;
   readonly redis?: RedisLocation | undefined;
@@ -36,8 +29,8 @@ export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
   readonly nameServer?: (owner: string, name: string) => void;
-  // Only for a store that cannot answer at once: calls `onAnswer` after each answer.
-  readonly connect?: (onAnswer: () => void) => void;
+  // Only for a store that cannot answer at once: `onAnswer` runs after each answer.
+  readonly subscribe?: (onAnswer: () => void) => void;
 };
 
 export type StoreLocation = {

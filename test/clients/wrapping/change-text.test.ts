@@ -7,13 +7,13 @@ const settings = { text: '{"a":1,"b":2}', language: "json" } as const;
 type Writing = { readonly name: string; readonly literal: string };
 
 const writing: ChangeOperations<Writing> = {
-  locate(root, { name, literal }) {
+  plan(root, { name, literal }) {
     const member = findUniqueMember(root, name);
     if (typeof member !== "object") return "missing";
     const { start, end } = member.node;
     return { edits: [{ start, end, text: literal }], parent: root, changingNames: new Set([name]) };
   },
-  holds: (_, { literal }) => literal !== "wrong",
+  isApplied: (_, { literal }) => literal !== "wrong",
   isReversible: (text) => !text.includes("for ever"),
 };
 

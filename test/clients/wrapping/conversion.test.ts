@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { treeParsers } from "#clients/wrapping/change-text.ts";
-import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
+import { unwrapEntries, wrapEntries } from "#clients/wrapping/edit-entries.ts";
 import {
   type Conversion,
-  conversionHolds,
+  isConversionApplied,
   buildConversion,
   buildReversion,
 } from "#clients/wrapping/convert-members.ts";
@@ -111,7 +111,10 @@ const entry = (env: string, type: string): string =>
 test("a conversion holds only with the values of before", () => {
   const before = { text: layouts[0]?.[1] ?? "", root: findNode("json", layouts[0]?.[1] ?? "") };
   const holds = (after: string) =>
-    conversionHolds({ before, after: { text: after, root: findNode("json", after) } }, conversion);
+    isConversionApplied(
+      { before, after: { text: after, root: findNode("json", after) } },
+      conversion,
+    );
   expect(holds(entry('{"V1":"b"}', "stdio"))).toBe(true);
   expect(holds(entry('{"V1":"c"}', "stdio"))).toBe(false);
   expect(holds(entry('{"V2":"b"}', "stdio"))).toBe(false);

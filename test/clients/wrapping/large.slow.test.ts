@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
+import { unwrapEntries, wrapEntries } from "#clients/wrapping/edit-entries.ts";
 import { front } from "../../support/wrapping.ts";
 
 test("ten megabytes with a thousand entries come back", () => {

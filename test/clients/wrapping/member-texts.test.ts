@@ -5,7 +5,7 @@ import {
   editMembers,
   readMemberText,
   type MemberTexts,
-  membersHold,
+  areTextsApplied,
 } from "#clients/wrapping/member-texts.ts";
 import type { SettingsLanguage } from "#clients/configured-entries.ts";
 
@@ -83,12 +83,12 @@ test.each<readonly [string, SettingsLanguage, string, Partial<MemberTexts>]>([
 test("an entry has its new members, and no longer the old ones", () => {
   const root = treeParsers.json('{"z":1}');
   if ("fault" in root) throw new Error(root.fault);
-  expect(membersHold(root, { ...none, ...rename })).toBe(true);
-  expect(membersHold(root, { ...none, renamed: [{ from: "z", keys: ["a"] }], after: [] })).toBe(
+  expect(areTextsApplied(root, { ...none, ...rename })).toBe(true);
+  expect(areTextsApplied(root, { ...none, renamed: [{ from: "z", keys: ["a"] }], after: [] })).toBe(
     false,
   );
-  expect(membersHold(root, { ...none, after: ["a"] })).toBe(false);
-  expect(membersHold("missing", none)).toBe(false);
+  expect(areTextsApplied(root, { ...none, after: ["a"] })).toBe(false);
+  expect(areTextsApplied("missing", none)).toBe(false);
 });
 
 test("the text of a member ends behind its value", () => {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 import { isObject, type JsonObject, readMember } from "#wire/json.ts";
-import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
+import { unwrapEntries, wrapEntries } from "#clients/wrapping/edit-entries.ts";
 import { type RandomChoices, anyChoices, shuffled } from "../../support/random-choices.ts";
 import { front } from "../../support/wrapping.ts";
 import type { SettingsLanguage } from "#clients/configured-entries.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { packBytes } from "#state/storage/read-records.ts";
+import { packBytes } from "#state/storage/packed-records.ts";
 import {
   checkImports,
   checkSessions,

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { appendFileSync, chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeProcessKey, startServers } from "#commands/profile/start-servers.ts";
-import type { Launch } from "#clients/launch.ts";
+import type { Launch } from "#clients/launch-rules.ts";
 import { capturedIo } from "../../support/io.ts";
 import { waitForEndOfProcessesWith, replay, scratch, uniqueSeconds } from "../../support/replay.ts";
 

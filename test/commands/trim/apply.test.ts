@@ -8,7 +8,7 @@ import { listHidden } from "#commands/wrap/change-entries.ts";
 import { resolveEntry } from "#commands/wrap/find-targets.ts";
 import { parseTrimRules } from "#commands/run/options.ts";
 import { isHiddenTool } from "#lock/trim-list.ts";
-import { readClientFile } from "#state/storage/clients/client-file.ts";
+import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { wrapFixtures } from "../../support/wrapping.ts";
 import { madeSessions, TrimHome } from "./cast.ts";
 

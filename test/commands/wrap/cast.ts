@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Selection, WrapOptions } from "#commands/wrap/options.ts";
 import { type FilePlan, planFile, type SettingsTask } from "#commands/wrap/apply-plan.ts";
 import type { WrapTask } from "#commands/wrap/command.ts";
-import type { SettingsFile } from "#state/storage/clients/settings-files.ts";
+import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
 import { Folder } from "../../support/folder.ts";
 
 export const settings = `{

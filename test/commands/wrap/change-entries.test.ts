@@ -3,7 +3,7 @@ import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.t
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";
-import { parseClientText } from "#state/storage/clients/client-file.ts";
+import { parseClientText } from "#state/storage/clients/read-settings.ts";
 import { isObject } from "#wire/json.ts";
 
 function entries({

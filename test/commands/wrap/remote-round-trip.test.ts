@@ -9,7 +9,7 @@ import {
   unwrapAll,
   wrapAll,
 } from "#commands/wrap/change-entries.ts";
-import { parseClientText } from "#state/storage/clients/client-file.ts";
+import { parseClientText } from "#state/storage/clients/read-settings.ts";
 import { isObject } from "#wire/json.ts";
 import { type RandomChoices, anyChoices, shuffled } from "../../support/random-choices.ts";
 

@@ -35,7 +35,7 @@ function world(endings: readonly (Ending | undefined)[], deps: Partial<AlertComm
       };
       return { ended: end.promise, kill };
     },
-    failed: (...failure) => failures.push(failure),
+    reportFailure: (...failure) => failures.push(failure),
     ...deps,
   });
   return { alerts, started, failures, most: () => runningMost, killed: () => killed };

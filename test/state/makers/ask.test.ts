@@ -12,7 +12,7 @@ function world(answerMaxMs?: number) {
   const waits: number[] = [];
   return {
     waits,
-    waiting: (_: string, ms: number) => void waits.push(ms),
+    reportWait: (_: string, ms: number) => void waits.push(ms),
     wait: async () => undefined,
     ...(answerMaxMs === undefined ? {} : { answerMaxMs }),
   };

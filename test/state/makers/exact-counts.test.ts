@@ -27,7 +27,7 @@ function setUp(url: string, model: string) {
     GEMINI_API_KEY: "k",
     [maker.urlVariable]: url,
   });
-  const world = { hash: sha256, wait: async () => undefined, waiting: () => undefined };
+  const world = { hash: sha256, wait: async () => undefined, reportWait: () => undefined };
   const keep = {
     get: (key: string) => store.get(key),
     set: (key: string, tokens: number) => void store.set(key, tokens),

@@ -13,7 +13,7 @@ import { RecordFile } from "#state/storage/record-file.ts";
 import { Folder } from "../../support/folder.ts";
 
 const open = (path: string): RecordFile =>
-  new RecordFile(path, { isSynced: false, isMarked: false });
+  new RecordFile(path, { isSynced: false, isMarkedInUse: false });
 
 describe("RecordFile", () => {
   test("is made for its user alone, and appends what it is given", async () => {
@@ -62,7 +62,7 @@ describe("RecordFile", () => {
 
   test("writes with fsync too", async () => {
     using folder = new Folder();
-    const file = new RecordFile(folder.at("r"), { isSynced: true, isMarked: false });
+    const file = new RecordFile(folder.at("r"), { isSynced: true, isMarkedInUse: false });
     expect(await file.append("one\n")).toBe(1);
     expect(readFileSync(file.path, "utf8")).toBe("one\n");
   });
@@ -89,10 +89,10 @@ test("a marked file is in use until it is closed", async () => {
       closeSync(fd);
     }
   };
-  const plain = new RecordFile(path, { isSynced: false, isMarked: false });
+  const plain = new RecordFile(path, { isSynced: false, isMarkedInUse: false });
   await plain.append("{}\n");
   expect(isFree()).toBe(true);
-  const marked = new RecordFile(path, { isSynced: false, isMarked: true });
+  const marked = new RecordFile(path, { isSynced: false, isMarkedInUse: true });
   await marked.append("{}\n");
   expect(isFree()).toBe(false);
 });

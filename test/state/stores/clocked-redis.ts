@@ -53,7 +53,7 @@ export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; 
     void connection.send(["RPUSH", clock, ...time]).catch(() => undefined);
   };
   const acts = new Acts(store, setClock);
-  store.connect(acts.answered);
+  store.subscribe(acts.answered);
   const close = (): void => {
     isClosed = true;
     connection.close();

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import type { Counter, CounterStore, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import { FailoverStore } from "#state/stores/sqlite/failover-store.ts";
-import { counterStores } from "#state/stores/index.ts";
+import { MemoryCounters } from "#state/stores/memory.ts";
 import type { SharedStore, StoreLocation } from "#state/stores/store.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
@@ -18,7 +18,8 @@ afterAll(() => redis?.[Symbol.asyncDispose]());
 type Opening = (location: StoreLocation) => Promise<{ readonly acts: Acts; close?(): void }>;
 
 const stores: { readonly [name: string]: (location: StoreLocation) => Promise<CounterStore> } = {
-  ...counterStores,
+  memory: async () => new MemoryCounters(),
+  sqlite: async (location) => new BatchedCounters(new SqliteStore(location)),
   "sqlite that may fail over": (location) =>
     failover(
       () => new SqliteStore(location),

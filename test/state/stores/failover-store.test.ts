@@ -3,7 +3,7 @@ import type { Counter } from "#meter/budgets/counter.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import { FailoverStore } from "#state/stores/sqlite/failover-store.ts";
-import { peekAmounts } from "#state/stores/sqlite/peek-amounts.ts";
+import { peekAmounts } from "#state/stores/sqlite/sqlite-tables.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";

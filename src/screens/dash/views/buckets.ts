@@ -1,6 +1,6 @@
 import { formatDay, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
-import { describeTool } from "#history/reports/row-keys.ts";
+import { describeTool } from "#history/reports/report-rows.ts";
 import { sumContextTokens } from "#history/reports/sums.ts";
 import type { BucketRow, ViewRows } from "../view.ts";
 import { type Scope, selectCallRows } from "./scope.ts";

@@ -13,7 +13,6 @@ import {
 } from "./scope.ts";
 import { buildBuckets } from "./buckets.ts";
 import { groupTokensByTool, makeToolKey, addAverageAndP95 } from "./tool.ts";
-import { describeTool } from "#history/reports/report-rows.ts";
 
 const dashSessionRowsMax = 500;
 

@@ -46,11 +46,9 @@ export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions):
   const temporality = metricExporter.selectAggregationTemporality(InstrumentType.COUNTER);
   return {
     temporality: temporality === AggregationTemporality.DELTA ? "delta" : "cumulative",
-    sendMetrics: (periods, resource) =>
+    sendMetrics: (period, resource) =>
       runExport((done) => {
-        const data = periods.flatMap((period) =>
-          period.readings.map((reading) => makeMetric(reading, period, temporality)),
-        );
+        const data = period.readings.map((reading) => makeMetric(reading, period, temporality));
         const scopeMetrics = [{ scope, metrics: data }];
         metricExporter.export({ resource: makeResource(resource), scopeMetrics }, done);
       }),

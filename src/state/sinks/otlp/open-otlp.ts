@@ -14,10 +14,10 @@ export type OtlpOptions = {
 export function openOtlp(
   options: OtlpOptions,
   env: OtlpEnvironment,
-  failed: (reason: string) => void,
+  reportFailure: (reason: string) => void,
 ): OtlpSink {
   const { sendsSpans } = options;
-  return new OtlpSink({ sendsSpans, failed, open: () => openExporter(options, env) });
+  return new OtlpSink({ sendsSpans, reportFailure, open: () => openExporter(options, env) });
 }
 
 // Loads the packages only for sessions with telemetry. Rejects if an address is not HTTP.
@@ -53,7 +53,7 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// The file is too large, or is a pipe, for which a session would wait forever. A missing file is usable.
+// Files are unusable if they are too large, or pipes, for which a session would wait forever.
 export function findUnusableFileVariable(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";
@@ -65,5 +65,6 @@ function isSafeToRead(file: string): boolean {
   return attempt(() => {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= certificateBytesMax;
+    // The packages report a missing file.
   }, true);
 }

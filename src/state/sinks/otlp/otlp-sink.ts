@@ -27,21 +27,21 @@ export const earlyExportSpansMin = 512;
 
 export type SumPeriod = { readonly startMs: number; readonly endMs: number };
 
-type PeriodReadings = SumPeriod & { readonly readings: readonly MetricReading[] };
+export type PeriodReadings = SumPeriod & { readonly readings: readonly MetricReading[] };
 
 export type IdentifiedSpan = CallSpan & { readonly traceId: string; readonly spanId: string };
 
 // Promises reject with a short reason that holds no address.
 export type Exporter = {
   readonly temporality: Temporality;
-  sendMetrics(periods: readonly PeriodReadings[], resource: Attributes): Promise<void>;
+  sendMetrics(period: PeriodReadings, resource: Attributes): Promise<void>;
   sendSpans(spans: readonly IdentifiedSpan[], resource: Attributes): Promise<void>;
 };
 
 export type OtlpSinkDeps = {
   readonly sendsSpans: boolean;
   readonly open: () => Promise<Exporter>;
-  readonly failed: (reason: string) => void;
+  readonly reportFailure: (reason: string) => void;
   readonly now?: () => number;
   readonly intervalMs?: number;
 };
@@ -170,7 +170,7 @@ export class OtlpSink {
     const startMs = Math.min(this.#startMs ?? endMs, endMs);
     const { temporality } = exporter;
     const readings = this.#metrics.readAll(temporality);
-    await exporter.sendMetrics([{ startMs, endMs, readings }], resource);
+    await exporter.sendMetrics({ startMs, endMs, readings }, resource);
     this.#metrics.confirmAll();
     if (temporality === "delta") this.#startMs = endMs;
     else this.#cumulativeAtMs = endMs;
@@ -195,7 +195,7 @@ export class OtlpSink {
   #fail(reason: string): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#deps.failed(reason);
+    this.#deps.reportFailure(reason);
   }
 }
 
@@ -209,17 +209,16 @@ function describeResource(session: SessionRecord, temporality: Temporality): Att
   return {
     "service.name": "mcp-meter",
     "service.version": version,
-    [attributeNames.server]: makeSafeName(server, telemetryNameCharactersMax),
-    [attributeNames.client]: makeSafeName(
-      nameClient(client) ?? "unknown",
-      telemetryNameCharactersMax,
-    ),
+    [attributeNames.server]: makeSafeValue(server),
+    [attributeNames.client]: makeSafeValue(nameClient(client) ?? "unknown"),
     [attributeNames.estimator]: estimator,
-    ...(user === undefined
-      ? {}
-      : { [attributeNames.user]: makeSafeName(user, telemetryNameCharactersMax) }),
+    ...(user === undefined ? {} : { [attributeNames.user]: makeSafeValue(user) }),
     ...(temporality === "cumulative" ? { "service.instance.id": id } : {}),
   };
+}
+
+function makeSafeValue(rawText: string): string {
+  return makeSafeName(rawText, telemetryNameCharactersMax);
 }
 
 type CallSpan = {
@@ -248,17 +247,10 @@ function makeCallSpan(
     endMs,
     attributes: {
       ...shared,
-      ...(id === null
-        ? {}
-        : { [attributeNames.requestId]: makeSafeName(String(id), telemetryNameCharactersMax) }),
+      ...(id === null ? {} : { [attributeNames.requestId]: makeSafeValue(String(id)) }),
       ...(protocolVersion === null
         ? {}
-        : {
-            [attributeNames.protocolVersion]: makeSafeName(
-              protocolVersion,
-              telemetryNameCharactersMax,
-            ),
-          }),
+        : { [attributeNames.protocolVersion]: makeSafeValue(protocolVersion) }),
       [attributeNames.argumentTokens]: record.input_tokens,
       [attributeNames.resultTokens]: record.output_tokens,
     },

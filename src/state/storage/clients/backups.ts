@@ -1,5 +1,5 @@
 import { attempt } from "#kit/errors.ts";
-import { readdirSync, renameSync, rmSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
+import { readdirSync, renameSync, writeFileSync, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { sha256 } from "#kit/os/hash.ts";
@@ -28,7 +28,7 @@ export function keepBackup(
     renameSync(temporary, path);
     return { path, isNew };
   } catch (error) {
-    if (existsSync(temporary)) rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     return { fault: readErrorCode(error) };
   }
 }

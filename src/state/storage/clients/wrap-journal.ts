@@ -111,7 +111,8 @@ function parseNote(line: string): ReadNote | undefined {
   const value = tryParseJson(line);
   const client = clientIds.find((id) => id === readString(value, "client"));
   const action = actions.find((name) => name === readString(value, "action"));
-  const [at, file] = ["at", "file"].map((name) => readString(value, name));
+  const at = readString(value, "at");
+  const file = readString(value, "file");
   if (client === undefined || at === undefined || file === undefined || action === undefined)
     return undefined;
   const servers = readTexts(value, "servers");

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
-import { type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
+import { type Mismatch, formatPath, validateValue, type Validator } from "#kit/text/validation.ts";
 import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
@@ -44,11 +44,17 @@ type LenientConfig = {
 };
 
 export function readConfigFile(file: string): ConfigLayer {
-  const parsed = parseFile(file);
-  if ("fault" in parsed) throw new UserError(configSentences.configMalformed(file, parsed.fault));
-  const read = validateValue(parsed.value, validate);
+  const read = readCheckedFile(file, validate);
   if ("fault" in read) throw new UserError(configSentences.configMalformed(file, read.fault));
   return makeLayer(read.value);
+}
+
+export function readCheckedFile<Value>(
+  file: string,
+  check: Validator<Value>,
+): { readonly value: Value } | { readonly fault: string } {
+  const parsed = parseFile(file);
+  return "fault" in parsed ? parsed : validateValue(parsed.value, check);
 }
 
 // Leaves out mistaken options. Of a file that cannot be parsed, only `on_fault: closed` is read.

@@ -6,7 +6,7 @@ import { findConfigFolder, type FolderEnv } from "../folders.ts";
 export type ConfigLocation = {
   readonly file: string;
   readonly kind: "system" | "user" | "named";
-  // If not named on the command line, a mistake in it never stops a server.
+  // True unless the command line names the file: a mistake in it then never stops a server.
   readonly isImplicit: boolean;
 };
 

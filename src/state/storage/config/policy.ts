@@ -39,9 +39,9 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
   // A lock file that users choose themselves would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
-  // With other counters (another Redis, a file or another fleet), locked budgets would start at zero.
-  if (locked.has("budgets")) for (const name of listCounterOptions(system)) locked.add(name);
-  if (locked.has("budgets")) for (const name of listBudgetOptions(system)) locked.add(name);
+  if (locked.has("budgets"))
+    for (const name of [...listCounterOptions(system), ...listBudgetOptions(system)])
+      locked.add(name);
   if (locked.has("user")) locked.add("user-header");
   const unknown = names
     .filter((name) => !known.includes(name))
@@ -64,6 +64,7 @@ function listLockableNames(options: LockableOptions): readonly string[] {
   return [...members, disableName];
 }
 
+// With other counters (another Redis, a file or another fleet), locked budgets would start at zero.
 // A system config that names counters also locks the fleet, even the default one.
 function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet", "counter-timeout"];
@@ -91,11 +92,11 @@ type RawValues = { readonly [name: string]: RawOption | undefined };
 
 type OptionSources = {
   readonly configs: readonly ReadConfig[];
-  readonly explicit: RawValues;
+  readonly explicit: RawValues; // from the command line and environment variables
   readonly server: string | undefined;
 };
 
-type GovernedOptions = {
+type AppliedPolicy = {
   readonly explicit: RawValues;
   readonly merged: MergedConfig;
   readonly overridden: readonly string[];
@@ -121,7 +122,7 @@ const defaults: { readonly [name: string]: string } = {
 
 // A locked option has the system's value or default, unless the user's is tighter.
 // Locked budgets and hidden tools are added to the user's.
-export function applyPolicy(policy: Policy | undefined, sources: OptionSources): GovernedOptions {
+export function applyPolicy(policy: Policy | undefined, sources: OptionSources): AppliedPolicy {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));
   const explicit = { ...sources.explicit };
@@ -182,13 +183,13 @@ function isSmaller(value: RawOption, locked: RawOption | undefined): boolean {
   return amount !== undefined && max !== undefined && amount >= 1 && amount <= max;
 }
 
-type GovernedSources = {
+type MutableOptions = {
   readonly explicit: { [name: string]: RawOption | undefined };
   readonly merged: Map<string, ConfigEntry>;
 };
 
 function lockHiddenTools(
-  { explicit, merged }: GovernedSources,
+  { explicit, merged }: MutableOptions,
   userConfig: MergedConfig,
   systemConfig: MergedConfig,
 ): void {
@@ -204,7 +205,7 @@ function lockHiddenTools(
 
 function lockOption(
   name: string,
-  { explicit, merged }: GovernedSources,
+  { explicit, merged }: MutableOptions,
   entry: ConfigEntry | undefined,
 ): void {
   for (const option of [name, ...(aliases[name] ?? [])]) delete explicit[option];

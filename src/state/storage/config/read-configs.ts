@@ -21,7 +21,7 @@ type ReadConfigs = {
 
 export function readConfigs(
   locations: readonly ConfigLocation[],
-  findDistrust: (file: string) => string | undefined = describeDistrust,
+  findDistrust: (file: string) => string | undefined = (file) => examineTrust(file)?.fault,
 ): ReadConfigs {
   const configs: ReadConfig[] = [];
   const mistakes: ConfigMistake[] = [];
@@ -97,10 +97,6 @@ export type Distrust = {
 };
 
 // Describes how a user other than root could have written the file. Undefined if none could.
-export function describeDistrust(file: string): string | undefined {
-  return examineTrust(file)?.fault;
-}
-
 // Also checks the folder and where links lead. Windows has no such modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;

@@ -17,14 +17,14 @@ export function findInstallationKey(folder: string | undefined): string {
 
 const ownerDigits = 6;
 
-// Has a keyed hash of the command, so that two servers started by one program do not share counters.
+// Ends in a keyed hash of the command, so that two servers started by one program do not share counters.
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
   const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
   return `${makeServerLabel(command.map(shortenPath))}-${digits}`;
 }
 
-// Only the names of files, because their folder may contain white space, which a label takes for code.
+// Only file names, because folders may contain white space, and a label leaves out words that have some.
 function shortenPath(word: string): string {
   return isFile(word) ? basename(word) : word;
 }

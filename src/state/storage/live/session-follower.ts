@@ -78,6 +78,9 @@ export const followedFilesMax = 128;
 
 const followedSessionsMax = 64;
 
+// Today and yesterday, for midnight: in these days new files are found without an event.
+const closelyCheckedDays = 2;
+
 // Where folders cannot be watched, a call still appears within 100 ms.
 const followPollMs = 50;
 
@@ -120,6 +123,7 @@ export class SessionFollower {
   read(path: string): void {
     const followed = this.#followed.get(path) ?? this.#follow(path);
     const { file, contexts } = followed;
+    // Added again below as the newest: `#follow` forgets the oldest.
     this.#followed.delete(path);
     const isPartlyKnown = this.#partlyKnownDays.has(dirname(path));
     const take: TakeLine = (bytes, isNewLine) => {
@@ -189,15 +193,12 @@ export class SessionFollower {
   }
 }
 
-// Today and yesterday, for midnight: in these days new files are found without an event.
-const closelyCheckedDays = 2;
+const decoder = new TextDecoder();
 
 function parseRecord(bytes: Uint8Array): MeterRecord | undefined {
   const value = tryParseJson(decoder.decode(bytes));
   return isRecord(value) && Number.isFinite(Date.parse(value.ts)) ? value : undefined;
 }
-
-const decoder = new TextDecoder();
 
 function updateContext(record: MeterRecord, contexts: Map<string, SessionContext>): SessionContext {
   let context = contexts.get(record.session_id);

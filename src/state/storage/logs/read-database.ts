@@ -43,8 +43,9 @@ export function readDatabase(
   }
   try {
     const faults = queries.map((query) => readTable(database, query, taker, rowsMax));
-    const isRead = faults.includes(undefined);
-    return isRead ? undefined : (faults[0] ?? "it has none of its client's tables");
+    // One table is enough: the versions of a client have different tables.
+    if (faults.includes(undefined)) return undefined;
+    return faults[0] ?? "it has none of its client's tables";
   } finally {
     database.close();
   }
@@ -74,11 +75,14 @@ function readTable(
     }
     return undefined;
   } catch (error) {
+    if (rows > 0) {
+      // Damaged in the middle: the rows before the damage count.
+      taker.skip(1);
+      return undefined;
+    }
+    taker.countUnknown();
     const fault = readErrorCode(error);
-    // Damaged in the middle: the rows before the damage count.
-    if (rows > 0) taker.skip(1);
-    else taker.countUnknown();
-    return rows > 0 ? undefined : fault === "SQLITE_ERROR" ? "it has an unknown format" : fault;
+    return fault === "SQLITE_ERROR" ? "it has an unknown format" : fault;
   }
 }
 

@@ -6,7 +6,8 @@ import { readDatabase, readStable, importGarbageBytesMax } from "./read-database
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, readSync } from "node:fs";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type TakeChunk, takePacked, GarbageCollector } from "../read-records.ts";
+import { type TakeChunk, takePacked } from "../packed-records.ts";
+import { GarbageCollector } from "../read-records.ts";
 import { type FileCounts, noFileCounts, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";
 import type { MemberParser } from "#history/imports/member-parser.ts";
@@ -187,7 +188,7 @@ export class OpenLog {
     if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
-  // A list holds the items that other clients write one per line.
+  // Some clients write a list of the items that others write one per line.
   takeDocument(text: string): void {
     const value = parseDocument(text);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];

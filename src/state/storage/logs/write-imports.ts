@@ -1,6 +1,5 @@
 import { attempt } from "#kit/errors.ts";
 import {
-  closeSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -10,12 +9,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { ownFile, readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/replace-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
-import type { ImportedRecord } from "#records/record.ts";
-import { packedRecordsEnding, packBytes, unpackText } from "../read-records.ts";
-import { isObject } from "#wire/json.ts";
+import { packedRecordsEnding, packBytes, unpackText } from "../packed-records.ts";
+import { isObject, type JsonObject } from "#wire/json.ts";
 import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { openToRead } from "#kit/os/open-file.ts";
@@ -114,6 +112,7 @@ export function writeImports(
   } catch (error) {
     return { written: 0, failed: conversations.length, fault: readErrorCode(error) };
   }
+  // Found only when an existing file differs.
   let keys: ReadonlySet<string | undefined> | undefined;
   const isImported = (key: string): boolean =>
     (keys ??= new Set(listKeys(clientFolder, conversations))).has(key);
@@ -182,16 +181,14 @@ function isNewerCopy(
   return missing.length > 0 && !missing.some((key) => key !== undefined && isImported(key));
 }
 
-function makeEventKey(
-  record: Readonly<{ [name in keyof ImportedRecord]?: unknown }> & object,
-): string | undefined {
-  if ("call_id_sha256" in record) return `call ${String(record.call_id_sha256)}`;
+function makeEventKey(record: JsonObject): string | undefined {
+  if ("call_id_sha256" in record) return `call ${String(record["call_id_sha256"])}`;
   return "index" in record && "model" in record
-    ? `turn ${String(record.ts)} ${String(record.model)}`
+    ? `turn ${String(record["ts"])} ${String(record["model"])}`
     : undefined;
 }
 
-function parseRecords(packed: Uint8Array): readonly object[] | undefined {
+function parseRecords(packed: Uint8Array): readonly JsonObject[] | undefined {
   return attempt(() => {
     const records = unpackText(packed)
       .split("\n")
@@ -201,16 +198,16 @@ function parseRecords(packed: Uint8Array): readonly object[] | undefined {
   });
 }
 
-function findNewestTime(records: readonly object[]): string {
+function findNewestTime(records: readonly JsonObject[]): string {
   return records
-    .map((record) => ("ts" in record ? String(record.ts) : ""))
+    .map(({ ts = "" }) => String(ts))
     .reduce((newest, time) => (time > newest ? time : newest), "");
 }
 
 const importedBeginningBytes = 64;
 
 // With mode 0600. Replaces only imported records. On failure returns a clause or an error code.
-export function writeNamedImports(
+export function writeImportFile(
   file: string,
   makeChunks: () => Iterable<string>,
 ): string | undefined {
@@ -223,15 +220,12 @@ export function writeNamedImports(
 function readBeginning(file: string): string | undefined {
   const opened = openToRead(file);
   if ("fault" in opened || opened.isInherited) return undefined;
-  try {
+  return attempt(() => {
+    using owned = ownFile(opened.fd);
     const bytes = Buffer.alloc(importedBeginningBytes);
-    const length = readSync(opened.fd, bytes, 0, bytes.length, 0);
+    const length = readSync(owned.fd, bytes, 0, bytes.length, 0);
     return length === 0 ? undefined : bytes.toString("utf8", 0, length);
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(opened.fd);
-  }
+  });
 }
 
 function beginsImport(beginning: string): boolean {

@@ -1,11 +1,11 @@
 import { attempt } from "#kit/errors.ts";
 import { constants, lstatSync, openSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateImports, locateSessions } from "../folders.ts";
-import { packedRecordsEnding } from "../read-records.ts";
+import { packedRecordsEnding } from "../packed-records.ts";
 
 // Younger files are never removed, because a meter may not have marked its file yet.
 export const pruneAgeMinMs = 3_600_000;
@@ -35,38 +35,34 @@ export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
 ): PrunableFiles {
-  const live = new Map<string, number>();
-  const countIfLive = ({ path, bytes, changedMs }: PrunableFile, id: string): boolean => {
-    if (nowMs - changedMs > pruneAgeMinMs && isFree(path)) return false;
-    live.set(id, (live.get(id) ?? 0) + bytes);
-    return true;
-  };
   const days = listDayFolders(locateSessions(stateFolder), Infinity);
   const dayFolders = days.filter((day) => isOwnedFolder(day, uid));
   const paths = dayFolders.flatMap((day) => listRecordFiles(day, Infinity));
-  const ours = paths.flatMap((path) => {
+  const isOld = ({ changedMs }: PrunableFile): boolean => nowMs - changedMs > pruneAgeMinMs;
+  const sessions = paths.flatMap((path) => {
     const file = findOwnedFile(path, "records", uid);
     const id = parseId(path, recordName);
-    return file && id !== undefined ? [{ file, id }] : [];
+    return file && id !== undefined ? [{ file, id, isLive: !isOld(file) || !isFree(path) }] : [];
   });
-  const records = ours.flatMap(({ file, id }) => (countIfLive(file, id) ? [] : [file]));
+  const records = sessions.flatMap(({ file, isLive }) => (isLive ? [] : [file]));
+  const live = sessions.filter(({ isLive }) => isLive);
+  const liveIds = new Set(live.map(({ id }) => id));
   const spills = join(stateFolder, "spills");
-  const spillFolders = isOwnedFolder(spills, uid) ? [spills] : [];
-  const unreadable = [...dayFolders, ...spillFolders].flatMap(listFaults);
-  const names = spillFolders.flatMap(listNames);
-  const answers = names.flatMap((name) => {
-    const id = parseId(name, answerName);
-    const file =
-      id === undefined || live.has(id)
-        ? undefined
-        : findOwnedFile(join(spills, name), "answer", uid);
-    return file && nowMs - file.changedMs > pruneAgeMinMs ? [file] : [];
+  const answers = listOwned(spills, uid).flatMap((path) => {
+    const id = parseId(path, answerName);
+    if (id === undefined || liveIds.has(id)) return [];
+    const file = findOwnedFile(path, "answer", uid);
+    return file && isOld(file) ? [file] : [];
   });
-  const liveBytes = [...live.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const foreign = paths.length - ours.length;
   const imported = findImportedFiles(locateImports(stateFolder), uid);
-  const files = [...records, ...answers, ...imported];
-  return { files, live: live.size, liveBytes, foreign, unreadable };
+  const spillFolders = isOwnedFolder(spills, uid) ? [spills] : [];
+  return {
+    files: [...records, ...answers, ...imported],
+    live: liveIds.size,
+    liveBytes: live.reduce((sum, { file }) => sum + file.bytes, 0),
+    foreign: paths.length - sessions.length,
+    unreadable: [...dayFolders, ...spillFolders].flatMap(listFaults),
+  };
 }
 
 // Disturbs no import, because an import replaces whole files. A file is as old as its newest event.
@@ -90,7 +86,7 @@ function listFaults(folder: string): PrunableFiles["unreadable"] {
 }
 
 function parseId(path: string, name: RegExp): string | undefined {
-  return name.exec(path.slice(path.lastIndexOf("/") + 1))?.[1];
+  return name.exec(basename(path))?.[1];
 }
 
 function isOwnedFolder(path: string, uid: number): boolean {

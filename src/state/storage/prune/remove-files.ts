@@ -1,22 +1,19 @@
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  existsSync,
-  rmdirSync,
-  unlinkSync,
-} from "node:fs";
+import { closeSync, constants, openSync, existsSync, rmdirSync, unlinkSync } from "node:fs";
 import { join, dirname, relative } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { tryExclusiveFlock } from "#kit/os/c-library.ts";
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import { makeDayTotals, type DayTotal, mergeTotals } from "#history/reports/removed-usage.ts";
 import { readRecords } from "../read-records.ts";
-import { readTotals, type SavedTotals, locateTotals, writeTotals } from "./totals-file.ts";
-import { pruneSentences } from "./sentences.ts";
+import {
+  readTotals,
+  type SavedTotals,
+  locateTotals,
+  pruneSentences,
+  writeTotals,
+} from "./totals-file.ts";
 import type { PrunableFile } from "./choose-files.ts";
 
 // Each batch writes the totals twice.
@@ -52,8 +49,8 @@ export async function removeFiles(
       saved = finishRemoval(stateFolder, batch.saved);
     }
     for (const day of new Set(files.map(({ path }) => dirname(path)))) removeIfEmpty(day);
-    const gone = new Set(removed);
-    const failed = files.filter((file) => !gone.has(file) && existsSync(file.path)).length;
+    const removedFiles = new Set(removed);
+    const failed = files.filter((file) => !removedFiles.has(file) && existsSync(file.path)).length;
     return { removed, failed };
   } finally {
     closeSync(pruneFd);
@@ -118,11 +115,8 @@ function remove(path: string): boolean {
 }
 
 function removeIfEmpty(folder: string): void {
-  try {
-    if (lstatSync(folder).isDirectory()) rmdirSync(folder);
-  } catch {
-    // It has other files.
-  }
+  // Fails if the folder has other files.
+  attempt(() => rmdirSync(folder));
 }
 
 // Two processes would overwrite each other's totals.

@@ -9,7 +9,7 @@ import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
-import { pruneSentences } from "./sentences.ts";
+import { describeReason } from "#kit/sentences.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { makeSums, sumNames } from "#history/reports/sums.ts";
 
@@ -161,3 +161,14 @@ function readEstimation(cell: (name: string) => Cell): SummaryEstimation | null 
     is_estimated: cell("is_estimated") !== false,
   };
 }
+
+export const pruneSentences = {
+  totalsUnreadable: (file: string, fault: string) =>
+    `Cannot read the totals "${file}": ${describeReason(fault)}; move the file away to start new totals`,
+  totalsUnwritable: (file: string, reason: string) =>
+    `Cannot write "${file}": ${describeReason(reason)}; nothing was removed`,
+  totalsFull: (file: string) =>
+    `Cannot add to the totals "${file}": they have too many rows; move the file away to start new totals`,
+  pruneBusy: (file: string) =>
+    `Cannot remove files: another process is removing some, or "${file}" cannot be locked`,
+} as const;

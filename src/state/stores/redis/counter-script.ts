@@ -21,10 +21,10 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // The minimum that all meters together have spent, which a new Redis does not know.
-  readonly known: number;
-  // From the last answer, or 0. If the counter's `born` is different now, Redis had lost it.
-  readonly last: { readonly spent: number; readonly born: number };
+  // What all meters together have spent at least: a Redis that lost its data does not know it.
+  readonly knownSpent: number;
+  // Zeros before the first answer. If the counter's `born` is different now, Redis has lost the counter.
+  readonly lastAnswer: { readonly spent: number; readonly born: number };
 };
 
 export type CounterAnswer = Amounts & {
@@ -53,19 +53,18 @@ export class CounterScript {
     change: SharedChange,
     isLast = false,
   ): Promise<CounterAnswer> {
-    const { seq, window, open, unwritten, growth, pledge, known, last } = change;
+    const { seq, window, open, unwritten, growth, pledge, knownSpent, lastAnswer } = change;
     const counterKey = this.#keys.counter(key);
     const listedKey = key.length > listedKeyCharactersMax ? "" : key;
     const numbers = [limit, holdMaxMs, endedShareMs, counterRetentionMs];
-    const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, known];
-    const lastKnown = [last.spent, last.born];
+    const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, knownSpent];
     const reply = await this.#run(counterKey, [
       isLast ? "leave" : "change",
       listedKey,
       per,
       ...numbers.map(String),
       holder,
-      ...[...amounts, ...lastKnown].map(String),
+      ...[...amounts, lastAnswer.spent, lastAnswer.born].map(String),
       action,
     ]);
     return parseAnswer(reply);

@@ -1,8 +1,7 @@
 -- A budget counter that meters share. Each run is one atomic operation on one counter.
 --
--- KEYS: the counter, a hash; its holders by the end of their leases, a sorted set; all counters of the fleet by their expiry,
--- a sorted set. All three have one hash tag, so that a cluster keeps them on one node.
--- The hash has key, per, action, limit, window, spent, held, born, reset and a field "h:HOLDER" for each meter: "held pledged seq is_ended".
+-- KEYS: the counter (a hash), its holders by the end of their leases (a sorted set), and all counters of the fleet by their
+-- expiry (a sorted set). The hash has key, per, action, limit, window, spent, held, born, reset and a field "h:HOLDER" for each meter: "held pledged seq is_ended".
 -- "born" is when the counter was created, in microseconds. It survives new windows and resets: to a meter that knows another
 -- value, the counter was lost. "reset" is the time of the last reset: the loss of a counter born before it does not matter.
 local counter, holders, index = KEYS[1], KEYS[2], KEYS[3]
@@ -37,6 +36,7 @@ end
 
 local period_ms = { minute = 60000, hour = hour, day = day }
 
+-- The same windows as `computeWindow` in src/meter/budgets/windows.ts.
 local function find_window(per, ms)
   if per == 'month' then return count_months(ms) end
   if per == 'week' then return math.floor((ms - 4 * day) / (7 * day)) end
@@ -153,5 +153,6 @@ if ARGV[1] == 'leave' then forget(holder) end
 redis.call('PEXPIRE', counter, format_integer(ttl))
 redis.call('PEXPIRE', holders, format_integer(ttl))
 redis.call('ZADD', index, format_integer(now + ttl), counter)
-redis.call('PEXPIRE', index, format_integer(41 * day))
+-- Outlives its counters.
+redis.call('PEXPIRE', index, format_integer(ttl + day))
 return { window, spent, held, share.held, share.pledged, now, born, is_lost and 1 or 0 }

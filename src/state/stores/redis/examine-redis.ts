@@ -80,8 +80,8 @@ async function changeNothing(script: CounterScript, key: string): Promise<void> 
     unwritten: 0,
     growth: 0,
     pledge: 0,
-    known: 0,
-    last: { spent: 0, born: 0 },
+    knownSpent: 0,
+    lastAnswer: { spent: 0, born: 0 },
   };
   await script.change(counter, key, { ...nothing, seq: 1 });
   await script.change(counter, key, { ...nothing, seq: 2 }, true);

@@ -1,13 +1,8 @@
 import { raceTimeout } from "#kit/os/race.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import {
-  type ReportOutage,
-  counterRetentionMs,
-  storeReopenMinMs,
-  storeReopenMaxMs,
-  storeHealthyMinMs,
-} from "../store.ts";
+import { ReopenDelay } from "../reopen-delay.ts";
+import { type ReportOutage, counterRetentionMs } from "../store.ts";
 import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
@@ -19,36 +14,35 @@ export const redisCloseMaxMs = 500;
 
 type LinkEvents = {
   // Resolves when Redis has caught up, or the link is closed again.
-  readonly opened: () => Promise<void>;
-  readonly closed: () => void;
+  readonly onOpen: () => Promise<void>;
+  readonly onClose: () => void;
 };
 
-type LinkParts = RedisLocation & {
+type LinkOptions = RedisLocation & {
   readonly policy: CounterFailurePolicy;
   readonly report: ReportOutage;
 };
 
 export class RedisLink {
-  readonly #parts: LinkParts;
-  #events: LinkEvents = { opened: () => Promise.resolve(), closed: () => undefined };
+  readonly #options: LinkOptions;
+  #events: LinkEvents = { onOpen: () => Promise.resolve(), onClose: () => undefined };
   // False at the start, while it is unknown whether Redis can be reached.
   #isDown = false;
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
   #reopenTimer: Timer | undefined;
-  #reopenDelayMs = storeReopenMinMs;
-  #openedMs = -Infinity;
-  #attempt: Promise<void>;
+  readonly #reopenDelay = new ReopenDelay();
+  #opening: Promise<void>;
   #isClosing = false;
-  // Stays set until Redis has caught up: a link that opens and fails again is not reported again.
-  #isReported = false;
-  #hasReportedLoss = false;
+  // True until Redis has caught up: a link that opens and fails again is not reported again.
+  #isFailureReported = false;
+  #isLossReported = false;
   #isClosed = false;
   readonly #names = new Map<string, string>();
 
-  constructor(parts: LinkParts) {
-    this.#parts = parts;
-    this.#attempt = this.#open();
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.#opening = this.#open();
   }
 
   subscribe(events: LinkEvents): void {
@@ -68,9 +62,9 @@ export class RedisLink {
   }
 
   reportLostCounters(): void {
-    if (this.#hasReportedLoss) return;
-    this.#hasReportedLoss = true;
-    const { address, report } = this.#parts;
+    if (this.#isLossReported) return;
+    this.#isLossReported = true;
+    const { address, report } = this.#options;
     report(redisSentences.redisLost(formatHostPort(address)), "counters lost");
   }
 
@@ -78,9 +72,9 @@ export class RedisLink {
   async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isClosing = true;
     clearTimeout(this.#reopenTimer);
-    const complete = async (): Promise<boolean> => {
+    const connectAndWork = async (): Promise<boolean> => {
       try {
-        await this.#attempt;
+        await this.#opening;
         if (!this.#script) await this.#open();
         if (!this.#script) return false;
         await work(this.#script);
@@ -89,7 +83,7 @@ export class RedisLink {
         return false;
       }
     };
-    return raceTimeout(complete(), redisCloseMaxMs, () => false);
+    return raceTimeout(connectAndWork(), redisCloseMaxMs, () => false);
   }
 
   nameServer(owner: string, name: string): void {
@@ -106,21 +100,21 @@ export class RedisLink {
   }
 
   async #open(): Promise<void> {
-    const { fleet, report } = this.#parts;
+    const { fleet, report } = this.#options;
     let connection: RedisConnection | undefined;
     try {
-      connection = await RedisConnection.open(this.#parts);
+      connection = await RedisConnection.open(this.#options);
       if (this.#isClosed) return connection.close();
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));
       this.#isDown = false;
-      this.#openedMs = performance.now();
+      this.#reopenDelay.markOpened();
       void this.#writeNames(connection);
       void this.#warnOfEviction(connection);
-      await this.#events.opened();
+      await this.#events.onOpen();
       const isOpen = !this.#isClosing && this.#connection === connection && this.#script;
-      if (!isOpen || !this.#isReported) return;
-      this.#isReported = false;
+      if (!isOpen || !this.#isFailureReported) return;
+      this.#isFailureReported = false;
       report(storeSentences.counterStoreBack(), "");
     } catch (error) {
       // A newer connection may have replaced this one.
@@ -129,36 +123,33 @@ export class RedisLink {
   }
 
   #fail(error: unknown): void {
-    const { address, policy, report } = this.#parts;
+    const { address, policy, report } = this.#options;
     const isNewlyDown = !this.#isDown;
     this.#isDown = true;
     this.#script = undefined;
     this.#connection?.close();
     const reason = readErrorCode(error);
-    if (!this.#isReported && !this.#isClosing)
+    if (!this.#isFailureReported && !this.#isClosing)
       report(redisSentences.redisFailed(formatHostPort(address), reason, policy), reason);
-    this.#isReported = true;
-    const wasHealthy = isNewlyDown && performance.now() - this.#openedMs > storeHealthyMinMs;
-    if (wasHealthy) this.#reopenDelayMs = storeReopenMinMs;
+    this.#isFailureReported = true;
     this.#reopenLater();
-    if (isNewlyDown) this.#events.closed();
+    if (isNewlyDown) this.#events.onClose();
   }
 
   // After a random delay: thousands of meters lose a Redis at the same moment.
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
     if (this.#isClosing) return;
-    const delayMs = this.#reopenDelayMs * (0.5 + Math.random() / 2);
+    const delayMs = this.#reopenDelay.next() * (0.5 + Math.random() / 2);
     this.#reopenTimer = setTimeout(() => {
-      this.#attempt = this.#open();
+      this.#opening = this.#open();
     }, delayMs).unref();
-    this.#reopenDelayMs = Math.min(storeReopenMaxMs, this.#reopenDelayMs * 2);
   }
 
-  // Writes all names for each connection: it may lead to another Redis, or to one that lost its keys.
+  // Writes all names again: a new connection may lead to another Redis, or to one that lost its keys.
   async #writeNames(connection: RedisConnection): Promise<void> {
     if (this.#names.size === 0) return;
-    const { servers } = new RedisKeys(this.#parts.fleet);
+    const { servers } = new RedisKeys(this.#options.fleet);
     try {
       await connection.send(["HSET", servers, ...[...this.#names].flat()]);
       await connection.send(["PEXPIRE", servers, String(counterRetentionMs)]);
@@ -169,7 +160,7 @@ export class RedisLink {
 
   async #warnOfEviction(connection: RedisConnection): Promise<void> {
     const evictionPolicy = await findEvictionPolicy(connection);
-    const { address, report } = this.#parts;
+    const { address, report } = this.#options;
     if (evictionPolicy !== undefined)
       report(redisSentences.redisEvicts(formatHostPort(address), evictionPolicy), "eviction");
   }

@@ -12,6 +12,8 @@ const listedCountersMax = 10_000;
 
 export const countersReadTogether = 200;
 
+type ListedCounter = { readonly redisKey: string; readonly counter: StoredCounter };
+
 export class RedisList implements CounterList {
   readonly #location: RedisLocation;
   readonly #connection: RedisConnection;
@@ -58,15 +60,13 @@ export class RedisList implements CounterList {
     this.#connection.close();
   }
 
-  async #readStored(): Promise<
-    readonly { readonly redisKey: string; readonly counter: StoredCounter }[]
-  > {
+  async #readStored(): Promise<readonly ListedCounter[]> {
     const { index } = this.#keys;
     const range = ["ZRANGE", index, "0", String(listedCountersMax - 1)];
     const listed = keepTexts(await this.#connection.send(range));
     // Only keys of counters, because the script writes to them and anyone may have added another key.
     const keys = listed.filter((key) => this.#keys.isCounter(key));
-    const stored: { redisKey: string; counter: StoredCounter }[] = [];
+    const stored: ListedCounter[] = [];
     for (let at = 0; at < keys.length; at += countersReadTogether) {
       const batch = keys.slice(at, at + countersReadTogether);
       const counters = await Promise.all(batch.map((key) => this.#script.read(key)));

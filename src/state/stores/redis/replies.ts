@@ -6,12 +6,12 @@ export type Reply = string | number | null | RedisFault | readonly Reply[];
 
 type Parsed = { readonly value: Reply | OpenList; readonly end: number };
 
-type OpenList = { readonly length: number; readonly parts: Reply[] };
+type OpenList = { readonly length: number; readonly items: Reply[] };
 
 // In RESP2: an array of bulk strings.
 export function encodeCommand(words: readonly string[]): string {
-  const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
-  return `*${words.length}\r\n${parts.join("")}`;
+  const texts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+  return `*${words.length}\r\n${texts.join("")}`;
 }
 
 export class ReplyReader {
@@ -45,17 +45,17 @@ export class ReplyReader {
     }
     let reply: Reply | undefined = isOpenList(value) ? undefined : value;
     for (let list = this.#openLists.at(-1); list; list = this.#openLists.at(-1)) {
-      if (reply !== undefined) list.parts.push(reply);
-      if (list.parts.length < list.length) return undefined;
+      if (reply !== undefined) list.items.push(reply);
+      if (list.items.length < list.length) return undefined;
       this.#openLists.pop();
-      reply = list.parts;
+      reply = list.items;
     }
     return reply;
   }
 }
 
 function isOpenList(value: Reply | OpenList): value is OpenList {
-  return typeof value === "object" && value !== null && "parts" in value;
+  return typeof value === "object" && value !== null && "items" in value;
 }
 
 function parse(bytes: Buffer, start: number): Parsed | undefined {
@@ -77,7 +77,7 @@ function parse(bytes: Buffer, start: number): Parsed | undefined {
       return parseText(bytes, end, parseLength(line));
     default: {
       const length = parseLength(line);
-      return { value: length < 0 ? null : { length, parts: [] }, end };
+      return { value: length < 0 ? null : { length, items: [] }, end };
     }
   }
 }

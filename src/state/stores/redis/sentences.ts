@@ -1,4 +1,5 @@
 import { describeConsequence } from "../sentences.ts";
+import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const redisCauses: { readonly [code: string]: string } = {
@@ -45,7 +46,7 @@ function describeCauseWithHint(reason: string): string {
 export const redisSentences = {
   redisUrlMalformed: (reason: string) =>
     `Cannot read the URL of --counters: ${reason}; write redis://USER:PASSWORD@HOST:PORT, or rediss:// for TLS`,
-  redisFailed: (address: string, reason: string, policy: "local" | "closed" | "open") =>
+  redisFailed: (address: string, reason: string, policy: CounterFailurePolicy) =>
     `Cannot use the budget counters in the Redis at ${address} (${describeCauseWithHint(reason)}); ${describeConsequence(policy)}`,
   redisUnreadable: (address: string, reason: string) =>
     `Cannot read the budget counters in the Redis at ${address}: ${describeCauseWithHint(reason)}`,

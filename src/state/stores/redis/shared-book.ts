@@ -1,23 +1,22 @@
 import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
 import { findCurrentWindow, computeWindow } from "#meter/budgets/windows.ts";
-import { type CallAmounts, noCallAmounts } from "../apply-change.ts";
+import type { CallStep } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 import { holdMaxMs } from "../store.ts";
-
-export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
 // While a change is in flight, only `#credit` may be spent, because the change may give back the rest.
 export class SharedBook {
   counter: Counter;
   // From an answer until the decisions that waited for it are made.
   isFresh = false;
+  isFull = false;
   #window: number | undefined;
   #spent = 0;
   #held = 0;
   #born = 0;
   #share = { held: 0, pledged: 0 };
   #credit = { held: 0, pledged: 0 };
-  #open = 0;
+  #open = 0; // held by open calls
   #unwritten = 0;
   #growth = 0;
   #pledge = 0;
@@ -26,7 +25,6 @@ export class SharedBook {
   #hasBegunWindow = false;
   #sent: SharedChange | undefined;
   #seq = 0;
-  #isFull = false;
   #answeredMs = -Infinity;
 
   constructor(counter: Counter) {
@@ -45,10 +43,6 @@ export class SharedBook {
     return this.#wantsRoom || this.#wantsAmounts;
   }
 
-  get isFull(): boolean {
-    return this.#isFull;
-  }
-
   get unwritten(): number {
     return this.#unwritten;
   }
@@ -65,12 +59,9 @@ export class SharedBook {
     return this.#hasBegunWindow || this.#unwritten !== 0 || this.#share.held !== this.#open;
   }
 
-  keepIfCurrent(window: number, amounts: CallAmounts): CallAmounts {
-    return window === this.#window ? amounts : noCallAmounts;
-  }
-
   isCurrent(nowMs: number): boolean {
     if (this.isFresh) return true;
+    // Half of it: the holds must not expire before the next answer.
     if (this.#window === undefined || nowMs - this.#answeredMs > holdMaxMs / 2) return false;
     return this.#isInWindow(nowMs);
   }
@@ -117,10 +108,10 @@ export class SharedBook {
     this.#wantsAmounts = true;
   }
 
-  // Repeats the last change until it is answered. After a failure, `known` restores what Redis may have lost.
+  // Repeats the last change until it is answered. After a failure, `knownSpent` restores what Redis may have lost.
   makeChange(isCatchingUp = false): SharedChange {
-    const known = isCatchingUp ? this.#spent : 0;
-    if (this.#sent) return { ...this.#sent, known };
+    const knownSpent = isCatchingUp ? this.#spent : 0;
+    if (this.#sent) return { ...this.#sent, knownSpent };
     this.#seq += 1;
     const isReading = this.#wantsAmounts && !this.#wantsRoom && !this.isDirty && !this.#open;
     this.#hasBegunWindow = false;
@@ -131,22 +122,22 @@ export class SharedBook {
       unwritten: this.#unwritten,
       growth: isReading ? -1 : this.#growth,
       pledge: this.#pledge,
-      known,
-      last: { spent: this.#spent, born: this.#born },
+      knownSpent,
+      lastAnswer: { spent: this.#spent, born: this.#born },
     };
     this.#credit = { held: this.#open + this.#unwritten, pledged: this.#unwritten };
     this.clearRequests();
     return this.#sent;
   }
 
-  takeAnswer(answer: CounterAnswer, change: SharedChange, nowMs: number): void {
-    const { window, spent, held, share, born } = answer;
+  takeAnswer(answer: CounterAnswer, change: SharedChange): void {
+    const { window, spent, held, share, nowMs, born } = answer;
     if (this.#sent?.seq === change.seq) this.#sent = undefined;
     const isSameWindow = change.window === window;
     if (window !== this.#window) this.#open = this.#unwritten = 0;
     else if (isSameWindow) this.#unwritten -= change.unwritten;
     const granted = share.held - (isSameWindow ? change.open : 0);
-    this.#isFull = granted < change.growth || spent + held >= this.counter.limit;
+    this.isFull = granted < change.growth || spent + held >= this.counter.limit;
     // Reading alone does not start a window.
     if (change.growth >= 0 || spent + held > 0) this.#window = window;
     this.#spent = spent;

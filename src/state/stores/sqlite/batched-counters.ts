@@ -10,9 +10,9 @@ import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import {
   type Amounts,
   type CounterChange,
-  makeCallAmounts,
+  type CallStep,
+  makeCallStep,
   noCallAmounts,
-  type CallAmounts,
 } from "../apply-change.ts";
 import { type AmountStore, storeFlushMaxMs } from "../store.ts";
 
@@ -33,9 +33,14 @@ type Book = {
   readMs: number;
 };
 
-type Step = Pick<CounterChange, "current" | "next" | "isForced" | "keepsWindow">;
+type Step = CallStep & Pick<CounterChange, "isForced" | "keepsWindow">;
 
-const noStep = { current: noCallAmounts, next: noCallAmounts, isForced: true, keepsWindow: true };
+const flushStep = {
+  current: noCallAmounts,
+  next: noCallAmounts,
+  isForced: true,
+  keepsWindow: true,
+};
 
 // Decides most calls by an advance, without the store, and writes them later. The share in the
 // store covers `open` and `unwritten`; if the meter is killed, its `pledged` part counts as spent.
@@ -43,7 +48,7 @@ export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
   readonly #dirty = new Set<Book>();
-  #flushing: Timer | undefined;
+  #flushTimer: Timer | undefined;
   #lastId = 0;
 
   constructor(store: AmountStore) {
@@ -52,18 +57,16 @@ export class BatchedCounters implements CounterStore {
 
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined {
     const book = this.#openBook(counter, nowMs);
-    const next = { held: amount, spent: 0 };
-    if (!this.#change(book, { current: noCallAmounts, next, isForced, keepsWindow: false }))
-      return undefined;
+    const step = makeCallStep(undefined, book.window, amount, false);
+    if (!this.#change(book, { ...step, isForced, keepsWindow: false })) return undefined;
     this.#lastId += 1;
     return { counter, window: book.window ?? 0, amount, isSpent: false, id: this.#lastId };
   }
 
   resize(hold: Hold, amount: number, nowMs: number, { isForced, isSpent }: Resizing): boolean {
     const book = this.#openBook(hold.counter, nowMs);
-    const next = makeCallAmounts(amount, isSpent);
-    const current = this.#findCurrent(book, hold);
-    if (!this.#change(book, { current, next, isForced, keepsWindow: false })) return false;
+    const step = makeCallStep(hold, book.window, amount, isSpent);
+    if (!this.#change(book, { ...step, isForced, keepsWindow: false })) return false;
     Object.assign(hold, { window: book.window, amount, isSpent });
     return true;
   }
@@ -71,9 +74,8 @@ export class BatchedCounters implements CounterStore {
   settle(hold: Hold, amount: number): void {
     const known = this.#books.get(hold.counter.key);
     if (known && known.window === hold.window) {
-      const current = this.#findCurrent(known, hold);
-      const next = makeCallAmounts(amount, true);
-      this.#change(known, { current, next, isForced: true, keepsWindow: true });
+      const step = makeCallStep(hold, known.window, amount, true);
+      this.#change(known, { ...step, isForced: true, keepsWindow: true });
     }
     Object.assign(hold, { amount, isSpent: true });
   }
@@ -97,12 +99,12 @@ export class BatchedCounters implements CounterStore {
   }
 
   flush(): void {
-    clearTimeout(this.#flushing);
-    this.#flushing = undefined;
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
     const books = [...this.#dirty];
     this.#dirty.clear();
     for (const book of books) {
-      if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, noStep, 0);
+      if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, flushStep, 0);
       // Halved, not reset, so that a steady caller does not start again with small advances.
       book.recentTransactions >>= 1;
     }
@@ -119,22 +121,21 @@ export class BatchedCounters implements CounterStore {
       if (known.counter.limit !== counter.limit) known.readMs = -Infinity;
       return Object.assign(known, { counter, nowMs });
     }
-    const amounts = { window: 0, spent: 0, held: 0 };
-    const empty = {
+    const book = {
+      counter,
+      nowMs,
+      window: undefined,
       open: 0,
       unwritten: 0,
       held: 0,
       pledged: 0,
+      amounts: { window: 0, spent: 0, held: 0 },
+      mayGrant: true,
       recentTransactions: 0,
       readMs: -Infinity,
     };
-    const book = { counter, nowMs, window: undefined, amounts, mayGrant: true, ...empty };
     this.#books.set(counter.key, book);
     return book;
-  }
-
-  #findCurrent(book: Book, hold: Hold): CallAmounts {
-    return hold.window === book.window ? makeCallAmounts(hold.amount, hold.isSpent) : noCallAmounts;
   }
 
   #change(book: Book, step: Step): boolean {
@@ -172,7 +173,7 @@ export class BatchedCounters implements CounterStore {
 
   #flushSoon(book: Book): void {
     this.#dirty.add(book);
-    this.#flushing ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
+    this.#flushTimer ??= setTimeout(() => this.flush(), storeFlushMaxMs).unref();
   }
 }
 

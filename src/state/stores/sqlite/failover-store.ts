@@ -1,6 +1,7 @@
 import { type Counter, type Standing, makeStanding } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
+import { attempt } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import {
   type CounterChange,
@@ -16,10 +17,8 @@ import {
   type SharedStore,
   type StoreAccess,
   holdRenewalMs,
-  storeReopenMinMs,
-  storeReopenMaxMs,
-  storeHealthyMinMs,
 } from "../store.ts";
+import { ReopenDelay } from "../reopen-delay.ts";
 import { storeSentences } from "../sentences.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";
 
@@ -40,7 +39,6 @@ export class LocalStore implements AmountStore {
   }
 
   // Spending in a window grows, so the larger amount is the newer one; a correction in between is ignored.
-  // In a window that only other meters have begun, this meter has spent nothing yet.
   learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -88,6 +86,7 @@ export class LocalStore implements AmountStore {
   }
 }
 
+// In a window that only other meters have begun, this meter has spent nothing yet.
 function renewEntry({ amounts, share }: Entry, newer: Amounts): Pick<Entry, "amounts" | "share"> {
   const { window } = newer;
   if (window > amounts.window) return { amounts: newer, share: { window, held: 0, pledged: 0 } };
@@ -101,7 +100,7 @@ function findAmountsInWindow(window: number, known: Amounts | undefined): Amount
 // Traffic waits while a failed store is reopened, so reopening waits at most this long for other meters.
 const storeReopenBusyMaxMs = 5;
 
-type FailoverParts = {
+type FailoverOptions = {
   readonly access: StoreAccess;
   readonly policy: CounterFailurePolicy;
   readonly report: ReportOutage;
@@ -110,20 +109,19 @@ type FailoverParts = {
 // Never throws. Without the shared store, the policy `local` counts in this process, `closed`
 // grants nothing, and `open` grants everything.
 export class FailoverStore implements AmountStore {
-  readonly #parts: FailoverParts;
+  readonly #options: FailoverOptions;
   readonly #local = new LocalStore();
   readonly #names = new Map<string, string>();
   #shared: SharedStore | undefined;
-  readonly #renewal: Timer;
+  readonly #renewTimer: Timer;
   #reopenTimer: Timer | undefined;
-  #reopenDelayMs = storeReopenMinMs;
-  #openedMs = -Infinity;
+  readonly #reopenDelay = new ReopenDelay();
 
-  constructor(parts: FailoverParts) {
-    this.#parts = parts;
+  constructor(options: FailoverOptions) {
+    this.#options = options;
     this.#try(() => this.#open(storeBusyMaxMs));
-    this.#renewal = setInterval(() => this.#try(() => this.#shared?.renew()), holdRenewalMs);
-    this.#renewal.unref();
+    this.#renewTimer = setInterval(() => this.#try(() => this.#shared?.renew()), holdRenewalMs);
+    this.#renewTimer.unref();
   }
 
   apply(change: CounterChange): AppliedChange {
@@ -133,7 +131,7 @@ export class FailoverStore implements AmountStore {
       this.#local.learn(counter, applied);
       return applied;
     }
-    const { policy } = this.#parts;
+    const { policy } = this.#options;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
     // Grants nothing, but still counts earlier spending here.
@@ -144,7 +142,7 @@ export class FailoverStore implements AmountStore {
   read(counter: Counter, nowMs: number): Standing {
     const standing = this.#try(() => this.#shared?.read(counter, nowMs));
     if (standing) return standing;
-    const mayGrant = this.#parts.policy !== "closed";
+    const mayGrant = this.#options.policy !== "closed";
     return { ...this.#local.read(counter, nowMs), mayGrant };
   }
 
@@ -154,7 +152,7 @@ export class FailoverStore implements AmountStore {
   }
 
   close(): void {
-    clearInterval(this.#renewal);
+    clearInterval(this.#renewTimer);
     clearTimeout(this.#reopenTimer);
     // The last chance to add the spending since the failure, and to give back advances.
     if (!this.#shared) {
@@ -162,15 +160,12 @@ export class FailoverStore implements AmountStore {
       this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
     }
     clearTimeout(this.#reopenTimer);
-    try {
-      this.#shared?.close();
-    } catch {
-      // Other meters give back its shares once this process has ended.
-    }
+    // If this fails, other meters give back the shares once this process has ended.
+    attempt(() => this.#shared?.close());
   }
 
   #open(busyMaxMs: number): void {
-    const shared = this.#parts.access.open(busyMaxMs);
+    const shared = this.#options.access.open(busyMaxMs);
     try {
       shared.merge(this.#local.listOfflineSpending());
       this.#local.markMerged();
@@ -181,7 +176,7 @@ export class FailoverStore implements AmountStore {
     }
     shared.setBusyMax(storeBusyMaxMs);
     this.#shared = shared;
-    this.#openedMs = performance.now();
+    this.#reopenDelay.markOpened();
   }
 
   #try<Result>(act: () => Result): Result | undefined {
@@ -197,27 +192,16 @@ export class FailoverStore implements AmountStore {
     const failed = this.#shared;
     this.#shared = undefined;
     failed?.discard();
-    this.#local.learnPeeked(this.#peek());
-    const { policy, report } = this.#parts;
+    const { access, policy, report } = this.#options;
+    this.#local.learnPeeked(attempt(access.peek, new Map()));
     report(storeSentences.counterStoreFailed(reason, policy), reason);
-    if (performance.now() - this.#openedMs > storeHealthyMinMs)
-      this.#reopenDelayMs = storeReopenMinMs;
     this.#reopenLater();
-  }
-
-  #peek(): ReturnType<StoreAccess["peek"]> {
-    try {
-      return this.#parts.access.peek();
-    } catch {
-      return new Map();
-    }
   }
 
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
-    this.#reopenTimer = setTimeout(() => this.#reopen(storeReopenBusyMaxMs), this.#reopenDelayMs);
-    this.#reopenTimer.unref();
-    this.#reopenDelayMs = Math.min(storeReopenMaxMs, this.#reopenDelayMs * 2);
+    const reopen = (): void => this.#reopen(storeReopenBusyMaxMs);
+    this.#reopenTimer = setTimeout(reopen, this.#reopenDelay.next()).unref();
   }
 
   #reopen(busyMaxMs: number): void {
@@ -227,6 +211,6 @@ export class FailoverStore implements AmountStore {
       this.#reopenLater();
       return;
     }
-    this.#parts.report(storeSentences.counterStoreBack(), "");
+    this.#options.report(storeSentences.counterStoreBack(), "");
   }
 }

@@ -1,7 +1,8 @@
-import { Database } from "bun:sqlite";
+import { constants, Database } from "bun:sqlite";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Amounts, Share } from "../apply-change.ts";
-import { statSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 
 // Traffic waits for transactions, which take a fraction of a millisecond.
 export const storeBusyMaxMs = 1_000;
@@ -60,7 +61,12 @@ export class SqliteTables {
     try {
       for (const setting of settings) this.retryWhileBusy(() => this.#run(setting));
       const isNew = this.retryWhileBusy(() => !hasTables(this.#database));
-      if (isNew) this.transaction(() => this.#createTables());
+      if (isNew) {
+        this.transaction(() => {
+          // Another meter may have created them meanwhile.
+          if (!hasTables(this.#database)) this.#run(schema);
+        });
+      }
     } catch (error) {
       this.#database.close();
       throw error;
@@ -205,10 +211,6 @@ export class SqliteTables {
       .all(value)
       .filter(isSound);
   }
-
-  #createTables(): void {
-    if (!hasTables(this.#database)) this.#run(schema);
-  }
 }
 
 // Meters wait this much longer while others write, or on a busy machine, where a hundred may start.
@@ -288,8 +290,16 @@ export function hasTables(database: Database): boolean {
   return true;
 }
 
-export function hasCountersTable(database: Database): boolean {
-  return listSchemaStatements(database).includes(collapseSpaces(tables.counters));
+// Takes no lock, so it works while another process holds one. Throws if the file cannot be read.
+export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
+  if (!lstatSync(path).isFile()) throw new Error("it is not a regular file");
+  const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
+  using database = new Database(`${pathToFileURL(path).href}?immutable=1`, flags);
+  if (!listSchemaStatements(database).includes(collapseSpaces(tables.counters))) return new Map();
+  const rows = database
+    .query<Amounts & { key: string }, []>("SELECT key, window, spent, held FROM counters")
+    .all();
+  return new Map(rows.filter(isSound).map(({ key, ...amounts }) => [key, amounts]));
 }
 
 function listSchemaStatements(database: Database): readonly string[] {

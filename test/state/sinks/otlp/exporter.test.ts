@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import { findEndpoint } from "#state/sinks/otlp/endpoint.ts";
-import type { Exporter } from "#state/sinks/otlp/otlp-sink.ts";
+import type { Exporter, PeriodReadings } from "#state/sinks/otlp/otlp-sink.ts";
 import { createExporter } from "#state/sinks/otlp/exporter.ts";
 import { instruments } from "#history/telemetry/metric-definitions.ts";
 import { openBackend, type OtlpBackend } from "../../../support/otlp-backend.ts";
@@ -20,21 +20,19 @@ afterEach(async () => {
   backend = undefined;
 });
 
-const periods: Parameters<Exporter["sendMetrics"]>[0] = [
-  {
-    startMs: 1_795_000_000_000,
-    endMs: 1_795_000_015_000.5,
-    readings: [
-      { instrument: instruments.tokens, points: [{ attributes: { a: "x" }, values: [2 ** 40] }] },
-      { instrument: instruments.budgetUsed, points: [{ attributes: {}, values: [0.25] }] },
-      { instrument: instruments.definitions, points: [{ attributes: {}, values: [120] }] },
-      {
-        instrument: instruments.callTokens,
-        points: [{ attributes: { a: 1 }, values: [1, 0, 2, 0, 0, 0, 0, 0, 0, 333] }],
-      },
-    ],
-  },
-];
+const period: PeriodReadings = {
+  startMs: 1_795_000_000_000,
+  endMs: 1_795_000_015_000.5,
+  readings: [
+    { instrument: instruments.tokens, points: [{ attributes: { a: "x" }, values: [2 ** 40] }] },
+    { instrument: instruments.budgetUsed, points: [{ attributes: {}, values: [0.25] }] },
+    { instrument: instruments.definitions, points: [{ attributes: {}, values: [120] }] },
+    {
+      instrument: instruments.callTokens,
+      points: [{ attributes: { a: 1 }, values: [1, 0, 2, 0, 0, 0, 0, 0, 0, 333] }],
+    },
+  ],
+};
 
 function open(url: string, hasSpans = false): Exporter {
   const [metrics, traces] = [findEndpoint("metrics", url, {}), findEndpoint("traces", url, {})];
@@ -45,7 +43,7 @@ function open(url: string, hasSpans = false): Exporter {
 test("metrics arrive with their kinds, units, values, attributes and times", async () => {
   backend = openBackend();
   const exporter = open(`${backend.url}/base`);
-  await exporter.sendMetrics(periods, { "service.name": "mcp-meter" });
+  await exporter.sendMetrics(period, { "service.name": "mcp-meter" });
   const [request] = backend.requests;
   expect(request?.path).toBe("/base/v1/metrics");
   expect(request?.headers.get("content-type")).toBe("application/x-protobuf");
@@ -96,7 +94,7 @@ test("variables of OpenTelemetry: headers, compression, temporality, resource; o
   process.env["OTEL_SERVICE_NAME"] = "meters";
   backend = openBackend();
   const exporter = open(backend.url);
-  await exporter.sendMetrics(periods, { "service.name": "mcp-meter", "mcp_meter.server": "s" });
+  await exporter.sendMetrics(period, { "service.name": "mcp-meter", "mcp_meter.server": "s" });
   const [request] = backend.requests;
   expect(exporter.temporality).toBe("delta");
   expect(request?.headers.get("x-tenant")).toBe("a b");
@@ -119,14 +117,14 @@ test("hostile values of these variables send what a sound environment would", as
   process.env["OTEL_RESOURCE_ATTRIBUTES"] = `${"a=b,".repeat(10)}=,%,x`;
   backend = openBackend();
   const exporter = open(backend.url);
-  await exporter.sendMetrics(periods, { "service.name": "mcp-meter" }).catch(() => undefined);
+  await exporter.sendMetrics(period, { "service.name": "mcp-meter" }).catch(() => undefined);
   expect(exporter.temporality).toBe("cumulative");
 });
 
 test("credentials of the URL are sent as basic authentication", async () => {
   backend = openBackend();
   const exporter = open(backend.url.replace("//", "//me:secret@"));
-  await exporter.sendMetrics(periods, {});
+  await exporter.sendMetrics(period, {});
   expect(backend.requests[0]?.headers.get("authorization")).toBe(
     `Basic ${Buffer.from("me:secret").toString("base64")}`,
   );
@@ -174,5 +172,5 @@ test("without spans no request is made for them", async () => {
 test("a refused request rejects with its status alone", async () => {
   backend = openBackend(() => new Response("secret", { status: 404 }));
   const exporter = open(backend.url);
-  expect(exporter.sendMetrics(periods, {})).rejects.toThrow(/^HTTP 404$/);
+  expect(exporter.sendMetrics(period, {})).rejects.toThrow(/^HTTP 404$/);
 });

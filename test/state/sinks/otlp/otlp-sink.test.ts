@@ -7,12 +7,11 @@ import {
   type OtlpSinkDeps,
   type Exporter,
   type IdentifiedSpan,
+  type PeriodReadings,
 } from "#state/sinks/otlp/otlp-sink.ts";
 import type { Attributes, Temporality } from "#history/telemetry/metric-definitions.ts";
 import { callRecord, endRecord, sessionRecord } from "../../../support/made-records.ts";
 import { eventually } from "../../../support/wait.ts";
-
-type PeriodReadings = Parameters<Exporter["sendMetrics"]>[0][number];
 
 const sinks: OtlpSink[] = [];
 
@@ -27,8 +26,8 @@ function made(overrides: Partial<OtlpSinkDeps> & { temporality?: Temporality } =
   const answers = { metrics: async (): Promise<void> => undefined, spans: async () => undefined };
   const exporter: Exporter = {
     temporality: overrides.temporality ?? "cumulative",
-    sendMetrics: async ([period], resource) => {
-      if (period) sent.push({ period, resource });
+    sendMetrics: async (period, resource) => {
+      sent.push({ period, resource });
       await answers.metrics();
     },
     sendSpans: async (batch) => {
@@ -39,7 +38,7 @@ function made(overrides: Partial<OtlpSinkDeps> & { temporality?: Temporality } =
   const sink = new OtlpSink({
     sendsSpans: false,
     open: async () => exporter,
-    failed: (what) => failures.push(what),
+    reportFailure: (what) => failures.push(what),
     ...overrides,
   });
   sinks.push(sink);

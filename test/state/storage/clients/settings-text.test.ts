@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
-import { readSettings } from "#state/storage/clients/client-file.ts";
+import { readSettings } from "#state/storage/clients/read-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("a byte order mark is apart from the text", () => {
   using folder = new Folder();
   expect(readSettings(folder.file("a", '\ufeff{"a":1}\r\n'), "json")).toMatchObject({
-    mark: "\ufeff",
+    byteOrderMark: "\ufeff",
     text: '{"a":1}\r\n',
     value: { a: 1 },
   });
   expect(readSettings(folder.file("b", "a: 1"), "yaml")).toMatchObject({
-    mark: "",
+    byteOrderMark: "",
     value: { a: 1 },
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { describeDistrust, examineTrust } from "#state/storage/config/read-configs.ts";
+import { examineTrust } from "#state/storage/config/read-configs.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const isRoot = userInfo().uid === 0;
@@ -17,17 +17,19 @@ describe("a system config", () => {
   test.if(isRoot)("is trusted when root alone may have written it", () => {
     using folder = new Folder();
     const file = trusted(folder);
-    expect(describeDistrust(file)).toBeUndefined();
+    expect(examineTrust(file)?.fault).toBeUndefined();
     symlinkSync(file, folder.at("link"));
     chmodSync(folder.path, 0o755);
-    expect(describeDistrust(folder.at("link"))).toBeUndefined();
+    expect(examineTrust(folder.at("link"))?.fault).toBeUndefined();
     chmodSync(file, 0o666);
     expect(examineTrust(folder.at("link"))).toMatchObject({ path: file, isForeign: false });
   });
 
   test.if(!isRoot)("of another user is not trusted", () => {
     using folder = new Folder();
-    expect(describeDistrust(trusted(folder))).toBe("it does not belong to root, so it is ignored");
+    expect(examineTrust(trusted(folder))?.fault).toBe(
+      "it does not belong to root, so it is ignored",
+    );
   });
 
   const rows: readonly (readonly [
@@ -66,7 +68,7 @@ describe("a system config", () => {
       using folder = new Folder();
       const file = trusted(folder);
       change(folder);
-      expect(describeDistrust(file)).toStartWith(fault);
+      expect(examineTrust(file)?.fault).toStartWith(fault);
     });
   }
 
@@ -77,13 +79,13 @@ describe("a system config", () => {
     chmodSync(folder.at("open"), 0o777);
     linkSync(folder.at("etc/config.json"), folder.at("open/config.json"));
     symlinkSync(folder.at("open/config.json"), folder.at("etc/link.json"));
-    expect(describeDistrust(folder.at("etc/link.json"))).toStartWith(
+    expect(examineTrust(folder.at("etc/link.json"))?.fault).toStartWith(
       "other users can write to its folder",
     );
   });
 
   test("that is not there is left to its reader", () => {
-    expect(describeDistrust("/nowhere/at/all")).toBeUndefined();
-    expect(describeDistrust("\0")).toBeUndefined();
+    expect(examineTrust("/nowhere/at/all")?.fault).toBeUndefined();
+    expect(examineTrust("\0")?.fault).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { serverNamesRememberedMax, ImportChoices } from "#state/storage/logs/known-import.ts";
+import { serverNamesRememberedMax, ImportChoices } from "#state/storage/logs/last-import.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("names are added to those of earlier imports, by client, in a file for this user alone", () => {

@@ -38,7 +38,7 @@ async function meterOn(keys: RedisKeys, text: string) {
   } as const;
   const store = new RedisCounters({ link, holder: crypto.randomUUID(), policy: "closed" });
   const acts = new Acts(store);
-  store.connect(acts.answered);
+  store.subscribe(acts.answered);
   return { store, acts, kill: () => connection.close() };
 }
 

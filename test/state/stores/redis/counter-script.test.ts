@@ -27,8 +27,8 @@ const noChange: SharedChange = {
   unwritten: 0,
   growth: 0,
   pledge: 0,
-  known: 0,
-  last: never,
+  knownSpent: 0,
+  lastAnswer: never,
 };
 
 const pickSpent = ({ spent, born }: CounterAnswer) => ({ spent, born });
@@ -147,8 +147,12 @@ describe.if(server !== undefined)("the script", () => {
 
   test("a Redis that has lost its data learns what was known", async () => {
     const script = new Clocked(connection);
-    expect(await script.change("one", 4, { unwritten: 2, known: 70 })).toMatchObject({ spent: 72 });
-    expect(await script.change("two", 9, { unwritten: 1, known: 50 })).toMatchObject({ spent: 73 });
+    expect(await script.change("one", 4, { unwritten: 2, knownSpent: 70 })).toMatchObject({
+      spent: 72,
+    });
+    expect(await script.change("two", 9, { unwritten: 1, knownSpent: 50 })).toMatchObject({
+      spent: 73,
+    });
   });
 
   test("a counter that was lost learns from each meter that knew more, and tells these", async () => {
@@ -158,11 +162,11 @@ describe.if(server !== undefined)("the script", () => {
     await script.lose();
     const fresh = await script.change("new", 1, { unwritten: 1 });
     expect(fresh).toMatchObject({ spent: 1, isLost: false });
-    const first = await script.change("one", 2, { unwritten: 2, last: pickSpent(answer) });
+    const first = await script.change("one", 2, { unwritten: 2, lastAnswer: pickSpent(answer) });
     expect(first).toMatchObject({ spent: 72, isLost: true });
-    const second = await script.change("two", 2, { last: pickSpent(two) });
+    const second = await script.change("two", 2, { lastAnswer: pickSpent(two) });
     expect(second).toMatchObject({ spent: 75, isLost: true });
-    const later = await script.change("two", 3, { last: pickSpent(second) });
+    const later = await script.change("two", 3, { lastAnswer: pickSpent(second) });
     expect(later).toMatchObject({ spent: 75, isLost: false });
   });
 
@@ -170,13 +174,13 @@ describe.if(server !== undefined)("the script", () => {
     const script = new Clocked(connection);
     const first = await script.change("one", 1, { unwritten: 70 });
     await script.change("two", 1, { unwritten: -20 });
-    const lower = await script.change("one", 2, { last: pickSpent(first) });
+    const lower = await script.change("one", 2, { lastAnswer: pickSpent(first) });
     expect(lower).toMatchObject({ spent: 50, isLost: false });
     await script.reset();
-    const reset = await script.change("one", 3, { unwritten: 3, last: pickSpent(lower) });
+    const reset = await script.change("one", 3, { unwritten: 3, lastAnswer: pickSpent(lower) });
     expect(reset).toMatchObject({ spent: 3, isLost: false });
     script.nowMs += 86_400_000;
-    const next = await script.change("one", 4, { last: pickSpent(reset) });
+    const next = await script.change("one", 4, { lastAnswer: pickSpent(reset) });
     expect(next).toMatchObject({ spent: 0, isLost: false });
   });
 
@@ -186,7 +190,7 @@ describe.if(server !== undefined)("the script", () => {
     await script.lose();
     await script.change("two", 1, { unwritten: 5 });
     await script.reset();
-    const later = await script.change("one", 2, { last: pickSpent(first) });
+    const later = await script.change("one", 2, { lastAnswer: pickSpent(first) });
     expect(later).toMatchObject({ spent: 0, isLost: false });
   });
 
@@ -204,7 +208,10 @@ describe.if(server !== undefined)("the script", () => {
         seq += 1;
         truth += amount;
         const last = known[meter] ?? never;
-        const answer = await script.change(`${meter}`, seq, { unwritten: amount, last });
+        const answer = await script.change(`${meter}`, seq, {
+          unwritten: amount,
+          lastAnswer: last,
+        });
         expect(answer.spent).toBeGreaterThanOrEqual(last.spent + amount);
         expect(answer.spent).toBeLessThanOrEqual(truth);
         if (answer.isLost) expect(answer.born).not.toBe(last.born);

@@ -23,7 +23,7 @@ class Meter {
     const now = (): number => Date.now() + clockMs;
     this.store = new RedisCounters({ link, holder: crypto.randomUUID(), policy, now });
     this.acts = new Acts(this.store);
-    this.store.connect(this.acts.answered);
+    this.store.subscribe(this.acts.answered);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

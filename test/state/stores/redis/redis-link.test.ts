@@ -4,7 +4,7 @@ import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
-import { storeReopenMinMs } from "#state/stores/store.ts";
+import { reopenDelayMinMs } from "#state/stores/reopen-delay.ts";
 
 type Told = readonly [sentence: string, reason: string];
 
@@ -18,8 +18,8 @@ function openLink(url: string) {
   });
   const events: string[] = [];
   link.subscribe({
-    opened: async () => void events.push("opened"),
-    closed: () => events.push("closed"),
+    onOpen: async () => void events.push("opened"),
+    onClose: () => events.push("closed"),
   });
   return { link, told: reported, events };
 }
@@ -53,7 +53,7 @@ describe("RedisLink", () => {
     await eventually("there are four", () => attemptMs.length > 3);
     link.close();
     const [, , third = 0, fourth = 0] = attemptMs;
-    expect(fourth - third).toBeGreaterThanOrEqual(storeReopenMinMs * 2);
+    expect(fourth - third).toBeGreaterThanOrEqual(reopenDelayMinMs * 2);
   });
 
   test("the last work has its time, and no more", judgedByTime, async () => {

@@ -15,7 +15,14 @@ const never = { spent: 0, born: 0 };
 async function spend(fleet: string, count: number): Promise<void> {
   const connection = await RedisConnection.open(makeLocation(fleet));
   const script = new CounterScript(connection, new RedisKeys(fleet));
-  const none = { window: undefined, open: 0, growth: 0, pledge: 0, known: 0, last: never };
+  const none = {
+    window: undefined,
+    open: 0,
+    growth: 0,
+    pledge: 0,
+    knownSpent: 0,
+    lastAnswer: never,
+  };
   const keys = Array.from({ length: count }, (_, tool) => JSON.stringify(["s", `t${tool}`]));
   for (const key of keys) {
     const counter = { key, per: "day", limit: 9 } as const;

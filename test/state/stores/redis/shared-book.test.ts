@@ -20,7 +20,7 @@ describe("SharedBook", () => {
     book.requestRoom(holding(10));
     const change = book.makeChange();
     expect(change).toMatchObject({ seq: 1, window: undefined, growth: 10, pledge: 0 });
-    book.takeAnswer(answer(10), change, noon);
+    book.takeAnswer(answer(10), change);
     expect([book.covers(holding(10)), book.covers(holding(11)), book.isFull]).toEqual([
       true,
       false,
@@ -32,14 +32,14 @@ describe("SharedBook", () => {
     const book = new SharedBook(counter);
     book.requestRoom(holding(50));
     const change = book.makeChange();
-    book.takeAnswer({ ...answer(20), held: 100 }, change, noon);
+    book.takeAnswer({ ...answer(20), held: 100 }, change);
     expect(book.isFull).toBe(true);
   });
 
   test("credit is given up while a change is on its way that gives it back", () => {
     const book = new SharedBook(counter);
     book.requestRoom(holding(50));
-    book.takeAnswer(answer(50), book.makeChange(), noon);
+    book.takeAnswer(answer(50), book.makeChange());
     book.apply(holding(20));
     const change = book.makeChange();
     expect(change).toMatchObject({ open: 20, growth: 0 });
@@ -48,13 +48,13 @@ describe("SharedBook", () => {
 
   test("an unanswered change is sent again as it was, with what is known", () => {
     const book = new SharedBook(counter);
-    book.takeAnswer(answer(0, 0, 30), book.makeChange(), noon);
+    book.takeAnswer(answer(0, 0, 30), book.makeChange());
     book.apply({ current: nothing, next: { held: 0, spent: 7 } });
     const lost = book.makeChange();
     book.clearRequests();
     book.apply({ current: nothing, next: { held: 0, spent: 5 } });
-    expect(book.makeChange(true)).toEqual({ ...lost, known: 30 });
-    book.takeAnswer(answer(0, 0, 37), lost, noon);
+    expect(book.makeChange(true)).toEqual({ ...lost, knownSpent: 30 });
+    book.takeAnswer(answer(0, 0, 37), lost);
     expect(book.unwritten).toBe(5);
     expect(book.readStanding(noon).taken).toBe(42);
     expect(book.makeChange().seq).toBe(lost.seq + 1);
@@ -63,21 +63,21 @@ describe("SharedBook", () => {
   test("each change has what the last answer said, and of which counter", () => {
     const book = new SharedBook(counter);
     const first = book.makeChange();
-    expect(first.last).toEqual({ spent: 0, born: 0 });
-    book.takeAnswer(answer(0, 0, 30), first, noon);
-    expect(book.makeChange().last).toEqual({ spent: 30, born: 7 });
+    expect(first.lastAnswer).toEqual({ spent: 0, born: 0 });
+    book.takeAnswer(answer(0, 0, 30), first);
+    expect(book.makeChange().lastAnswer).toEqual({ spent: 30, born: 7 });
   });
 
   test("spending needs a pledge, not only room", () => {
     const book = new SharedBook(counter);
     book.requestRoom(holding(50));
-    book.takeAnswer(answer(50), book.makeChange(), noon);
+    book.takeAnswer(answer(50), book.makeChange());
     expect(book.covers({ current: nothing, next: { held: 0, spent: 10 } })).toBe(false);
   });
 
   test("amounts are old when their window has passed, or their lease may have", () => {
     const book = new SharedBook(counter);
-    book.takeAnswer(answer(0, 0, 30), book.makeChange(), noon);
+    book.takeAnswer(answer(0, 0, 30), book.makeChange());
     expect([book.isCurrent(noon), book.isCurrent(noon + 40_000)]).toEqual([true, false]);
     const tomorrow = noon + 86_400_000;
     expect(book.readStanding(tomorrow).taken).toBe(0);
@@ -88,7 +88,7 @@ describe("SharedBook", () => {
 
   test("what others hold is no room, what was forced beyond the limit neither", () => {
     const book = new SharedBook(counter);
-    book.takeAnswer({ ...answer(0), held: 60 }, book.makeChange(), noon);
+    book.takeAnswer({ ...answer(0), held: 60 }, book.makeChange());
     expect([book.fits(holding(40)), book.fits(holding(41))]).toEqual([true, false]);
     book.apply(holding(90));
     expect(book.fits(holding(1))).toBe(false);

@@ -5,7 +5,7 @@ import {
   blockFilesMax,
   listProjectFiles,
   listUserFiles,
-} from "#state/storage/clients/settings-files.ts";
+} from "#state/storage/clients/find-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const home = (folder: Folder) => ({ folder: folder.path, env: {}, platform: "linux" });

@@ -23,23 +23,20 @@ export function resolveLaunch(
   if (words === undefined || words.length === 0) return { kind: "remote" };
   if (readString(entry, "envFile") !== undefined) return { kind: "env_file" };
   const cwd = readString(entry, "cwd") ?? values.project;
-  const texts = [...words, ...(cwd === undefined ? [] : [cwd])];
-  const variables = readVariables(entry);
-  const filled: string[] = [];
-  for (const text of [...texts, ...variables.map(([, value]) => value)]) {
+  let unfilled: string | undefined;
+  const fill = (text: string): string => {
     const filling = fillPlaceholders(text, rule.placeholders, values);
-    if ("unfilled" in filling) return { kind: "placeholder", placeholder: filling.unfilled };
-    filled.push(filling.text);
-  }
-  const entryEnv = Object.fromEntries(
-    variables.map(([name], at) => [name, filled[texts.length + at] ?? ""]),
-  );
-  return {
-    command: filled.slice(0, words.length),
-    entryEnv,
-    env: { ...pickPassedVariables(values.env, rule, readRequestedNames(entry)), ...entryEnv },
-    cwd: cwd === undefined ? undefined : filled[words.length],
+    if ("text" in filling) return filling.text;
+    unfilled ??= filling.unfilled;
+    return "";
   };
+  const filled = { command: words.map(fill), cwd: cwd === undefined ? undefined : fill(cwd) };
+  const entryEnv = Object.fromEntries(
+    readVariables(entry).map(([name, value]) => [name, fill(value)]),
+  );
+  if (unfilled !== undefined) return { kind: "placeholder", placeholder: unfilled };
+  const passed = pickPassedVariables(values.env, rule, readRequestedNames(entry));
+  return { ...filled, entryEnv, env: { ...passed, ...entryEnv } };
 }
 
 function removeMeter(words: readonly string[]): readonly string[] | undefined {

@@ -7,7 +7,7 @@ import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { type ClientSettings, findMeterWord } from "#clients/configured-entries.ts";
 import { isObject, readMember } from "#wire/json.ts";
-import { readClientFile } from "./client-file.ts";
+import { readClientFile } from "./read-settings.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
 
 export type SettingsFile = {

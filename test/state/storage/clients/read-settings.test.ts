@@ -4,7 +4,7 @@ import {
   clientSettingsBytesMax,
   clientYamlBytesMax,
   readClientFile,
-} from "#state/storage/clients/client-file.ts";
+} from "#state/storage/clients/read-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("a file that is missing is no fault, and an empty one has no value", () => {

@@ -1,7 +1,7 @@
 import { type JsonObject, readString, isObject } from "#wire/json.ts";
 import type { EntryForm } from "./configured-entries.ts";
 import { maskSecrets } from "#kit/text/secrets.ts";
-import { hasPlaceholder } from "./launch.ts";
+import { hasPlaceholder } from "./launch-rules.ts";
 import type { ClientId } from "./ids.ts";
 import { makeCommandMembers, type MemberChanges } from "./wrapping/convert-members.ts";
 
@@ -94,8 +94,10 @@ export function buildRemoteProgram(
   ];
   const { renamed, inner, replaced } = headers;
   const command = { from: member, to: makeCommandMembers(form, [...front, ...words]) };
-  const { transportMember: of, stdioTransport: to } = rule;
-  const values = readString(entry, of) === undefined ? [] : [{ of, to }];
+  const values =
+    readString(entry, rule.transportMember) === undefined
+      ? []
+      : [{ of: rule.transportMember, to: rule.stdioTransport }];
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
@@ -111,16 +113,16 @@ type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
 
 // A client that fills `${…}` in arguments leaves these names alone: its environment lacks them.
 export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
-  const stated = convertHeaderValues(entry, rule);
-  if ("refusal" in stated) return stated;
-  const passed = convertHeaderVariables(entry, rule.variableMembers);
-  if ("refusal" in passed) return passed;
+  const fromValues = convertHeaderValues(entry, rule);
+  if ("refusal" in fromValues) return fromValues;
+  const fromVariables = convertHeaderVariables(entry, rule.variableMembers);
+  if ("refusal" in fromVariables) return fromVariables;
   return {
-    renamed: stated.renamed,
-    inner: stated.inner,
-    replaced: passed.replaced,
-    lines: [...passed.lines, ...stated.lines],
-    handledMembers: [...stated.handledMembers, ...passed.handledMembers],
+    renamed: fromValues.renamed,
+    inner: fromValues.inner,
+    replaced: fromVariables.replaced,
+    lines: [...fromVariables.lines, ...fromValues.lines],
+    handledMembers: [...fromValues.handledMembers, ...fromVariables.handledMembers],
   };
 }
 

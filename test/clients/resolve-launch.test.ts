@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { resolveLaunch, findLaunchRule } from "#clients/launch.ts";
+import { resolveLaunch, findLaunchRule } from "#clients/launch-rules.ts";
 import { findServers } from "#clients/configured-entries.ts";
 import type { JsonObject } from "#wire/json.ts";
 

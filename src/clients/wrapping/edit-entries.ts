@@ -3,7 +3,7 @@ import {
   type ChangedText,
   type ChangedTrees,
   changeText,
-  type PlacedChange,
+  type PlannedEdits,
   type Edit,
   type Refusal,
 } from "./change-text.ts";
@@ -11,7 +11,7 @@ import {
   buildConversion,
   buildReversions,
   type Conversion,
-  conversionHolds,
+  isConversionApplied,
 } from "./convert-members.ts";
 import {
   type EntryLayout,
@@ -20,8 +20,13 @@ import {
   findNode,
   type NodePath,
 } from "./entry-layout.ts";
-import { editMembers, membersHold, type MemberTexts } from "./member-texts.ts";
-import { editOptions, type OptionChange, unwrapCommand, wrapCommand } from "./wrap-command.ts";
+import { editMembers, areTextsApplied, type MemberTexts } from "./member-texts.ts";
+import {
+  editOptions,
+  type OptionChange,
+  unwrapCommand,
+  wrapCommand,
+} from "./edit-command-words.ts";
 import type { SettingsText } from "./literals.ts";
 
 /** If the entry is not wrapped yet, `front` is put before its command. */
@@ -36,49 +41,53 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
   changes: readonly Change[],
 ): ChangedText<Change> {
   return changeText<Change>(settings, changes, {
-    locate: (root, change) =>
+    plan: (root, change) =>
       isConversion(change)
-        ? placeMembers(settings, root, change, (parent) =>
+        ? planMemberEdits(settings, root, change, (parent) =>
             buildConversion(settings, parent, change),
           )
-        : placeCommand(root, change, (layout) =>
+        : planCommandEdits(root, change, (layout) =>
             "at" in change
               ? editOptions(settings, layout, change)
               : wrapCommand(settings, layout, change.front),
           ),
-    holds: (trees, change) =>
+    isApplied: (trees, change) =>
       isConversion(change)
-        ? conversionHolds(trees, change)
-        : hasWords(trees, change, (words) => changeList(words, change)),
-    isReversible: (text, done: readonly (Wrapping | Conversion)[]) => {
-      const conversions = done.filter(isConversion);
-      const texts = buildReversions(settings, conversions);
-      const undone = unwrapEntries({ ...settings, text }, [
-        ...conversions.flatMap(({ path }, at) => {
-          const before = texts[at];
-          return before === undefined ? [] : [{ path, texts: before }];
-        }),
-        ...done.flatMap((change) => (isConversion(change) ? [] : [makeUnwrapping(change)])),
-      ]);
-      const wrapped = done.flatMap((change) =>
-        isConversion(change) || !("at" in change) ? [] : [{ ...change, count: change.at + 1 }],
-      );
-      const bare = wrapped.length === 0 ? settings : unwrapEntries(settings, wrapped);
-      return undone.text === bare.text && undone.refused.size === 0;
-    },
+        ? isConversionApplied(trees, change)
+        : hasWords(trees, change, (words) => applyWrapping(words, change)),
+    isReversible: (text, done) => isReversible(settings, text, done),
   });
 }
 
-function changeList(words: readonly string[], change: Wrapping): readonly string[] {
+// True if unwrapping restores the settings, except for the wrapping that they had before.
+function isReversible(
+  settings: SettingsText,
+  text: string,
+  done: readonly (Wrapping | Conversion)[],
+): boolean {
+  const wrappings = done.filter((change): change is Wrapping => !isConversion(change));
+  const undone = unwrapEntries({ ...settings, text }, [
+    ...buildReversions(settings, done.filter(isConversion)),
+    ...wrappings.map(makeUnwrapping),
+  ]);
+  const earlierWrappings = wrappings.flatMap((change) =>
+    "at" in change ? [{ ...change, count: change.at + 1 }] : [],
+  );
+  const original =
+    earlierWrappings.length === 0 ? settings : unwrapEntries(settings, earlierWrappings);
+  return undone.text === original.text && undone.refused.size === 0;
+}
+
+function applyWrapping(words: readonly string[], change: Wrapping): readonly string[] {
   const { at, dropped = [], front } = "at" in change ? change : { at: 0, front: change.front };
-  const kept = words.slice(0, at).filter((_, index) => !dropped.includes(index));
-  return [...kept, ...front, ...words.slice(at)];
+  const remaining = words.slice(0, at).filter((_, index) => !dropped.includes(index));
+  return [...remaining, ...front, ...words.slice(at)];
 }
 
 function makeUnwrapping(change: Wrapping): Unwrapping {
   const { front } = change;
-  const kept = "at" in change ? change.at + 1 - (change.dropped?.length ?? 0) : 0;
-  return { ...change, count: front.length + kept };
+  const wordsBefore = "at" in change ? change.at + 1 - (change.dropped?.length ?? 0) : 0;
+  return { ...change, count: front.length + wordsBefore };
 }
 
 export function unwrapEntries<Change extends Unwrapping | Reversion>(
@@ -86,13 +95,13 @@ export function unwrapEntries<Change extends Unwrapping | Reversion>(
   changes: readonly Change[],
 ): ChangedText<Change> {
   return changeText<Change>(settings, changes, {
-    locate: (root, change) =>
+    plan: (root, change) =>
       isReversion(change)
-        ? placeMembers(settings, root, change, () => change.texts)
-        : placeCommand(root, change, (layout) => unwrapCommand(settings, layout, change.count)),
-    holds: (trees, change) =>
+        ? planMemberEdits(settings, root, change, () => change.texts)
+        : planCommandEdits(root, change, (layout) => unwrapCommand(settings, layout, change.count)),
+    isApplied: (trees, change) =>
       isReversion(change)
-        ? membersHold(findNode(trees.after.root, change.path), change.texts)
+        ? areTextsApplied(findNode(trees.after.root, change.path), change.texts)
         : hasWords(trees, change, (words) => words.slice(change.count)),
     isReversible: () => true,
   });
@@ -106,11 +115,11 @@ function isReversion(change: Unwrapping | Reversion): change is Reversion {
   return "texts" in change;
 }
 
-function placeCommand(
+function planCommandEdits(
   root: SyntaxNode,
   { path, form }: EntryLocation,
   makeEdits: (layout: EntryLayout) => readonly Edit[] | undefined,
-): PlacedChange | Refusal {
+): PlannedEdits | Refusal {
   const layout = findLayout(root, path, form);
   if (typeof layout === "string") return layout;
   const edits = makeEdits(layout);
@@ -118,12 +127,12 @@ function placeCommand(
   return edits === undefined ? "layout" : { edits, parent, changingNames };
 }
 
-function placeMembers(
+function planMemberEdits(
   { text }: SettingsText,
   root: SyntaxNode,
   { path }: { readonly path: NodePath },
   makeTexts: (parent: SyntaxNode) => MemberTexts | Refusal,
-): PlacedChange | Refusal {
+): PlannedEdits | Refusal {
   const parent = findNode(root, path);
   if (typeof parent === "string") return parent;
   const texts = makeTexts(parent);

@@ -7,7 +7,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { KnownImport } from "#state/storage/logs/known-import.ts";
+import { LastImport } from "#state/storage/logs/last-import.ts";
 import { Folder } from "../../../support/folder.ts";
 
 type Output = { readonly text: string };
@@ -30,7 +30,7 @@ function openAt(folder: Folder, facts: object = {}, logs = ["a.jsonl", "b.db"]) 
     variant: "7d",
     ...facts,
   };
-  return new KnownImport<Output>(options, [{ client: "codex", files }]);
+  return new LastImport<Output>(options, [{ client: "codex", files }]);
 }
 
 function makeFolder(): Folder {

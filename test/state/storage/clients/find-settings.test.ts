@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { findSettingsFiles } from "#state/storage/clients/settings-files.ts";
+import { findSettingsFiles } from "#state/storage/clients/find-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 function put(folder: Folder, ...names: readonly string[]): void {

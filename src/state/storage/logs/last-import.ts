@@ -8,7 +8,7 @@ import { readIdentity } from "./group-cache.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject, readMember } from "#wire/json.ts";
 
-type KnownImportOptions = {
+type LastImportOptions = {
   readonly folder: string;
   readonly importsFolder: string;
   readonly key: string;
@@ -20,17 +20,17 @@ type KnownImportOptions = {
 type ClientFiles = { readonly client: string; readonly files: readonly LogFile[] };
 
 // Enough for each call in a history of ten gigabytes.
-const knownImportBytesMax = 256 * 1024 * 1024;
+const lastImportBytesMax = 256 * 1024 * 1024;
 
 // The output of the last import, valid until its options, the logs or the records that it wrote change.
-export class KnownImport<Printed extends object> {
-  readonly #options: KnownImportOptions;
+export class LastImport<Printed extends object> {
+  readonly #options: LastImportOptions;
   readonly #file: string;
   readonly #clients: readonly ClientFiles[];
   readonly #logs: string;
 
   // Identifies the logs now: lines written while they are read belong to the next import.
-  constructor(options: KnownImportOptions, clients: readonly ClientFiles[]) {
+  constructor(options: LastImportOptions, clients: readonly ClientFiles[]) {
     this.#options = options;
     // One file for all variants, because `--since 24h` makes another variant each second.
     this.#file = join(options.folder, "last-import");
@@ -39,7 +39,7 @@ export class KnownImport<Printed extends object> {
   }
 
   read(isPrinted: (value: unknown) => value is Printed): Printed | undefined {
-    const known = readSealedFile(this.#file, knownImportBytesMax, this.#makeSeal());
+    const known = readSealedFile(this.#file, lastImportBytesMax, this.#makeSeal());
     return isPrinted(known) ? known : undefined;
   }
 

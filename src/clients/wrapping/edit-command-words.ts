@@ -35,7 +35,7 @@ export type OptionChange = {
   readonly front: readonly string[];
   /** The index of the `--` of a wrapped entry; `front` is put before it. */
   readonly at: number;
-  /** Indexes of words before that one. */
+  /** Indexes of words before `at`. */
   readonly dropped?: readonly number[];
 };
 
@@ -105,12 +105,12 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   if (isBlock) return { start, end, text: "[]" };
   // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
-  const bare = { start, end: end + comma.length, text: "" };
+  const removal = { start, end: end + comma.length, text: "" };
   // Wrapping puts no space after the bracket; if some is there, a client has laid out the list.
   const before = text.slice(list.start + 1, start);
-  const after = text.slice(bare.end, list.end - 1);
+  const after = text.slice(removal.end, list.end - 1);
   const isLaidOut = before !== "" && `${before}${after}`.trim() === "";
-  return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : bare;
+  return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : removal;
 }
 
 function insertItems(
@@ -127,8 +127,8 @@ function insertItems(
   if (list.isBlock) {
     return insertText(next.start, literals.map((literal) => `- ${literal}${newLine}`).join(""));
   }
-  const isOwnLine = line > list.start && /^[ \t]*$/.test(indent);
-  const separator = isOwnLine ? newLine : " ";
+  const beginsLine = line > list.start && /^[ \t]*$/.test(indent);
+  const separator = beginsLine ? newLine : " ";
   return insertText(next.start, literals.map((literal) => `${literal},${separator}`).join(""));
 }
 

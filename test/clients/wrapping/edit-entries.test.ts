@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
 import type { EntryLocation } from "#clients/wrapping/entry-layout.ts";
-import { unwrapEntries, wrapEntries } from "#clients/wrapping/wrap-entries.ts";
+import { unwrapEntries, wrapEntries } from "#clients/wrapping/edit-entries.ts";
 import { front, wrapFixtures } from "../../support/wrapping.ts";
 import type { SettingsLanguage } from "#clients/configured-entries.ts";
 

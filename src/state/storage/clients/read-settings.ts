@@ -4,13 +4,12 @@ import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 import { parseYaml } from "#kit/syntax/yaml.ts";
+import type { SettingsLanguage } from "#clients/configured-entries.ts";
 
 export const clientSettingsBytesMax = 16 * 1024 * 1024;
 
 // The YAML parser takes seconds for a megabyte.
 export const clientYamlBytesMax = 256 * 1024;
-
-type SettingsForm = "json" | "toml" | "yaml";
 
 export type ClientFileFault = {
   // A system error code or a clause, never content of the file.
@@ -26,29 +25,29 @@ export function locateFault(file: string, { line, column }: ClientFileFault): st
 // Undefined if there is no such file; an empty file has the value undefined.
 export function readClientFile(
   file: string,
-  form: SettingsForm,
+  language: SettingsLanguage,
 ): { readonly value: unknown } | ClientFileFault | undefined {
-  const content = readClientBytes(file, form);
+  const content = readClientBytes(file, language);
   if ("fault" in content) {
     return content.fault === "ENOENT" || content.fault === "ENOTDIR" ? undefined : content;
   }
-  return parseClientText(new TextDecoder().decode(content.bytes), form);
+  return parseClientText(new TextDecoder().decode(content.bytes), language);
 }
 
-function readClientBytes(file: string, form: SettingsForm): FileContent {
-  return readWholeFile(file, form === "yaml" ? clientYamlBytesMax : clientSettingsBytesMax);
+function readClientBytes(file: string, language: SettingsLanguage): FileContent {
+  return readWholeFile(file, language === "yaml" ? clientYamlBytesMax : clientSettingsBytesMax);
 }
 
 export function parseClientText(
   text: string,
-  form: SettingsForm,
+  language: SettingsLanguage,
 ): { readonly value: unknown } | ClientFileFault {
-  return text.trim() === "" ? { value: undefined } : readers[form](text);
+  return text.trim() === "" ? { value: undefined } : readers[language](text);
 }
 
 type Reader = (text: string) => { readonly value: unknown } | ClientFileFault;
 
-const readers: { readonly [form in SettingsForm]: Reader } = {
+const readers: { readonly [language in SettingsLanguage]: Reader } = {
   json: (text) => {
     const read = parseJsonc(text);
     return "fault" in read ? { fault: read.fault, ...makePositionFinder(text)(read.offset) } : read;
@@ -74,20 +73,23 @@ const readers: { readonly [form in SettingsForm]: Reader } = {
 
 type ReadSettings = {
   readonly bytes: Uint8Array;
-  readonly mark: string;
+  readonly byteOrderMark: string;
   readonly text: string;
   readonly value: unknown;
 };
 
-export function readSettings(file: string, form: SettingsForm): ReadSettings | ClientFileFault {
-  const content = readClientBytes(file, form);
+export function readSettings(
+  file: string,
+  language: SettingsLanguage,
+): ReadSettings | ClientFileFault {
+  const content = readClientBytes(file, language);
   if ("fault" in content) return content;
   const decoded = decode(content.bytes);
   if (decoded === undefined) return { fault: "it is not valid UTF-8" };
-  const mark = decoded.startsWith("\ufeff") ? "\ufeff" : "";
-  const text = decoded.slice(mark.length);
-  const read = parseClientText(text, form);
-  return "fault" in read ? read : { bytes: content.bytes, mark, text, value: read.value };
+  const byteOrderMark = decoded.startsWith("\ufeff") ? "\ufeff" : "";
+  const text = decoded.slice(byteOrderMark.length);
+  const read = parseClientText(text, language);
+  return "fault" in read ? read : { bytes: content.bytes, byteOrderMark, text, value: read.value };
 }
 
 function decode(bytes: Uint8Array): string | undefined {

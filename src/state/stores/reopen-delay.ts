@@ -1,0 +1,25 @@
+export const reopenDelayMinMs = 500;
+
+const reopenDelayMaxMs = 30_000;
+
+// After this long without a failure, the delay starts from the minimum again.
+const healthyMinMs = 120_000;
+
+// How long a meter waits before it opens a failed store again.
+export class ReopenDelay {
+  #nextMs = reopenDelayMinMs;
+  #openedMs = Infinity;
+
+  markOpened(): void {
+    this.#openedMs = performance.now();
+  }
+
+  // Call this once after each failure: it doubles the next delay.
+  next(): number {
+    const wasHealthy = performance.now() - this.#openedMs > healthyMinMs;
+    this.#openedMs = Infinity;
+    const delayMs = wasHealthy ? reopenDelayMinMs : this.#nextMs;
+    this.#nextMs = Math.min(reopenDelayMaxMs, delayMs * 2);
+    return delayMs;
+  }
+}
