@@ -1,14 +1,15 @@
 import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { type DriftKind, driftRules } from "./severity-rules.ts";
 import { makeChange, type DefinitionChange, type BeforeAfter, formatList } from "./change.ts";
 import { compileValidator, type SchemaPredicate } from "./examples.ts";
 import { Gaps, type Gap } from "./gaps.ts";
 import {
   classifySchemaChange,
+  type DriftKind,
+  driftRules,
   type FindExample,
   type SchemaDifference,
   type SchemaSide,
-} from "./classify-schema-change.ts";
+} from "./severity-rules.ts";
 import { Shapes } from "./shapes.ts";
 import { findNewText, compareTexts } from "./texts.ts";
 
@@ -278,7 +279,7 @@ function makeSchemaChange(
   const location = describePath(side, path);
   const isNew = keyword === "name" && !narrowed;
   const what = isNew ? `new ${location}` : `${location}${describeDifference(side, row, values)}`;
-  const { kind, example } = classifySchemaChange(side, row, values, findExample);
+  const { kind, example } = classifySchemaChange(side, row, findExample);
   return {
     ...makeChange(kind, what, values),
     at: `${side}${path}:${keyword}`,
