@@ -7,7 +7,7 @@ import {
   estimateItemTokens,
   schemaSizeMax,
   findSizeLimit,
-} from "./answer-size.ts";
+} from "./schema-size.ts";
 import {
   findCountMaximum,
   findSizeMaximum,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { findAnswerBound, estimateWorstCase } from "#lock/answer-worst-case.ts";
-import { itemTokensDefault } from "#lock/answer-size.ts";
+import { itemTokensDefault } from "#lock/schema-size.ts";
 
 // 95 characters of JSON: 28 tokens.
 const item = {

@@ -1,7 +1,12 @@
 import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { makeChange, type DefinitionChange, type BeforeAfter, formatList } from "./change.ts";
+import {
+  makeChange,
+  type DefinitionChange,
+  type BeforeAfter,
+  formatList,
+} from "./format-change.ts";
 import { compileValidator, type SchemaPredicate } from "./examples.ts";
-import { Gaps, type Gap } from "./gaps.ts";
+import { Gaps, type Gap } from "./schema-gaps.ts";
 import {
   classifySchemaChange,
   type DriftKind,
@@ -10,8 +15,8 @@ import {
   type SchemaDifference,
   type SchemaSide,
 } from "./severity-rules.ts";
-import { Shapes } from "./shapes.ts";
-import { findNewText, compareTexts } from "./texts.ts";
+import { Shapes } from "./schema-shapes.ts";
+import { findNewText, compareTexts } from "./schema-texts.ts";
 
 // `_meta` members that clients act on, such as `anthropic/maxResultSizeChars` or a page to show.
 const clientHints =

@@ -13,7 +13,7 @@ import {
   type Shape,
   type Shapes,
   type Conjunction,
-} from "./shapes.ts";
+} from "./schema-shapes.ts";
 
 const exampleLevelsMax = 8;
 

@@ -1,4 +1,4 @@
-import type { Gap } from "./gaps.ts";
+import type { Gap } from "./schema-gaps.ts";
 
 export type Drift = {
   readonly severity: Severity;

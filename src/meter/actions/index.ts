@@ -1,5 +1,5 @@
 import type { Action } from "../budgets/decision.ts";
-import { type ActionId, actionRules } from "./rules.ts";
+import { type ActionId, actionRules } from "./action-rules.ts";
 import { spill } from "./spill.ts";
 import { truncate } from "./truncate.ts";
 

@@ -1,6 +1,6 @@
 import type { Decision, RefusalFacts } from "../budgets/decision.ts";
 import type { Budget, Unit } from "../budgets/budget.ts";
-import { actionRules } from "./rules.ts";
+import { actionRules } from "./action-rules.ts";
 import { toShownAmount } from "../budgets/counter.ts";
 import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import {

@@ -3,7 +3,7 @@ import { countLines, formatKilobytes } from "#tokens/cost/client-profiles/common
 import { pluralize } from "#kit/text/numbers.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, splitAnswer } from "./fit-result.ts";
-import { actionRules } from "./rules.ts";
+import { actionRules } from "./action-rules.ts";
 
 // The path costs the model tokens. Linux allows 4,096.
 const spillPathCharactersMax = 1_024;

@@ -21,7 +21,7 @@ import { isObject, readMember, readString } from "#wire/json.ts";
 import type { Side } from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
-import { type TaskOwner, suspendedCallsMax } from "./tasks.ts";
+import { type TaskOwner, suspendedCallsMax } from "./task-steps.ts";
 import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 
 /** Ids are unique in a connection or, without sessions, only in one exchange. */

@@ -28,7 +28,7 @@ import {
   abandon,
   makeRedelivery,
 } from "./round-trips.ts";
-import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./tasks.ts";
+import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
 /** Input requests of tasks (MCP 2026-07-28): each state repeats them. Drops the oldest. */

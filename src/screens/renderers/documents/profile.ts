@@ -1,4 +1,4 @@
-import { itemTokensDefault } from "#lock/answer-size.ts";
+import { itemTokensDefault } from "#lock/schema-size.ts";
 import type {
   Profile,
   ProfileComparison,

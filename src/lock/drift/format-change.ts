@@ -2,7 +2,7 @@ import { cutAroundDifference } from "#kit/text/difference.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { type Change, driftRules, type DriftKind } from "./severity-rules.ts";
-import { findNewText } from "./texts.ts";
+import { findNewText } from "./schema-texts.ts";
 
 export const driftValueCharactersMax = 500;
 

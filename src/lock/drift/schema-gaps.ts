@@ -10,7 +10,7 @@ import {
   type Shape,
   type Shapes,
   type Conjunction,
-} from "./shapes.ts";
+} from "./schema-shapes.ts";
 import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
