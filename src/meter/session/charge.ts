@@ -7,6 +7,7 @@ import { listBlocks, estimateMedia, boundMedia, countParts } from "#tokens/cost/
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import type { Visibility, AnswerContext } from "#tokens/cost/visibility.ts";
+import type { Closed } from "../calls/call.ts";
 import { readString } from "#wire/json.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
@@ -113,7 +114,7 @@ function chargeExtraMedia(
   tokens.most += boundMedia(piece, reader) - estimateMedia(piece, reader).tokens;
 }
 
-export function chargeCeiling(
+function chargeCeiling(
   ceiling: Ceiling,
   reader: Reader,
   { bill, tokens }: Pick<Charging, "bill" | "tokens">,
@@ -321,5 +322,40 @@ export class DeferredCounts {
       this.#known?.set(text, tokens);
       this.#waiting?.delete(text);
     });
+  }
+}
+
+type CeilingCount = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
+
+// Counts the upper bounds of long answers in slices, one answer after the other.
+export class CeilingCounts {
+  readonly #waiting: CeilingCount[] = [];
+  readonly #counted = new WeakMap<Closed, number>();
+
+  countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
+    const most = this.#counted.get(closed);
+    if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;
+    const bill = new Bill(reader.estimator);
+    const tokens = makeZeroTokens();
+    bill.addLater(1, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
+    this.#waiting.push({ closed, bill, tokens });
+    return undefined;
+  }
+
+  get backlog(): number {
+    return this.#waiting.reduce((sum, { bill }) => sum + bill.charactersLeft, 0);
+  }
+
+  drop(): void {
+    this.#waiting.length = 0;
+  }
+
+  advance(workMax: number): boolean {
+    const [first] = this.#waiting;
+    first?.bill.advance(workMax);
+    if (!first || first.bill.charactersLeft > 0) return false;
+    this.#waiting.shift();
+    this.#counted.set(first.closed, first.tokens.most);
+    return true;
   }
 }
