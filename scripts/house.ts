@@ -47,7 +47,7 @@ console.table({
 });
 
 function row(now: number, goal: string): { readonly now: number; readonly goal: string } {
-  return { now: Math.round(now * 10) / 10, goal };
+  return { now: Math.round(now * 100) / 100, goal };
 }
 
 function stripComments(text: string): string {
