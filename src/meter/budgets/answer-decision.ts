@@ -1,4 +1,10 @@
-import { describeAnswer } from "../calls/round-trips.ts";
+import {
+  describeAnswer,
+  type Arrival,
+  type Call,
+  type Closed,
+  type Unreadable,
+} from "../calls/call.ts";
 import { breachBudget, type Shortage } from "./breaches.ts";
 import {
   findLargestLimit,
@@ -14,7 +20,6 @@ import {
   spendUnreadable,
   noCost,
 } from "./accounts.ts";
-import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
 import {
   flawBytesPerByte,
   isBlock,

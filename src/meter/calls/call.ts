@@ -11,7 +11,8 @@ import type { Line } from "#wire/line.ts";
 import { skimBytes, findMember, readSkimmedText } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import type { RequestDescription } from "#tokens/cost/methods.ts";
+import { describeError, describeResult, type RequestDescription } from "#tokens/cost/methods.ts";
+import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
@@ -255,9 +256,56 @@ export type Closing = {
   readonly endedMs: number;
 };
 
-export function classifyResult(method: string, result: unknown): Outcome {
+function classifyResult(method: string, result: unknown): Outcome {
   if (method !== "tools/call" || readString(result, "resultType") === "input_required") return "ok";
   return readMember(result, "isError") === true ? "tool_error" : "ok";
+}
+
+export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
+  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
+}
+
+export function abandon(call: Call | undefined, atMs: number): readonly Closed[] {
+  return call ? [endCall(call, "abandoned", atMs)] : [];
+}
+
+export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
+
+export function closeAnswered(
+  call: Call,
+  content: AnswerContent,
+  arrival: Arrival,
+  carrier?: Carrier,
+): Closed {
+  const isError = !("result" in content) && content.error !== undefined;
+  const outcome = isError ? "rpc_error" : classifyResult(call.method, content.result);
+  const closing = { ...content, outcome, endedMs: arrival.atMs };
+  return carrier
+    ? { kind: "closed", call, closing, answer: { arrival, carrier } }
+    : { kind: "closed", call, closing };
+}
+
+const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
+
+/** Of a result and an error in one answer, clients read only one: the more expensive one counts. */
+export function describeAnswer(
+  method: string,
+  { result, error }: Pick<Closing, "result" | "error">,
+  context: AnswerContext,
+): Visibility {
+  const errorVisibility = error === undefined ? undefined : describeError(method, error, context);
+  if (result === undefined) return errorVisibility ?? nothing;
+  const resultVisibility = describeResult(method, result, context);
+  if (!errorVisibility) return resultVisibility;
+  const countTokens = ({ visibleAtMost, visible }: Visibility): number =>
+    context.count(visibleAtMost ?? visible, Infinity);
+  const isErrorDearer = countTokens(errorVisibility) > countTokens(resultVisibility);
+  const dearer = isErrorDearer ? errorVisibility : resultVisibility;
+  if (!resultVisibility.ceiling) return dearer;
+  return {
+    ...dearer,
+    ceiling: () => [...pickCeiling(resultVisibility), ...pickCeiling(errorVisibility)],
+  };
 }
 
 /** Omits arguments that the client adds, unless the tool's input schema declares them. */

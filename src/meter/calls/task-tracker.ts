@@ -17,15 +17,15 @@ import {
   type Call,
   type Closed,
   type Repeated,
+  closeAnswered,
+  endCall,
+  abandon,
 } from "./call.ts";
 import {
   listEntries,
   type InnerAnswer,
   makeInnerCall,
   closeInner,
-  closeAnswered,
-  endCall,
-  abandon,
   makeRedelivery,
 } from "./round-trips.ts";
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";

@@ -15,18 +15,12 @@ import {
   taskMethods,
   type Closed,
   type Transition,
-} from "./call.ts";
-import {
-  OpenCalls,
-  RoundTrips,
   type AnswerContent,
-  closeInner,
   closeAnswered,
   endCall,
   abandon,
-  closePushed,
-  makeRedelivery,
-} from "./round-trips.ts";
+} from "./call.ts";
+import { OpenCalls, RoundTrips, closeInner, closePushed, makeRedelivery } from "./round-trips.ts";
 import { TaskTracker } from "./task-tracker.ts";
 
 export const notificationMethodsMax = 64;
@@ -123,13 +117,6 @@ export class Tracker {
     });
   }
 
-  forgetExchange(exchange: number, atMs: number): readonly Closed[] {
-    return this.#calls.takeExchange(exchange).map((call) => {
-      this.#polls.delete(call);
-      return endCall(call, "abandoned", atMs);
-    });
-  }
-
   // An unreadable line may answer any poll with any task's result, or be a pushed text.
   #makeUnreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
@@ -146,7 +133,7 @@ export class Tracker {
     if (method !== "server/discover") this.mayBeProbe = false;
     if (taskMethods.has(method)) this.#noteTask(arrival.from);
     const description = describeRequest(method, params);
-    const mayResume = description.isCall && !this.#rounds.isEmpty;
+    const mayResume = description.isCall && this.#rounds.suspendedCount > 0;
     const provided = mayResume ? readInputResponse(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, description, provided);
     if (!resumed) {

@@ -1,4 +1,4 @@
-import { describeAnswer } from "../calls/round-trips.ts";
+import { describeAnswer, type Call, readComparedArguments, type Closing } from "../calls/call.ts";
 import {
   type Countable,
   emptyBill,
@@ -17,7 +17,6 @@ import {
 } from "#tokens/cost/visibility.ts";
 import type { CommonMembers, MeterRecord, CallRecord, ExchangeMembers } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
-import { type Call, readComparedArguments, type Closing } from "../calls/call.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/reader.ts";

@@ -162,7 +162,8 @@ export class Meter {
   }
 
   #forgetExchange(exchange: number, at: Instant): Effects {
-    for (const ended of this.#tracker.forgetExchange(exchange, at.monoMs)) {
+    const sentElsewhere = this.#tracker.endExchange({ exchange, outcome: "abandoned" }, at.monoMs);
+    for (const ended of sentElsewhere) {
       this.#followList?.(ended, at);
       this.#gate?.forget(ended.call);
     }
