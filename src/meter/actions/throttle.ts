@@ -12,9 +12,9 @@ export const throttle: Action = {
 // Clients give up after 60 seconds.
 export const throttleWaitMaxMs = 50_000;
 
+// Beyond either limit, requests are refused instead of held.
 export const throttledCallsMax = 1_000;
 
-// Beyond either limit, requests are refused instead of held.
 export const throttledBytesMax = 16 * 1024 * 1024;
 
 export type HeldRequest = {

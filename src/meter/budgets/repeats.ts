@@ -10,7 +10,7 @@ import { describeToolResult, makeAnswerContext, pickCeiling } from "#tokens/cost
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 import { findMember, skimBytes } from "#wire/skimmer.ts";
-import { showsAll } from "../actions/fit-result.ts";
+import { showsEveryText } from "../actions/fit-result.ts";
 import { refusalNameCharactersMax } from "../actions/refusal.ts";
 import {
   type Call,
@@ -195,7 +195,7 @@ export class RepeatNotes {
     const shown = describeToolResult(noted, makeAnswerContext(reader, call.request));
     const enough = counted.answer - repeatNoteSavedTokensMin;
     const tokens = countCeiling(pickCeiling(shown), reader, enough);
-    const isShown = tokens <= enough && showsAll(shown.visible, noted);
+    const isShown = tokens <= enough && showsEveryText(shown.visible, noted);
     return isShown ? { result: noted, tokens } : undefined;
   }
 }

@@ -49,7 +49,7 @@ export function readRawId({ line, item }: Position): string {
   return decoder.decode(bytes.subarray(id.start, id.end)).trim();
 }
 
-/** Copies the message to a separate line; undefined if its bytes were not kept. */
+/** The message as a separate line; undefined if its bytes were not kept. */
 export function copyLine({ line, item }: Position): Uint8Array | undefined {
   if (!line.bytes) return undefined;
   const bytes = sliceMessage(line.bytes, item);
@@ -65,25 +65,25 @@ export function readName({ line, item }: Position): string | undefined {
   return skim && readSkimmedText(skim, "name");
 }
 
-/** True if the bytes were not kept, contain the method, or have a `\u` escape that may hide it. */
+// A `\u` escape may hide the method, and so may bytes that were not kept.
 export function mayHaveMethod(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const spellings = [method, method.replaceAll("/", "\\/"), "\\u"];
   return !buffer || spellings.some((spelling) => buffer.includes(spelling));
 }
 
-// Cached for each batch, because one may have thousands of messages.
-const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
+// Cached, because a batch may have thousands of messages.
+const batchElements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 
 function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
   if (item === undefined) return bytes;
-  const known = elements.get(bytes) ?? findElements(bytes);
-  elements.set(bytes, known);
-  const [start, end] = known[item] ?? [0, 0];
+  const elements = batchElements.get(bytes) ?? findElements(bytes);
+  batchElements.set(bytes, elements);
+  const [start, end] = elements[item] ?? [0, 0];
   return bytes.subarray(start, end);
 }
 
-// Puts our answer into a message of the same form as the server's.
+// Writes our answer as the kind of message in which the server sent its own.
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;
@@ -136,10 +136,10 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call, because the client may have rejected the last one. Gets no record. */
+/** A further answer to a call whose last answer the client may have rejected. It gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
-/** A line that may answer any open call. All are charged for it, and `redelivery` too. */
+/** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
@@ -285,16 +285,16 @@ export function closeAnswered(
     : { kind: "closed", call, closing };
 }
 
-const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
+const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Of a result and an error in one answer, clients read only one: the more expensive one counts. */
+/** Clients read either the result or the error of one answer: the more expensive one counts. */
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,
   context: AnswerContext,
 ): Visibility {
   const errorVisibility = error === undefined ? undefined : describeError(method, error, context);
-  if (result === undefined) return errorVisibility ?? nothing;
+  if (result === undefined) return errorVisibility ?? emptyVisibility;
   const resultVisibility = describeResult(method, result, context);
   if (!errorVisibility) return resultVisibility;
   const countTokens = ({ visibleAtMost, visible }: Visibility): number =>

@@ -14,7 +14,7 @@ import type { Side } from "#wire/message.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
 import { type TaskOwner, suspendedCallsMax } from "./task-steps.ts";
 
-/** Ids are unique in a connection or, without sessions, only in one exchange. */
+/** Request ids are unique in a connection or, over HTTP without sessions, only in one exchange. */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();
@@ -22,11 +22,9 @@ export class OpenCalls {
   forExchange(exchange: HttpExchange | undefined): Exchanges<Call> {
     if (exchange?.isStateless !== true) return this.#connected;
     const { number } = exchange;
-    const known = this.#stateless.get(number);
-    if (known) return known;
-    const added = new Exchanges<Call>();
-    this.#stateless.set(number, added);
-    return added;
+    const calls = this.#stateless.get(number) ?? new Exchanges<Call>();
+    this.#stateless.set(number, calls);
+    return calls;
   }
 
   takeExchange(number: number): readonly Call[] {
@@ -48,8 +46,10 @@ type Resumption = {
   readonly answered: readonly InnerAnswer[];
 };
 
-// `inner` are the requests for input in its last answer, by name.
-type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
+type Suspended = {
+  readonly call: Call;
+  readonly innerCalls: ReadonlyMap<string, Call>; // requests for input in the last answer, by name
+};
 
 /** A retry (MCP 2026-07-28) has a new id; its `requestState` or arguments identify the call. */
 export class RoundTrips {
@@ -61,10 +61,10 @@ export class RoundTrips {
     this.#hash = hash;
   }
 
-  // Returns the call that is abandoned to make room, if any.
+  // Returns the call that was abandoned to make room, if any.
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
     const key = this.#makeKey(call.method, call.request, round);
-    const suspended = { call, inner: makeInnerCalls(round, arrival) };
+    const suspended = { call, innerCalls: makeInnerCalls(round, arrival) };
     const sameKey = this.#suspended.get(key);
     if (sameKey) sameKey.push(suspended);
     else this.#suspended.set(key, [suspended]);
@@ -80,7 +80,7 @@ export class RoundTrips {
     const found = this.#take(this.#makeKey(method, description, round));
     if (!found) return undefined;
     const answered = listEntries(round.entries).flatMap(([name, result]) => {
-      const call = found.inner.get(name);
+      const call = found.innerCalls.get(name);
       return call ? [{ call, result }] : [];
     });
     for (const { call } of answered) call.addAnswer(0, false);
@@ -151,7 +151,7 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/** A call for a result that a model may read again. Without a certain `owner`, its tool is null. */
+/** A call for a result that a model may read again. Its tool is null if its `owner` is uncertain. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,

@@ -31,14 +31,14 @@ class NotificationCounts {
   readonly #counts = new Map<string, MutableCount>();
 
   add(from: Side, rawMethod: string, bytes: number): void {
-    const counted = this.#counts.get(countKey(from, rawMethod)) ?? this.#begin(from, rawMethod);
+    const counted = this.#counts.get(makeCountKey(from, rawMethod)) ?? this.#begin(from, rawMethod);
     counted.count += 1;
     counted.bytes += bytes;
   }
 
   #begin(from: Side, rawMethod: string): MutableCount {
     const method = this.#counts.size < notificationMethodsMax ? rawMethod : "(other)";
-    const key = countKey(from, method);
+    const key = makeCountKey(from, method);
     const begun = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
     this.#counts.set(key, begun);
     return begun;
@@ -49,7 +49,7 @@ class NotificationCounts {
   }
 }
 
-function countKey(from: Side, method: string): string {
+function makeCountKey(from: Side, method: string): string {
   return `${from} ${method}`;
 }
 
@@ -173,15 +173,9 @@ export class Tracker {
       return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
     // Arguments cost tokens even without an answer.
-    return from === "client" && isCallMethod(method)
-      ? [
-          {
-            kind: "requested",
-            call: new Call(notification, describeRequest(method, params), arrival),
-            arrival,
-          },
-        ]
-      : none;
+    if (from !== "client" || !isCallMethod(method)) return none;
+    const call = new Call(notification, describeRequest(method, params), arrival);
+    return [{ kind: "requested", call, arrival }];
   }
 
   #cancel(
@@ -201,13 +195,10 @@ export class Tracker {
     const asker = oppositeSide(arrival.from);
     const openCalls = this.#calls.forExchange(arrival.exchange);
     const found = answer.id && openCalls.close(asker, answer.id);
-    if (!found) {
-      this.unknownAnswers += 1;
-      return this.#takeRepeated(answer, arrival);
-    }
+    if (!found) return this.#takeUnknownAnswer(answer, arrival);
     if (found.isLate) {
       this.lateAnswers += 1;
-      return makeLate(arrival);
+      return arrival.exchange ? [lateAnswer] : none;
     }
     const { call } = found;
     call.addAnswer(arrival.size, answer.truncated);
@@ -225,9 +216,10 @@ export class Tracker {
     return isDoubted ? transitions.map(markDoubted) : transitions;
   }
 
-  #takeRepeated(answer: Answer, arrival: Arrival): readonly Transition[] {
+  #takeUnknownAnswer(answer: Answer, arrival: Arrival): readonly Transition[] {
+    this.unknownAnswers += 1;
     if (arrival.from === "client") return none;
-    // Some clients take an error without an id as the answer to the waiting request.
+    // Some clients take an error without an id as the answer to the request that waits.
     if (!answer.id) return [this.#makeUnreadable(arrival)];
     const call = this.#calls.forExchange(arrival.exchange).findDoubtful("client", answer.id);
     if (!call) return [{ kind: "unexpected", isLate: false }];
@@ -270,9 +262,7 @@ export class Tracker {
 
 const none: readonly Transition[] = [];
 
-function makeLate({ exchange }: Arrival): readonly Transition[] {
-  return exchange ? [{ kind: "unexpected", isLate: true }] : none;
-}
+const lateAnswer: Transition = { kind: "unexpected", isLate: true };
 
 function readContent(answer: Answer): AnswerContent {
   if (answer.kind === "error") return { error: answer.error ?? {} };
