@@ -28,7 +28,7 @@ import { listInputTexts } from "#tokens/cost/methods.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-// Longer texts are counted only up to the limit: the cost is reported as "at least" so much.
+// Longer texts are counted only up to the limit, and their cost is reported with "at least".
 export const exactCountCharactersMax = 256 * 1024;
 
 type PricedRequest = {
@@ -82,7 +82,7 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls of hidden or changed tools, repeated calls, and all if a budget may be missing. */
+/** Refuses calls of hidden or changed tools, repeated calls, and every call if a budget may be missing. */
 export function applyRules(
   request: PricedRequest,
   { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
@@ -100,9 +100,9 @@ export function applyRules(
       ? []
       : [breachRule(`max-repeats ${repeats}`, repeats, { ...shortage, reason: "repeated_call" })]),
   ];
-  const [first] = breaches;
-  if (!first) return forward;
-  if (!hasPassed) return { kind: "refuse", facts: first.facts, records: [first.record] };
+  const [breach] = breaches;
+  if (!breach) return forward;
+  if (!hasPassed) return { kind: "refuse", facts: breach.facts, records: [breach.record] };
   return { kind: "forward", records: breaches.map(({ record }) => record) };
 }
 
@@ -163,8 +163,8 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
   return reserve(grant, account, nowMs, isKnownToFit) !== undefined;
 }
 
-// Refuses a call that would run only for its answer to be withheld. If the usual answer would not even
-// fit an empty counter, the call passes: the model may have narrowed it.
+// A call is refused if its answer would probably be withheld. It passes if the usual answer would not
+// even fit an empty counter: the model may have narrowed the call.
 function findUsualExcess(
   account: Account,
   cost: CallCost,

@@ -196,10 +196,7 @@ export class Tracker {
     const openCalls = this.#calls.forExchange(arrival.exchange);
     const found = answer.id && openCalls.close(asker, answer.id);
     if (!found) return this.#takeUnknownAnswer(answer, arrival);
-    if (found.isLate) {
-      this.lateAnswers += 1;
-      return arrival.exchange ? [lateAnswer] : none;
-    }
+    if (found.isLate) return this.#takeLateAnswer(arrival);
     const { call } = found;
     call.addAnswer(arrival.size, answer.truncated);
     this.#polls.delete(call);
@@ -214,6 +211,11 @@ export class Tracker {
         ? [closeAnswered(call, readContent(answer), arrival, plainCarrier)]
         : this.#takeResult(call, answer, arrival);
     return isDoubted ? transitions.map(markDoubted) : transitions;
+  }
+
+  #takeLateAnswer({ exchange }: Arrival): readonly Transition[] {
+    this.lateAnswers += 1;
+    return exchange ? [{ kind: "unexpected", isLate: true }] : none;
   }
 
   #takeUnknownAnswer(answer: Answer, arrival: Arrival): readonly Transition[] {
@@ -261,8 +263,6 @@ export class Tracker {
 }
 
 const none: readonly Transition[] = [];
-
-const lateAnswer: Transition = { kind: "unexpected", isLate: true };
 
 function readContent(answer: Answer): AnswerContent {
   if (answer.kind === "error") return { error: answer.error ?? {} };
