@@ -105,13 +105,22 @@ function findContradiction(
   raw: RawBudget,
   actions: ActionRules,
 ): string | undefined {
-  const { unit, per, action, limit, isOverall } = budget;
-  const rules = actions[action];
-  if (raw.owner !== undefined && !isShared(budget)) {
-    return `a ${per} has one user; "/${raw.owner}" requires a period from minute to month, as in 500k/day/${raw.owner}`;
+  const { owner } = raw;
+  if (owner !== undefined && !isShared(budget)) {
+    return `a ${budget.per} has one user; "/${owner}" requires a period from minute to month, as in 500k/day/${owner}`;
   }
-  if (limit === 0) return findBanContradiction(budget);
-  if (isOverall && !isShared(budget)) {
+  return budget.limit === 0
+    ? findBanContradiction(budget)
+    : findLimitContradiction(budget, raw, actions);
+}
+
+function findLimitContradiction(
+  { unit, per, action, limit, isOverall }: Budget,
+  raw: RawBudget,
+  actions: ActionRules,
+): string | undefined {
+  const rules = actions[action];
+  if (isOverall && !isShared({ per })) {
     return `"all" adds up all servers and requires a period from minute to month, as in all=${raw.limit}/day; to limit a tool named "all", write "al?"`;
   }
   if (unit === "calls" && per === "call") {
@@ -120,7 +129,7 @@ function findContradiction(
   if (unit === "calls" && rules?.reduces === true) {
     return `"${action}" shortens answers and requires a limit of tokens or money; with calls use error, warn or throttle`;
   }
-  if (rules?.waits === true && !isShared(budget)) {
+  if (rules?.waits === true && !isShared({ per })) {
     return `"${action}" waits for a counter to refill and requires a period from minute to month`;
   }
   return undefined;
