@@ -1,7 +1,6 @@
 import { risks, type Risk } from "#tokens/cost/bill.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { RecordedSizes } from "./recorded-answers.ts";
 
 export const fieldsMax = 15;
 
@@ -152,6 +151,13 @@ export type ProfiledTool = ToolDefinition & {
   readonly recorded?: RecordedSizes;
   // Null if the size is an assumption.
   readonly risk: Risk | null;
+};
+
+// Successful answers of a tool in recorded sessions.
+export type RecordedSizes = {
+  readonly calls: number;
+  readonly average_tokens: number;
+  readonly max_tokens: number;
 };
 
 export type WorstCase = {

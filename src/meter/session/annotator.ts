@@ -90,8 +90,7 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-// False for methods that are not calls, for JSON-RPC errors and for batches (which only revision
-// 2025-03-26 has); also if no model reads the answer or it was already forwarded.
+// Only revision 2025-03-26 has batches, and their answers stay as they are.
 function mayAnnotate(
   call: Call,
   { result }: Closing,
@@ -102,7 +101,7 @@ function mayAnnotate(
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
-// True if the client shows this answer's `_meta` to its model: ours would cost tokens.
+// True if the client shows the `_meta` of this answer to its model: our member would cost tokens.
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result)) return false;
   if (method === "tools/call" && reader.profile.showsMeta === true) return true;
@@ -141,7 +140,7 @@ function measureUsage(
   };
 }
 
-// The same as in the call's record: a text may be exact, but not text that the client adds, nor an image.
+// As in the call's record: a text may be counted exactly, but not an image or text that the client adds.
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;

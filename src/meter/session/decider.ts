@@ -27,7 +27,7 @@ import { keepElements } from "#wire/elements.ts";
 import { type Line, lineOverheadBytes } from "#wire/line.ts";
 import type { Id, Side } from "#wire/message.ts";
 
-// Beyond either limit of lines that wait for counters, reading stops.
+// Beyond either limit of pending lines, reading stops.
 export const pendingBytesMax = 16 * 1024 * 1024;
 
 export const pendingLinesMax = 10_000;
@@ -117,7 +117,7 @@ export class Decider {
     this.#lock = lock;
   }
 
-  // Counts finished calls first if the gate needs their cost. Keeps a message that must wait.
+  // First counts finished calls if the gate needs their cost. Keeps a message that must wait.
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#makeContext(transition, at, before ?? {});
@@ -133,7 +133,7 @@ export class Decider {
     return this.held.take(id) ?? this.pending.takeRequest(id);
   }
 
-  // After the end nothing is charged, so a message is withheld if this is still possible.
+  // After the end nothing is charged, so a message that has not passed is withheld.
   decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
     return this.#gate?.guardsAnswers === true ? withhold() : noEffects;

@@ -54,7 +54,7 @@ export type MeterEvent = { readonly at: Instant } & (
   | { readonly kind: "redirected"; readonly exchange: number }
   | { readonly kind: "eof" }
   | { readonly kind: "work" } // counts a slice of the waiting texts
-  | { readonly kind: "settle" } // no time is left to count: waiting texts are priced by length
+  | { readonly kind: "settle" } // no time is left to count: waiting texts are estimated by their length
   | { readonly kind: "wake" } // `wakeAtMs` has come: held requests are decided again
   | { readonly kind: "counters-answered" }
   | { readonly kind: "close" } // nothing more will arrive: open calls are recorded

@@ -110,7 +110,7 @@ export class Meter {
     return this.#journal.backlog + this.#decider.ceilingCounts.backlog;
   }
 
-  // If true, further lines should wait: memory would be unbounded.
+  // If true, further lines should wait, because memory would be unbounded.
   get isBehind(): boolean {
     return this.#journal.isBehind || this.#decider.pending.isFull;
   }
@@ -215,7 +215,7 @@ export class Meter {
     return mergeBatchEffects(items, message.omitted > 0, event);
   }
 
-  // Clients in Go parse a stream: a line that is not a message may continue an unfinished one.
+  // Clients in Go parse a stream: a line may continue a message that is unfinished.
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.makeParseOptions(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
