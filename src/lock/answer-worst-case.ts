@@ -13,10 +13,10 @@ import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 // Assumed for an unbounded answer.
 const assumedItemCount = 100;
 
-// For the keys, paging and totals around a bounded list.
+// For keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-// For `unbounded`, the number is a warning, not a maximum.
+// For an unbounded answer, the number is a warning, not a maximum.
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":
@@ -160,10 +160,10 @@ export function hasOpenList(output: unknown): boolean {
   return isOpen(output, 0);
 }
 
-// A larger size is not a real bound, like a maximum above `schemaMaximumMax`.
+// A schema that states a larger size does not really limit it.
 export const schemaSizeMax = 1_000_000_000;
 
-// Assumed for JSON text before any answer is known.
+// Assumed for the JSON of an answer that does not exist yet.
 const jsonCharactersPerToken = 3.5;
 
 const usualCharacters: ReadonlyMap<unknown, number> = new Map([
@@ -207,7 +207,7 @@ const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
   ["ipv6", 47],
 ]);
 
-// Median of the list items that public servers describe (docs/adr/0026-bounds-of-answers.md).
+// The median of the list items in the schemas of public servers (docs/adr/0026-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
 // Assumed for a list inside an item.
@@ -281,7 +281,7 @@ function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-// Maximum characters of all values, without keys; undefined with a list or an unlimited value.
+// The maximum characters of all values, without keys; undefined with a list or an unlimited value.
 export function findSizeLimit(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }

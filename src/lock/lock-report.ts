@@ -24,7 +24,7 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-// Shown for information: of this comparison, only growth can fail a check.
+// Shown for information: only growth since the base can fail a check.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
@@ -40,7 +40,7 @@ export type LockContext = {
   readonly thresholds: RiskThresholds;
   readonly invalidEntryCount?: number | undefined;
   readonly base?: BaseLock | undefined;
-  // Recounts a lock from its definitions; a value that differs from the result was edited.
+  // Recounts a lock from its definitions. A value that differs from this count was edited.
   readonly derive?: (lock: Lock) => Lock;
 };
 
@@ -176,20 +176,16 @@ export function rejectEmptyList(tools: readonly unknown[], locked: Lock | undefi
 }
 
 // Counts of two estimators cannot be compared.
-export function rejectRewriteWithOtherEstimator(
+export function rejectOtherEstimator(
   file: string,
   locked: Lock | undefined,
   current: Lock,
+  isRewrite = false,
 ): void {
   if (!locked || locked.estimator === current.estimator) return;
-  throw new UserError(
-    lockSentences.cannotReplaceEstimator(file, locked.estimator, current.estimator),
-  );
-}
-
-export function rejectOtherEstimator(file: string, locked: Lock | undefined, current: Lock): void {
-  if (!locked || locked.estimator === current.estimator) return;
-  throw new UserError(lockSentences.estimatorDiffers(file, locked.estimator, current.estimator));
+  const { cannotReplaceEstimator, estimatorDiffers } = lockSentences;
+  const explain = isRewrite ? cannotReplaceEstimator : estimatorDiffers;
+  throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
 // The definitions do not confirm the thresholds, so an edited lock could raise them.
@@ -199,7 +195,7 @@ export function rejectOtherThresholds(file: string, locked: Lock | undefined, cu
   throw new UserError(lockSentences.thresholdsDiffer(file, written ?? "", actual ?? ""));
 }
 
-// A limit for a missing tool limits nothing.
+// A limit for a tool that is not listed would limit nothing.
 export function rejectUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
   const names = tools.map(({ name }) => name);
   const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));

@@ -37,7 +37,7 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    // Tokens that stay in context when a client defers definitions: names and instructions.
+    // Names and instructions, which stay in context when a client defers definitions.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
@@ -93,7 +93,7 @@ export type ProfileContext = {
   readonly recorded?: RecordedAnswers;
 };
 
-// Counts sessions of this server, and any session that lists one of these tools.
+// Reads the sessions of this server, and any session that lists one of these tools.
 export class RecordedAnswers {
   readonly #server: string | null;
   readonly #hashes: ReadonlySet<string>;
@@ -252,7 +252,7 @@ export type ToolChange = {
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 
-// The members that comparing needs of a profile read from a file.
+// A profile that is read from a file for a comparison needs only these members.
 export type StoredProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly estimator: Pick<Profile["estimator"], "id">;
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];

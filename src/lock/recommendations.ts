@@ -12,14 +12,14 @@ const confirmationTokensMax = 200;
 // Fewer answers may be short by chance.
 const confirmationsMin = 3;
 
-// The unread part of the definition must also outweigh the part that the model reads.
+// This part must also have more tokens than the part that the model reads.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
   readonly tool: string;
-  // Does not name its tool, so it may stand for several.
+  // Does not name its tool, so that several tools can share it.
   readonly text: string;
 };
 
@@ -89,7 +89,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
   return advice;
 }
 
-// In recorded sessions the tool answers in a few words, which no limit would shorten.
+// In recorded sessions the tool answered in a few words, which no limit would shorten.
 function isConfirmation({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
