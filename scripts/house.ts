@@ -1,4 +1,4 @@
-/** Prints the size and the shape of src/, next to the goals of the house. */
+// Prints the size and shape of src/ next to their goals.
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 

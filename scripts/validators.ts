@@ -13,10 +13,8 @@ type Source = {
   readonly schema: string;
   readonly selectSchemas: (published: Schema) => { readonly [name: string]: Schema };
   readonly reportsErrors: boolean;
-  /**
-   * True if every value comes from `JSON.parse`, where `__proto__` is an ordinary member and none is inherited.
-   * Checking for own members would take a third of the time of a report.
-   */
+  // True if every value comes from `JSON.parse`, where no member is inherited, not even `__proto__`. Checking
+  // for own members would take a third of the time of a report.
   readonly isFromJsonParse?: boolean;
 };
 
@@ -75,10 +73,7 @@ const sources: { readonly [name: string]: Source } = {
 
 const inputs = ["scripts/validators.ts", "node_modules/ajv/package.json"];
 
-/**
- * Writes dist/validators/<name>.js, which the executable embeds: no `new Function` at run time.
- * Returns the written paths.
- */
+// Writes dist/validators/<name>.js, so that the executable needs no `new Function`. Returns the written paths.
 export async function buildValidators(): Promise<string[]> {
   const written: string[] = [];
   for (const [name, source] of Object.entries(sources)) {

@@ -171,7 +171,8 @@ function measureChange({ before, after }: CostChange): number {
 export function rejectEmptyList(tools: readonly unknown[], locked: Lock | undefined): void {
   if (tools.length > 0) return;
   const lost = locked?.tools.length ?? 0;
-  const reason = lost > 0 ? lockSentences.listEmpty(lost) : lockSentences.listWithoutTools();
+  const reason =
+    lost > 0 ? lockReportSentences.listEmpty(lost) : lockReportSentences.listWithoutTools();
   throw new UserError(reason, exitCodes.serverUnreachable);
 }
 
@@ -183,7 +184,7 @@ export function rejectOtherEstimator(
   isRewrite = false,
 ): void {
   if (!locked || locked.estimator === current.estimator) return;
-  const { cannotReplaceEstimator, estimatorDiffers } = lockSentences;
+  const { cannotReplaceEstimator, estimatorDiffers } = lockReportSentences;
   const explain = isRewrite ? cannotReplaceEstimator : estimatorDiffers;
   throw new UserError(explain(file, locked.estimator, current.estimator));
 }
@@ -192,7 +193,7 @@ export function rejectOtherEstimator(
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
-  throw new UserError(lockSentences.thresholdsDiffer(file, written ?? "", actual ?? ""));
+  throw new UserError(lockReportSentences.thresholdsDiffer(file, written ?? "", actual ?? ""));
 }
 
 // A limit for a tool that is not listed would limit nothing.
@@ -200,7 +201,7 @@ export function rejectUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: 
   const names = tools.map(({ name }) => name);
   const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
   if (missing === undefined) return;
-  throw new UserError(lockSentences.limitUnmatched(missing, findNearestName(missing, names)));
+  throw new UserError(lockReportSentences.limitUnmatched(missing, findNearestName(missing, names)));
 }
 
 export function rejectUnmeasuredGrowth(
@@ -212,12 +213,12 @@ export function rejectUnmeasuredGrowth(
   if (limits.maxIncrease === undefined || earlier) return;
   throw new UserError(
     base
-      ? lockSentences.growthUnmeasuredFromBase(file, base.name)
-      : lockSentences.growthUnmeasured(file),
+      ? lockReportSentences.growthUnmeasuredFromBase(file, base.name)
+      : lockReportSentences.growthUnmeasured(file),
   );
 }
 
-export const lockSentences = {
+export const lockReportSentences = {
   growthUnmeasured: (file: string) =>
     `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer to compare with; omit the option until such a lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
