@@ -113,7 +113,7 @@ function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after 
   return [createDrift("definitions_grew", null, change)];
 }
 
-// For callers, a renamed tool is gone; the drift states its new name.
+// For callers, a renamed tool is removed. The drift gives its new name.
 function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
   const { name } = tool;
   const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));

@@ -14,7 +14,7 @@ const structuralKeywords: ReadonlySet<string> = new Set(
   ),
 );
 
-// Words that tell a model nothing.
+// Words without information for a model.
 const plainWords: readonly string[] = [
   ...structuralKeywords,
   ..."array boolean integer null number object string any none optional description title default".split(

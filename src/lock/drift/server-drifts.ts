@@ -35,7 +35,7 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? pluralize(tokens, "token");
 }
 
-// What a server offers besides its tools.
+// Everything that a server offers besides its tools.
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
 
 type OfferPair = {

@@ -6,7 +6,7 @@ export type Unit = "tokens" | "calls" | "dollars";
 // Also listed in `windows.ts`, in `config.schema.json`, and in `find_window` of `counter.lua`.
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
-// Whose calls a counter adds up: those of one user, or those of everyone.
+// A counter adds up the calls of one user, or of everyone.
 export type Owner = "user" | "fleet";
 
 const owners: readonly Owner[] = ["user", "fleet"];
@@ -54,7 +54,7 @@ export const periods: readonly Period[] = [
 // In place of a tool, it means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
-/** Fills in defaults. Throws UserError, which says what is wrong. */
+/** Fills in defaults. Throws UserError, which names the mistake. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
     tool: rawTool = null,

@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Closed } from "../calls/call.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import type { LockGuard } from "#lock/lock-watch.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { SpillFolder } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { RequestFacts } from "#tokens/cost/visibility.ts";

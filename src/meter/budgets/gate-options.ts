@@ -2,7 +2,7 @@ import type { Action, SaveAnswer } from "./decision.ts";
 import { type Budget, type ActionRules, makeSelectorKey } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
-/** What happens to calls if a shared counter is unreachable. The first policy is the default. */
+/** Decides about calls if a shared counter is unreachable. The first policy is the default. */
 export const counterFailurePolicies = ["local", "closed", "open"] as const;
 
 /** `local` continues from the last known amounts, `closed` refuses calls, `open` lets them pass. */
@@ -19,7 +19,7 @@ export type CallPrices = {
   readonly findToolPrice: (tool: string | null) => number; // in nanodollars, for a call that runs
 };
 
-// Whose counters a budget per user uses. Only a configured name is recorded, never the login.
+// Has its own counters of budgets per user. Only a configured name is recorded, never the login.
 export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
 
 export type GateOptions = {

@@ -13,7 +13,7 @@ import { setBounded } from "#kit/bounded.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 import { readName, type Position, type Call } from "../calls/call.ts";
-import type { LockVerdict } from "#lock/lock-watch.ts";
+import type { LockVerdict } from "#lock/lock-guard.ts";
 import { hideRule, type RecordBody } from "#records/record.ts";
 import {
   type RefusalReason,

@@ -280,9 +280,7 @@ export function closeAnswered(
   const isError = !("result" in content) && content.error !== undefined;
   const outcome = isError ? "rpc_error" : classifyResult(call.method, content.result);
   const closing = { ...content, outcome, endedMs: arrival.atMs };
-  return carrier
-    ? { kind: "closed", call, closing, answer: { arrival, carrier } }
-    : { kind: "closed", call, closing };
+  return { kind: "closed", call, closing, ...(carrier && { answer: { arrival, carrier } }) };
 }
 
 const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };

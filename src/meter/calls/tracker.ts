@@ -31,26 +31,18 @@ class NotificationCounts {
   readonly #counts = new Map<string, MutableCount>();
 
   add(from: Side, rawMethod: string, bytes: number): void {
-    const counted = this.#counts.get(makeCountKey(from, rawMethod)) ?? this.#begin(from, rawMethod);
+    const isFull = this.#counts.size >= notificationMethodsMax;
+    const isCounted = this.#counts.has(`${from} ${rawMethod}`);
+    const method = isFull && !isCounted ? "(other)" : rawMethod;
+    const counted = this.#counts.get(`${from} ${method}`) ?? { method, from, count: 0, bytes: 0 };
+    this.#counts.set(`${from} ${method}`, counted);
     counted.count += 1;
     counted.bytes += bytes;
-  }
-
-  #begin(from: Side, rawMethod: string): MutableCount {
-    const method = this.#counts.size < notificationMethodsMax ? rawMethod : "(other)";
-    const key = makeCountKey(from, method);
-    const begun = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
-    this.#counts.set(key, begun);
-    return begun;
   }
 
   list(): NotificationCount[] {
     return [...this.#counts.values()];
   }
-}
-
-function makeCountKey(from: Side, method: string): string {
-  return `${from} ${method}`;
 }
 
 type Request = Extract<SingleMessage, { kind: "request" }>;

@@ -2,7 +2,7 @@ import type { Shown } from "./call-draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/bill.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
-import { LockWatch } from "#lock/lock-watch.ts";
+import { makeLockAlerts } from "#lock/lock-guard.ts";
 import type { MeterOptions } from "./event.ts";
 import { noTrim, type TrimRules } from "#lock/trim-list.ts";
 import { type Budget, namesServer, budgetSentences } from "../budgets/budget.ts";
@@ -94,16 +94,17 @@ function makeAlert(
 }
 
 export class ListAlerts {
-  readonly #lock: LockWatch | undefined;
+  readonly #lock: MeterOptions["lock"];
   readonly #names: UnmatchedNames;
 
   constructor({ lock, gate, trim = noTrim }: Pick<MeterOptions, "lock" | "gate" | "trim">) {
-    this.#lock = lock && new LockWatch(lock);
+    this.#lock = lock;
     this.#names = new UnmatchedNames(gate?.budgets ?? [], trim);
   }
 
   find(body: RecordBody, server: string): RecordBody[] {
-    return [...(this.#lock?.makeAlerts(body) ?? []), ...this.#names.find(body, server)];
+    const lockAlerts = this.#lock ? makeLockAlerts(body, this.#lock) : [];
+    return [...lockAlerts, ...this.#names.find(body, server)];
   }
 }
 

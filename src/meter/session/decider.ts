@@ -18,7 +18,7 @@ import {
   type Decision,
   forward,
 } from "../budgets/decision.ts";
-import type { LockGuard } from "#lock/lock-watch.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
 import type { MeterEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 import { CeilingCounts } from "./charge.ts";

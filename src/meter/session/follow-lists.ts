@@ -1,4 +1,4 @@
-import type { LockGuard } from "#lock/lock-watch.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
 import { hidesTools, trimListLine, type TrimRules } from "#lock/trim-list.ts";
 import type { RecordBody } from "#records/record.ts";
 import { type Call, type Closed, copyLine, type Instant, type Transition } from "../calls/call.ts";

@@ -15,7 +15,7 @@ import {
   type Unreadable,
 } from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
-import { LockGuard } from "#lock/lock-watch.ts";
+import { LockGuard } from "#lock/lock-guard.ts";
 import { trimsLists } from "#lock/trim-list.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";

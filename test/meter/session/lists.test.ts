@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Transition } from "#meter/calls/call.ts";
-import { LockGuard } from "#lock/lock-watch.ts";
+import { LockGuard } from "#lock/lock-guard.ts";
 import { makeListFollower } from "#meter/session/follow-lists.ts";
 import { arrivalOf } from "../../support/decisions.ts";
 import { lockedTool } from "../../support/locks.ts";

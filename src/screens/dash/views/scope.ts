@@ -27,7 +27,7 @@ import { listCostNotes } from "../../renderers/documents/cost-notes.ts";
 import { joinSpans } from "../../renderers/document.ts";
 import { describePagesRead } from "../../renderers/documents/parts.ts";
 import { computeWorstCase } from "#lock/answer-worst-case.ts";
-import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
+import { compareWithLock, type ListDrift } from "#lock/lock-guard.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 

@@ -135,26 +135,18 @@ function groupHashes(
   );
 }
 
-export class LockWatch {
-  readonly #lock: Pick<Lock, "tools">;
-
-  constructor(lock: Pick<Lock, "tools">) {
-    this.#lock = lock;
-  }
-
-  makeAlerts(body: RecordBody): readonly RecordBody[] {
-    if (body.type !== "definitions") return [];
-    const drifts = compareWithLock(body, this.#lock);
-    return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({
-      type: "alert",
-      alert: "definitions_changed",
-      tool,
-      budget: null,
-      limit: null,
-      value: drifts.length,
-      detail: changeDetails[change],
-    }));
-  }
+export function makeLockAlerts(body: RecordBody, lock: Pick<Lock, "tools">): RecordBody[] {
+  if (body.type !== "definitions") return [];
+  const drifts = compareWithLock(body, lock);
+  return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({
+    type: "alert",
+    alert: "definitions_changed",
+    tool,
+    budget: null,
+    limit: null,
+    value: drifts.length,
+    detail: changeDetails[change],
+  }));
 }
 
 const changeDetails: { readonly [change in ListDrift["change"]]: string } = {
