@@ -15,7 +15,7 @@ const inputs = [
   "scripts/build.ts",
   "scripts/compile.ts",
   "scripts/runtime.ts",
-  "scripts/vocabulary-places.ts",
+  "scripts/vocabulary-ranges.ts",
   "dist/validators/*.js",
   "dist/vocabulary/*.bin",
 ];

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { basename, dirname, join } from "node:path";
 import { execa } from "execa";
 import { hardenRuntime } from "./runtime.ts";
-import { fillPlaces } from "./vocabulary-places.ts";
+import { fillVocabularyRanges } from "./vocabulary-ranges.ts";
 
 const root = join(import.meta.dir, "..");
 
@@ -44,7 +44,7 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   } finally {
     rmSync(runtime, { force: true });
   }
-  if (isLinux) fillPlaces(temporary);
+  if (isLinux) fillVocabularyRanges(temporary);
   renameSync(temporary, file);
 }
 

@@ -17,13 +17,13 @@ const node = Bun.which("node") ?? process.execPath;
 
 const say = (line: string): void => console.log(`demo: ${line}`);
 
-type Stop = {
+type DemoCall = {
   readonly tool: string;
   readonly args: Record<string, unknown>;
   readonly shows: string;
 };
 
-const stops: readonly Stop[] = [
+const demoCalls: readonly DemoCall[] = [
   { tool: "echo", args: { message: "Hello, tokens" }, shows: "plain text" },
   {
     tool: "get-structured-content",
@@ -31,11 +31,7 @@ const stops: readonly Stop[] = [
     shows: "the same answer twice, as text and as data",
   },
   { tool: "get-tiny-image", args: {}, shows: "an image, priced by its size" },
-  {
-    tool: "get-resource-links",
-    args: { count: 5 },
-    shows: "links to resources",
-  },
+  { tool: "get-resource-links", args: { count: 5 }, shows: "links to resources" },
   { tool: "get-sum", args: { a: "two", b: 3 }, shows: "an error: the arguments are wrong" },
   {
     tool: "trigger-long-running-operation",
@@ -60,14 +56,14 @@ async function runSession(): Promise<readonly string[]> {
   const shown = ["node", relative(root, everything), "stdio"].join(" ");
   say(`starting ${relative(root, executable)} -- ${shown}`);
   const client = await connect(["--log", recordFile]);
-  const tools = await tour(client);
+  const tools = await callTools(client);
   say("closing, and here is what it cost:");
   await client.close();
   return tools;
 }
 
 async function runTrimmed(tools: readonly string[]): Promise<void> {
-  const called = new Set(stops.map(({ tool }) => tool));
+  const called = new Set(demoCalls.map(({ tool }) => tool));
   const hidden = tools.filter((tool) => !called.has(tool));
   const trimmedFile = join(root, "dist", "demo-trimmed.ndjson");
   rmSync(trimmedFile, { force: true });
@@ -100,12 +96,12 @@ function describeResult({ content, isError }: CallToolResult): string {
   return isError ? `error (${kinds})` : kinds;
 }
 
-async function tour(client: Client): Promise<readonly string[]> {
+async function callTools(client: Client): Promise<readonly string[]> {
   const { name = "the server", version = "" } = client.getServerVersion() ?? {};
   say(`connected to ${name} ${version}`);
   const { tools } = await client.listTools();
   say(`it offers ${tools.length} tools`);
-  for (const { tool, args, shows } of stops) {
+  for (const { tool, args, shows } of demoCalls) {
     const steps: number[] = [];
     const onprogress = ({ progress }: { readonly progress: number }) => void steps.push(progress);
     const result = await client.callTool({ name: tool, arguments: args }, { onprogress });

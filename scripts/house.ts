@@ -1,4 +1,4 @@
-/** Prints the size and the shape of src/, next to the goals of the house. */
+// Prints the size and shape of src/ next to their goals.
 import { readFileSync } from "node:fs";
 import { posix } from "node:path";
 
@@ -47,7 +47,7 @@ console.table({
 });
 
 function row(now: number, goal: string): { readonly now: number; readonly goal: string } {
-  return { now: Math.round(now * 10) / 10, goal };
+  return { now: Math.round(now * 100) / 100, goal };
 }
 
 function stripComments(text: string): string {

@@ -60,10 +60,12 @@ function findPackageFolder(path: string): string | undefined {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
 }
 
+type PackageFile = { readonly name: string; readonly version: string; readonly license: string };
+
 export function readNotice(folder: string): Notice {
-  const published: { readonly name: string; readonly version: string; readonly license: string } =
-    JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
-  const { name, version, license } = published;
+  const { name, version, license }: PackageFile = JSON.parse(
+    readFileSync(join(root, folder, "package.json"), "utf8"),
+  );
   const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
   if (file === undefined) throw new Error(`Cannot find the licence of "${name}" in ${folder}`);
   const text = readFileSync(join(root, folder, file), "utf8");

@@ -1,5 +1,4 @@
-// Writes the sections of the documents that come from code or from other documents, between their markers, and the
-// manual page. Tests compare them with the code.
+// Writes the manual page, and the sections of documents that are made from code or from other documents.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -82,7 +81,8 @@ function renderExamples({ examples }: Command): string {
   return ["```sh", ...lines, "```"].join("\n");
 }
 
-const sharedMin = 2;
+// Fewer options of an earlier command are listed again.
+const sharedOptionsMin = 2;
 
 function renderOptions(spec: Command, earlier: readonly Command[]): string[] {
   const options = Object.entries(spec.options);
@@ -91,12 +91,12 @@ function renderOptions(spec: Command, earlier: readonly Command[]): string[] {
     const first = earlier.find(({ options: before }) => isSame(before[name], option));
     if (first) shared.set(first.name, [...(shared.get(first.name) ?? []), name]);
   }
-  const others = [...shared].filter(([, names]) => names.length >= sharedMin);
-  const elsewhere = new Set(others.flatMap(([, names]) => names));
-  const rows = options.filter(([name]) => !elsewhere.has(name)).map(makeOptionRow);
+  const references = [...shared].filter(([, names]) => names.length >= sharedOptionsMin);
+  const referenced = new Set(references.flatMap(([, names]) => names));
+  const rows = options.filter(([name]) => !referenced.has(name)).map(makeOptionRow);
   return [
     renderTable([["option", "meaning"], ...rows]),
-    ...others.map(([first, names]) => {
+    ...references.map(([first, names]) => {
       const list = names.map((name) => `\`--${name}\``).join(", ");
       return `As for [${first}](#${first}): ${list}.`;
     }),

@@ -1,5 +1,5 @@
-// Records the sessions in test/golden/: bun scripts/record-session.ts [NAME…]
-// Real clients talk to real servers and a program between them records each line.
+// bun scripts/record-session.ts [NAME…] records the sessions in test/golden/.
+// Real clients talk to real servers, and a program between them records each line.
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,19 +10,19 @@ import type { ServerCommand } from "../test/support/servers.ts";
 
 const tee = join(import.meta.dir, "..", "test", "support", "golden-tee.ts");
 
-const recordThrough = (server: ServerCommand, notes: string): ServerCommand => ({
+const recordThrough = (server: ServerCommand, recordings: string): ServerCommand => ({
   ...server,
-  argv: [process.execPath, tee, notes, "--", ...server.argv],
+  argv: [process.execPath, tee, recordings, "--", ...server.argv],
 });
 
-function fileNames(count: number): readonly string[] {
+function nameFiles(count: number): readonly string[] {
   if (count === 1) return ["session.ndjson"];
   if (count === 2) return ["probe.ndjson", "session.ndjson"];
   throw new Error(`expected one or two recordings, found ${count}`);
 }
 
 function saveRecordings(name: string, recordings: readonly (readonly SpokenLine[])[]): void {
-  const names = fileNames(recordings.length);
+  const names = nameFiles(recordings.length);
   for (const [at, spoken] of recordings.entries()) {
     const file = join(goldenRoot, name, names[at] ?? "");
     const wrote = writeSession(file, spoken);
@@ -32,17 +32,17 @@ function saveRecordings(name: string, recordings: readonly (readonly SpokenLine[
 
 async function record({ name, start, play }: GoldenSession): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), "golden-"));
-  const [folder, notes] = [join(scratch, "garden"), join(scratch, "notes")];
+  const [folder, recordings] = [join(scratch, "garden"), join(scratch, "notes")];
   mkdirSync(folder);
-  mkdirSync(notes);
+  mkdirSync(recordings);
   try {
-    await play(recordThrough(start(folder), notes), folder);
+    await play(recordThrough(start(folder), recordings), folder);
     const clean = normaliser(folder);
-    const files = readdirSync(notes).toSorted();
+    const files = readdirSync(recordings).toSorted();
     saveRecordings(
       name,
       files.map((file) =>
-        readSession(join(notes, file)).map(({ at_ms, from, line }) => ({
+        readSession(join(recordings, file)).map(({ at_ms, from, line }) => ({
           at_ms,
           from,
           line: clean(line),

@@ -1,12 +1,6 @@
-/**
- * Two behaviours of Bun that an executable must not have are replaced in place
- * (docs/adr/0034-executable-and-packages.md).
- */
+// Replaces two behaviours of Bun that an executable must not have (docs/adr/0034-executable-and-packages.md).
 
-/**
- * Variables for a server that runs on Bun must not affect the executable. The server gets them
- * unchanged.
- */
+// Variables for a server that runs on Bun must not affect the executable. The server gets them unchanged.
 const variables: readonly string[] = [
   "BUN_BE_BUN",
   "BUN_OPTIONS",
@@ -70,7 +64,7 @@ function renameVariable(bytes: Buffer, name: string): void {
   if (count === 0) throw new Error(`The runtime has no variable ${name}; examine it again`);
 }
 
-/** Replaces the code if it occurs exactly once, and returns whether it did. */
+// Returns false unless the code occurs exactly once.
 function replaceOnce(bytes: Buffer, { find, replace }: CodePatch): boolean {
   const at = bytes.indexOf(find);
   if (at < 0 || bytes.indexOf(find, at + 1) >= 0) return false;

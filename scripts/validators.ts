@@ -11,74 +11,26 @@ type Schema = { readonly [keyword: string]: unknown };
 
 type Source = {
   readonly schema: string;
-  readonly selectSchemas: (published: Schema) => { readonly [name: string]: Schema };
-  readonly reportsErrors: boolean;
-  /**
-   * True if every value comes from `JSON.parse`, where `__proto__` is an ordinary member and none is inherited.
-   * Checking for own members would take a third of the time of a report.
-   */
-  readonly isFromJsonParse?: boolean;
+  // Many records are read, and all come from `JSON.parse`. Their validators report no errors.
+  readonly isOfRecords?: boolean;
 };
 
-const validateOnly: Source["selectSchemas"] = (published) => ({ validate: published });
-
 const sources: { readonly [name: string]: Source } = {
-  calibration: {
-    schema: "src/tokens/estimators/calibration.schema.json",
-    selectSchemas: validateOnly,
-    reportsErrors: true,
-  },
-  config: {
-    schema: "src/state/storage/config/config.schema.json",
-    selectSchemas: validateOnly,
-    reportsErrors: true,
-  },
-  "day-totals": {
-    schema: "src/state/storage/prune/day-totals.schema.json",
-    selectSchemas: validateOnly,
-    reportsErrors: true,
-  },
-  lock: { schema: "src/lock/lock.schema.json", selectSchemas: validateOnly, reportsErrors: true },
-  calls: {
-    schema: "src/check/calls.schema.json",
-    selectSchemas: validateOnly,
-    reportsErrors: true,
-  },
-  prices: {
-    schema: "src/records/money/prices.schema.json",
-    selectSchemas: validateOnly,
-    reportsErrors: true,
-  },
-  profile: {
-    schema: "src/screens/renderers/profile.schema.json",
-    selectSchemas: validateOnly,
-    reportsErrors: true,
-  },
-  setup: {
-    schema: "src/screens/renderers/setup.schema.json",
-    selectSchemas: validateOnly,
-    reportsErrors: true,
-  },
-  "imported-record": {
-    schema: "src/records/imported-record.schema.json",
-    selectSchemas: makeReaderSchemas,
-    reportsErrors: false,
-    isFromJsonParse: true,
-  },
-  record: {
-    schema: "src/records/record.schema.json",
-    selectSchemas: makeReaderSchemas,
-    reportsErrors: false,
-    isFromJsonParse: true,
-  },
+  calibration: { schema: "src/tokens/estimators/calibration.schema.json" },
+  config: { schema: "src/state/storage/config/config.schema.json" },
+  "day-totals": { schema: "src/state/storage/prune/day-totals.schema.json" },
+  lock: { schema: "src/lock/lock.schema.json" },
+  calls: { schema: "src/check/calls.schema.json" },
+  prices: { schema: "src/records/money/prices.schema.json" },
+  profile: { schema: "src/screens/renderers/profile.schema.json" },
+  setup: { schema: "src/screens/renderers/setup.schema.json" },
+  "imported-record": { schema: "src/records/imported-record.schema.json", isOfRecords: true },
+  record: { schema: "src/records/record.schema.json", isOfRecords: true },
 };
 
 const inputs = ["scripts/validators.ts", "node_modules/ajv/package.json"];
 
-/**
- * Writes dist/validators/<name>.js, which the executable embeds: no `new Function` at run time.
- * Returns the written paths.
- */
+// Writes dist/validators/<name>.js, so that the executable needs no `new Function`. Returns the written paths.
 export async function buildValidators(): Promise<string[]> {
   const written: string[] = [];
   for (const [name, source] of Object.entries(sources)) {
@@ -91,26 +43,23 @@ export async function buildValidators(): Promise<string[]> {
   return written;
 }
 
-async function compile({
-  schema,
-  selectSchemas,
-  reportsErrors,
-  isFromJsonParse,
-}: Source): Promise<string> {
+async function compile({ schema, isOfRecords = false }: Source): Promise<string> {
   const { default: Ajv2020 } = await import("ajv/dist/2020");
   const { default: standaloneCode } = await import("ajv/dist/standalone");
   const published = JSON.parse(readFileSync(join(root, schema), "utf8"));
-  const schemas = selectSchemas(inlineReferences(published, published));
+  const inlined = inlineReferences<Schema>(published, published);
+  const schemas = isOfRecords ? makeReaderSchemas(inlined) : { validate: inlined };
   const ajv = new Ajv2020({
     ...options,
-    verbose: reportsErrors,
-    // `__proto__` in a file must neither supply a member nor hide one.
-    ownProperties: isFromJsonParse !== true,
+    verbose: !isOfRecords,
+    // `__proto__` in a file must neither supply a member nor hide one. Values from `JSON.parse` inherit no
+    // members; checking for own ones would take a third of the time of a report.
+    ownProperties: !isOfRecords,
   });
   for (const [name, added] of Object.entries(schemas)) ajv.addSchema(added, name);
   const code = standaloneCode(ajv, Object.fromEntries(Object.keys(schemas).map((id) => [id, id])));
   if (code.includes("require(")) throw new Error(`${schema} needs ajv at run time`);
-  return reportsErrors ? code.replaceAll(unusedErrorFacts, "") : code.replaceAll(errorLine, "");
+  return code.replaceAll(isOfRecords ? errorLine : unusedErrorFacts, "");
 }
 
 // Where nobody reads the errors, they are a third of the validator's code.

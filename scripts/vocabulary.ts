@@ -37,10 +37,7 @@ export function vocabularyFile(encoding: (typeof encodings)[number]): string {
   return join(folder, `${encoding}.bin`);
 }
 
-/**
- * Unchanged sources leave the files alone. Returns the written paths. Throws for a source file
- * that is not the pinned one.
- */
+// Writes only files whose sources changed, and returns their paths. Throws if a source is not the pinned one.
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
   const places = join(folder, "places.bin");

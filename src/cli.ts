@@ -52,14 +52,7 @@ export async function reportFailure(
   io: Pick<Io, "argv" | "stderr">,
 ): Promise<Ending> {
   const command = await findCommand(splitArguments(io.argv).name);
-  return printFailure(error, command?.usageErrorExitCode ?? exitCodes.usage, io);
-}
-
-async function printFailure(
-  error: unknown,
-  defaultCode: number,
-  io: Pick<Io, "stderr">,
-): Promise<Ending> {
+  const defaultCode = command?.usageErrorExitCode ?? exitCodes.usage;
   const { tell } = new Teller((await fitSentences(io)).stderr);
   if (error instanceof UserError) {
     tell(error.message);
@@ -70,7 +63,7 @@ async function printFailure(
   return { code: defaultCode };
 }
 
-// Breaks our sentences between words where a terminal is narrow; the lines of a server stay whole.
+// Breaks our sentences between words in a narrow terminal. Lines of the server stay whole.
 async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promise<World> {
   const { stderr } = io;
   const columns = stderr.isTerminal ? await stderr.measureColumns() : undefined;
@@ -130,13 +123,13 @@ async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending>
   if (name === "help") return runHelp(words, child, io);
   if (shouldGreet(io)) {
     io.stdout.write(wrapTexts.firstSteps());
-    // Not `ok`: no server ran.
+    // Not `ok`, because no server ran.
     return { code: exitCodes.runFailed };
   }
   return parseAndRun(commandLine, io);
 }
 
-// True for a person who tries the program: a client would connect pipes.
+// For a person who tries the program. A client would connect pipes.
 function shouldGreet({ argv, stdout, stderr }: Io): boolean {
   return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
 }
@@ -224,7 +217,7 @@ function print(text: string, io: Io): Ending {
   return { code: exitCodes.ok };
 }
 
-// These two are loaded alone, because a client waits for each session and each status line.
+// Only these two are loaded without the others: a client waits for a session and for a status line.
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === "run") return (await import("#commands/run/index.ts")).runCommand;
   if (name === "statusline")

@@ -15,7 +15,7 @@ const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGCONT",
 ];
 
-// Not in the help: only `check` uses it, to start this program a second time.
+// Not in the help: with it, `check` starts this program a second time.
 const validatorArgument = "validate-structured-content";
 
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
@@ -70,7 +70,7 @@ function end(ending: Ending): void {
   if ("code" in ending) process.exit(ending.code);
   const { signal } = ending;
   io.signals.send(process.pid, signal);
-  // Reached only if the signal does not end us: the code is the one that a shell would report.
+  // Reached only if the signal does not end us. A shell would report the same code.
   process.exit(
     128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0),
   );

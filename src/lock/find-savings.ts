@@ -32,7 +32,7 @@ export type PricedProfile = Profile & { readonly savings: readonly Saving[] };
 
 type Candidate = Omit<Saving, "percent_total">;
 
-// Largest first. Each is measured separately; together they may save less.
+// Largest first. Each is measured separately: together they may save less.
 export function findSavings(
   listing: ServerListing,
   definitions: DefinitionsCost,

@@ -24,7 +24,7 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-// Shown for information: of this comparison, only growth can fail a check.
+// Shown for information: only growth since the base can fail a check.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
@@ -40,7 +40,7 @@ export type LockContext = {
   readonly thresholds: RiskThresholds;
   readonly invalidEntryCount?: number | undefined;
   readonly base?: BaseLock | undefined;
-  // Recounts a lock from its definitions; a value that differs from the result was edited.
+  // Recounts a lock from its definitions. A value that differs from this count was edited.
   readonly derive?: (lock: Lock) => Lock;
 };
 
@@ -171,40 +171,37 @@ function measureChange({ before, after }: CostChange): number {
 export function rejectEmptyList(tools: readonly unknown[], locked: Lock | undefined): void {
   if (tools.length > 0) return;
   const lost = locked?.tools.length ?? 0;
-  const reason = lost > 0 ? lockSentences.listEmpty(lost) : lockSentences.listWithoutTools();
+  const reason =
+    lost > 0 ? lockReportSentences.listEmpty(lost) : lockReportSentences.listWithoutTools();
   throw new UserError(reason, exitCodes.serverUnreachable);
 }
 
 // Counts of two estimators cannot be compared.
-export function rejectRewriteWithOtherEstimator(
+export function rejectOtherEstimator(
   file: string,
   locked: Lock | undefined,
   current: Lock,
+  isRewrite = false,
 ): void {
   if (!locked || locked.estimator === current.estimator) return;
-  throw new UserError(
-    lockSentences.cannotReplaceEstimator(file, locked.estimator, current.estimator),
-  );
-}
-
-export function rejectOtherEstimator(file: string, locked: Lock | undefined, current: Lock): void {
-  if (!locked || locked.estimator === current.estimator) return;
-  throw new UserError(lockSentences.estimatorDiffers(file, locked.estimator, current.estimator));
+  const { cannotReplaceEstimator, estimatorDiffers } = lockReportSentences;
+  const explain = isRewrite ? cannotReplaceEstimator : estimatorDiffers;
+  throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
 // The definitions do not confirm the thresholds, so an edited lock could raise them.
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
-  throw new UserError(lockSentences.thresholdsDiffer(file, written ?? "", actual ?? ""));
+  throw new UserError(lockReportSentences.thresholdsDiffer(file, written ?? "", actual ?? ""));
 }
 
-// A limit for a missing tool limits nothing.
+// A limit for a tool that is not listed would limit nothing.
 export function rejectUnlistedTools({ maxTokensByTool }: LockLimits, { tools }: Lock): void {
   const names = tools.map(({ name }) => name);
   const missing = [...(maxTokensByTool?.keys() ?? [])].find((name) => !names.includes(name));
   if (missing === undefined) return;
-  throw new UserError(lockSentences.limitUnmatched(missing, findNearestName(missing, names)));
+  throw new UserError(lockReportSentences.limitUnmatched(missing, findNearestName(missing, names)));
 }
 
 export function rejectUnmeasuredGrowth(
@@ -216,12 +213,12 @@ export function rejectUnmeasuredGrowth(
   if (limits.maxIncrease === undefined || earlier) return;
   throw new UserError(
     base
-      ? lockSentences.growthUnmeasuredFromBase(file, base.name)
-      : lockSentences.growthUnmeasured(file),
+      ? lockReportSentences.growthUnmeasuredFromBase(file, base.name)
+      : lockReportSentences.growthUnmeasured(file),
   );
 }
 
-export const lockSentences = {
+export const lockReportSentences = {
   growthUnmeasured: (file: string) =>
     `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer to compare with; omit the option until such a lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>

@@ -119,14 +119,14 @@ export function writeLock(lock: Lock): string {
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-// The layout that `writeLock` produces. Prompts have the same depth, but are outside this list.
+// The layout that `writeLock` produces. Names of prompts are indented alike, but outside this list.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 
 const entryBegin = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
-/** Line numbers start at 1. Empty for a lock in another layout. */
+/** Line numbers start at 1. A lock in another layout has none. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let entryLine = 0;
@@ -173,7 +173,7 @@ export function findContradiction(lock: Lock, hash: (text: string) => string): s
   return undefined;
 }
 
-// Answers counted by another estimator are dropped.
+// Answers that another estimator counted are dropped.
 export function keepAnswers(fresh: Lock, old: Lock | undefined): Lock {
   if (!old?.answers || old.estimator !== fresh.estimator) return fresh;
   return { ...fresh, answers: old.answers };
@@ -194,8 +194,7 @@ export function lockServer(listing: ServerListing, context: ProfileContext): Loc
 
 /** Recounts everything except answers. */
 export function deriveLock(lock: Lock, context: ProfileContext): Lock {
-  const { server, answers } = lock;
-  const { risk_thresholds: thresholds } = lock;
+  const { server, answers, risk_thresholds: thresholds } = lock;
   const derived = lockServer(restoreListing(lock), { ...context, thresholds });
   return { ...derived, server, ...(answers ? { answers } : {}) };
 }

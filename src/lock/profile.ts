@@ -15,11 +15,12 @@ import {
   type ProfiledTool,
   recommend,
   type Recommendation,
+  type RecordedSizes,
   type ToolReview,
 } from "./recommendations.ts";
 import { hasOpenList, computeWorstCase } from "./answer-worst-case.ts";
 import { countFields } from "#wire/schema-walk.ts";
-import type { RecordedAnswers, RecordedSizes } from "./recorded-answers.ts";
+import type { MeterRecord } from "#records/record.ts";
 
 export type Profile = {
   readonly schema_version: "1.0";
@@ -36,7 +37,7 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    // Tokens that stay in context when a client defers definitions: names and instructions.
+    // Names and instructions, which stay in context when a client defers definitions.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
@@ -91,6 +92,37 @@ export type ProfileContext = {
   readonly hash: (text: string) => string;
   readonly recorded?: RecordedAnswers;
 };
+
+// Reads the sessions of this server, and any session that lists one of these tools.
+export class RecordedAnswers {
+  readonly #server: string | null;
+  readonly #hashes: ReadonlySet<string>;
+  readonly #sessions = new Set<string>();
+  readonly #sums = new Map<string, { calls: number; tokens: number; max: number }>();
+
+  constructor(server: string | null, tools: readonly Pick<ToolDefinition, "sha256">[]) {
+    this.#server = server;
+    this.#hashes = new Set(tools.map(({ sha256 }) => sha256));
+  }
+
+  add(record: MeterRecord): void {
+    if (record.type === "definitions" && record.tools.some((tool) => this.#hashes.has(tool.sha256)))
+      this.#sessions.add(record.session_id);
+    if (record.type !== "call" || record.tool === null || record.outcome !== "ok") return;
+    if (record.server !== this.#server && !this.#sessions.has(record.session_id)) return;
+    const { calls, tokens, max } = this.#sums.get(record.tool) ?? { calls: 0, tokens: 0, max: 0 };
+    const { output_tokens: size } = record;
+    const sum = { calls: calls + 1, tokens: tokens + size, max: Math.max(max, size) };
+    this.#sums.set(record.tool, sum);
+  }
+
+  find(tool: string): RecordedSizes | undefined {
+    const sum = this.#sums.get(tool);
+    if (!sum) return undefined;
+    const { calls, tokens, max } = sum;
+    return { calls, average_tokens: Math.round(tokens / calls), max_tokens: max };
+  }
+}
 
 /** `definitions` must be in the order of the listing. */
 export function profileServer(
@@ -220,7 +252,7 @@ export type ToolChange = {
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 
-// The members that comparing needs of a profile read from a file.
+// A profile that is read from a file for a comparison needs only these members.
 export type StoredProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly estimator: Pick<Profile["estimator"], "id">;
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];

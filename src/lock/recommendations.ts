@@ -1,7 +1,6 @@
 import { risks, type Risk } from "#tokens/cost/bill.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { RecordedSizes } from "./recorded-answers.ts";
 
 export const fieldsMax = 15;
 
@@ -13,14 +12,14 @@ const confirmationTokensMax = 200;
 // Fewer answers may be short by chance.
 const confirmationsMin = 3;
 
-// The unread part of the definition must also outweigh the part that the model reads.
+// This part must also have more tokens than the part that the model reads.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
   readonly severity: Risk;
   readonly kind: RecommendationKind;
   readonly tool: string;
-  // Does not name its tool, so it may stand for several.
+  // Does not name its tool, so that several tools can share it.
   readonly text: string;
 };
 
@@ -90,7 +89,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
   return advice;
 }
 
-// In recorded sessions the tool answers in a few words, which no limit would shorten.
+// In recorded sessions the tool answered in a few words, which no limit would shorten.
 function isConfirmation({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
@@ -152,6 +151,13 @@ export type ProfiledTool = ToolDefinition & {
   readonly recorded?: RecordedSizes;
   // Null if the size is an assumption.
   readonly risk: Risk | null;
+};
+
+// Successful answers of a tool in recorded sessions.
+export type RecordedSizes = {
+  readonly calls: number;
+  readonly average_tokens: number;
+  readonly max_tokens: number;
 };
 
 export type WorstCase = {

@@ -82,11 +82,11 @@ function mapSchemas(
       return [keyword, mapped];
     }
     if (!schemaTables.has(keyword) || !isObject(value)) return [keyword, value];
-    const rows = Object.entries(value).map(([name, row]) => [
+    const mapped = Object.entries(value).map(([name, subschema]) => [
       name,
-      mapNested(row, keyword === "properties" ? name : ""),
+      mapNested(subschema, keyword === "properties" ? name : ""),
     ]);
-    return [keyword, Object.fromEntries(rows)];
+    return [keyword, Object.fromEntries(mapped)];
   });
   return Object.fromEntries(members);
 }

@@ -45,7 +45,7 @@ export type SetupServer = {
 
 export type SetupFailure = {
   readonly kind: string;
-  // A clause about "it", never text of the server or its entry.
+  // Calls the server "it", and never quotes text of the server or its entry.
   readonly reason: string;
 };
 
@@ -68,7 +68,7 @@ type PricedServer = Omit<SetupCost, "percent_total">;
 
 export type SetupTotal = Omit<PricedServer, "is_deferred"> & {
   readonly servers: number;
-  // Fixed tokens of any list of tools: once in the total, and once in each server; 0 if unknown.
+  // The fixed tokens of a list of tools, in the total once, and once in each server; 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -157,7 +157,7 @@ function priceServer(listing: ServerListing, context: SetupContext): PricedServe
   };
 }
 
-// Clients compare the sum of all servers' definitions with a share of the window.
+// Clients compare the definitions of all servers together with a share of the window.
 function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;

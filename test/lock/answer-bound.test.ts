@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { findAnswerBound, estimateWorstCase } from "#lock/answer-worst-case.ts";
-import { itemTokensDefault } from "#lock/answer-size.ts";
+import { findAnswerBound, estimateWorstCase, itemTokensDefault } from "#lock/answer-worst-case.ts";
 
 // 95 characters of JSON: 28 tokens.
 const item = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { LockGuard, type LockVerdict } from "#lock/lock-watch.ts";
+import { LockGuard, type LockVerdict } from "#lock/lock-guard.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool } from "../support/locks.ts";
 import { toolsListedMax } from "#tokens/cost/tool-list.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findSizeLimit, schemaSizeMax } from "#lock/answer-size.ts";
+import { findSizeLimit, schemaSizeMax } from "#lock/answer-worst-case.ts";
 
 const flag = { type: "boolean" };
 const object = (properties: object) => ({ type: "object", properties });

@@ -1,5 +1,6 @@
 import type { SaveAnswer } from "#meter/budgets/decision.ts";
-import type { Judgement, MeterOptions } from "#meter/session/event.ts";
+import type { MeterOptions } from "#meter/session/event.ts";
+import type { Judgement } from "#meter/session/decider.ts";
 import { hidesTools, isHiddenTool, noTrim, type TrimRules } from "#lock/trim-list.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";

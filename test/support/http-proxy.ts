@@ -4,7 +4,7 @@ import { parseEndpoint, type HeaderPair } from "#wire/endpoint/mcp-endpoint.ts";
 import { Conversations, type ConversationMeter } from "#transport/http/http-conversation.ts";
 import { startReverseProxy } from "#transport/http/reverse-proxy.ts";
 import { now } from "#transport/proxy/judge.ts";
-import { noEffects } from "#meter/session/event.ts";
+import { noEffects } from "#meter/session/decider.ts";
 import { textOf } from "./bytes.ts";
 
 type SeenConversation = {

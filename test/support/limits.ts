@@ -5,7 +5,7 @@ export { nestingMax } from "#wire/json.ts";
 export { toolsListedMax } from "#tokens/cost/tool-list.ts";
 export { openCallsMax } from "#wire/pair-answers.ts";
 export { lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
-export { throttleWaitMaxMs } from "#meter/budgets/request-decision.ts";
+export { throttleWaitMaxMs } from "#meter/actions/throttle.ts";
 export {
   repeatNoteAgeMaxMs,
   repeatNoteCallsMax,

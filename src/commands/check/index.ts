@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
 import { budgetPriceSpecs } from "../price-options.ts";

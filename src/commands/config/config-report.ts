@@ -1,4 +1,4 @@
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";

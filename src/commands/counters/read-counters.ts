@@ -14,7 +14,7 @@ import {
 } from "#state/storage/config/config-locations.ts";
 import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
 import type { RawOptions } from "../command.ts";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";
 import type { ConfigOptions } from "#state/storage/config/config-file.ts";
 import { readPolicy } from "#state/storage/config/policy.ts";

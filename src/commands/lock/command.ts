@@ -5,7 +5,6 @@ import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   rejectEmptyList,
-  rejectRewriteWithOtherEstimator,
   rejectOtherEstimator,
   rejectOtherThresholds,
   rejectUnlistedTools,
@@ -137,7 +136,7 @@ function updateLock(
   io: Pick<Io, "stderr">,
 ): LockReport {
   if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
-  if (!isForced) rejectRewriteWithOtherEstimator(file, locked, current);
+  if (!isForced) rejectOtherEstimator(file, locked, current, true);
   const comparable = locked?.estimator === current.estimator ? locked : undefined;
   rejectUnmeasuredGrowth(file, comparable, context);
   const report = judgeLockRedacted({ locked: comparable, current }, context, redact);

@@ -10,6 +10,7 @@ import {
   type ServerListing,
   compareProfiles,
   type StoredProfile,
+  RecordedAnswers,
 } from "#lock/profile.ts";
 import { estimateDefinitions } from "#tokens/cost/definitions.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
@@ -34,7 +35,6 @@ import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeProfileContext } from "../reader-chooser.ts";
 import type { ProfileOptions } from "./options.ts";
 import { profileSentences } from "./sentences.ts";
-import { RecordedAnswers } from "#lock/recorded-answers.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { earlierFile, format, tokensMax } = options;

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { UserError } from "#kit/errors.ts";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import {
   type DocumentFormat,

@@ -1,4 +1,4 @@
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { parseBudget, type Budget } from "#meter/budgets/budget.ts";
 import { UserError } from "#kit/errors.ts";
 import { type Axis, axes } from "#history/reports/usage-report.ts";

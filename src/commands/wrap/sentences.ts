@@ -1,5 +1,5 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import type { ActionId } from "#meter/actions/rules.ts";
+import type { ActionId } from "#meter/actions/action-rules.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { describeReason } from "#kit/sentences.ts";
 

@@ -1,16 +1,22 @@
 import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { type DriftKind, driftRules } from "./severity-rules.ts";
-import { makeChange, type DefinitionChange, type BeforeAfter, formatList } from "./change.ts";
+import {
+  makeChange,
+  type DefinitionChange,
+  type BeforeAfter,
+  formatList,
+} from "./format-change.ts";
 import { compileValidator, type SchemaPredicate } from "./examples.ts";
-import { Gaps, type Gap } from "./gaps.ts";
+import { Gaps, type Gap } from "./schema-gaps.ts";
 import {
   classifySchemaChange,
+  type DriftKind,
+  driftRules,
   type FindExample,
   type SchemaDifference,
   type SchemaSide,
-} from "./classify-schema-change.ts";
-import { Shapes } from "./shapes.ts";
-import { findNewText, compareTexts } from "./texts.ts";
+} from "./severity-rules.ts";
+import { Shapes } from "./schema-shapes.ts";
+import { findNewText, compareTexts } from "./schema-texts.ts";
 
 // `_meta` members that clients act on, such as `anthropic/maxResultSizeChars` or a page to show.
 const clientHints =
@@ -176,7 +182,7 @@ function makeArgumentsSchema(parameters: ReadonlyMap<string, JsonObject>): JsonO
   };
 }
 
-// Values that are tried to prove one gap.
+// Values that are tried as the example of one gap.
 const candidatesMax = 200;
 
 // Gaps for which an example is sought.
@@ -188,10 +194,10 @@ export function compareSchemas(side: SchemaSide, values: BeforeAfter): Definitio
   const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];
   const narrowed = new Gaps(oldShapes, newShapes).find([before], [after]);
   const widened = new Gaps(newShapes, oldShapes).find([after], [before]);
-  const rows = hideImpliedRows(side, joinGaps(narrowed, widened));
+  const differences = hideImplied(side, joinGaps(narrowed, widened));
   const findExample = makeExampleFinder(side === "input" ? [before, after] : [after, before]);
   const changes = [
-    ...rows.map((row) => makeSchemaChange(side, row, findExample)),
+    ...differences.map((difference) => makeSchemaChange(side, difference, findExample)),
     ...compareTexts(before, after).map(({ path, keyword, ...texts }) => {
       const what = `${describePath(side, path)}: ${keyword} ${pickVerb(texts)}`;
       return { ...makeChange("text_changed", what, texts), at: `${side}${path}:${keyword}` };
@@ -208,7 +214,7 @@ export function compareSchemas(side: SchemaSide, values: BeforeAfter): Definitio
 }
 
 function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): SchemaDifference[] {
-  const rows = new Map<string, SchemaDifference>();
+  const differences = new Map<string, SchemaDifference>();
   for (const [direction, gaps] of [
     ["narrowed", narrowed],
     ["widened", widened],
@@ -221,12 +227,13 @@ function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): SchemaDiff
       if (origin !== undefined && (firstPaths.get(source) ?? path) !== path) continue;
       firstPaths.set(source, path);
       const key = JSON.stringify([path, keyword]);
-      const row = rows.get(key) ?? { path, keyword };
-      const existing = row[direction];
-      rows.set(key, { ...row, [direction]: existing ? joinGap(existing, gap) : gap });
+      const difference = differences.get(key) ?? { path, keyword };
+      const existing = difference[direction];
+      const joined = existing ? joinGap(existing, gap) : gap;
+      differences.set(key, { ...difference, [direction]: joined });
     }
   }
-  return [...rows.values()];
+  return [...differences.values()];
 }
 
 function joinGap(gap: Gap, nextGap: Gap): Gap {
@@ -238,16 +245,21 @@ function joinGap(gap: Gap, nextGap: Gap): Gap {
   };
 }
 
-function hideImpliedRows(side: SchemaSide, rows: readonly SchemaDifference[]): SchemaDifference[] {
-  const named = new Set(rows.flatMap(({ path, keyword }) => (keyword === "name" ? [path] : [])));
+function hideImplied(
+  side: SchemaSide,
+  differences: readonly SchemaDifference[],
+): SchemaDifference[] {
+  const named = new Set(
+    differences.flatMap(({ path, keyword }) => (keyword === "name" ? [path] : [])),
+  );
   const isNewRequirement = ({ path, keyword, narrowed }: SchemaDifference): boolean =>
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
-  const newlyRequired = new Set(rows.filter(isNewRequirement).map(({ path }) => path));
-  return rows.filter(({ path, keyword, narrowed, widened }) => {
-    // Branches stop excluding each other because of other changes, which have rows of their own.
-    if (keyword === "oneOf" && rows.length > 1)
+  const newlyRequired = new Set(differences.filter(isNewRequirement).map(({ path }) => path));
+  return differences.filter(({ path, keyword, narrowed, widened }) => {
+    // Branches stop excluding each other because of other changes, which are listed separately.
+    if (keyword === "oneOf" && differences.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
-    // A new parameter gets one row: `required` if callers must send it, otherwise `name`.
+    // A new parameter is listed once: as `required` if callers must send it, otherwise as `name`.
     if (keyword === "name") return !newlyRequired.has(path);
     return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
   });
@@ -268,17 +280,19 @@ function makeExampleFinder([from, to]: readonly [unknown, unknown]): FindExample
 
 function makeSchemaChange(
   side: SchemaSide,
-  row: SchemaDifference,
+  difference: SchemaDifference,
   findExample: FindExample,
 ): DefinitionChange {
-  const { path, keyword, narrowed, widened } = row;
+  const { path, keyword, narrowed, widened } = difference;
   const values = narrowed
     ? { before: narrowed.from, after: narrowed.to }
     : { before: widened?.to, after: widened?.from };
   const location = describePath(side, path);
   const isNew = keyword === "name" && !narrowed;
-  const what = isNew ? `new ${location}` : `${location}${describeDifference(side, row, values)}`;
-  const { kind, example } = classifySchemaChange(side, row, values, findExample);
+  const what = isNew
+    ? `new ${location}`
+    : `${location}${describeDifference(side, difference, values)}`;
+  const { kind, example } = classifySchemaChange(side, difference, findExample);
   return {
     ...makeChange(kind, what, values),
     at: `${side}${path}:${keyword}`,

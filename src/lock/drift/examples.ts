@@ -13,7 +13,7 @@ import {
   type Shape,
   type Shapes,
   type Conjunction,
-} from "./shapes.ts";
+} from "./schema-shapes.ts";
 
 const exampleLevelsMax = 8;
 
@@ -21,7 +21,7 @@ const exampleItemsMax = 40;
 
 const exampleTupleItemsMax = 100;
 
-// In one comparison: nested arrays multiply.
+// In one comparison. Nested arrays multiply.
 const exampleElementsMax = 100_000;
 
 const textCharactersMax = 5_000;
@@ -115,7 +115,7 @@ export class Examples {
     const at = Number(name);
     const count = Math.max(at + 1, Math.min(readMinItems(shape), exampleItemsMax));
     const elements = this.#makeArray(shape, Math.min(count, exampleTupleItemsMax), level);
-    // In a longer tuple, the value lands at another index, where it only fails to prove a change.
+    // In a longer tuple, the value gets another index: the example then proves nothing.
     return elements.toSpliced(at, 1, value);
   }
 

@@ -2,7 +2,7 @@ import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/bill.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { createDrift, type Drift, severities } from "./severity-rules.ts";
-import { formatValues } from "./change.ts";
+import { formatValues } from "./format-change.ts";
 import type { LockEdit } from "./lock-diff.ts";
 import { findSchemaRejection, compareDefinitions } from "./definition-changes.ts";
 import type { Lock, LockedTool } from "../lock.ts";
@@ -44,7 +44,7 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-// Faults of the current list itself, found even without a lock.
+// Faults of the current list, which are found even without a lock.
 export function findListDrifts(
   current: Lock,
   { invalidEntryCount = 0 }: Pick<DriftContext, "invalidEntryCount">,
@@ -113,7 +113,7 @@ function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after 
   return [createDrift("definitions_grew", null, change)];
 }
 
-// For callers, a renamed tool is removed; the drift gives its new name.
+// For callers, a renamed tool is removed. The drift gives its new name.
 function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
   const { name } = tool;
   const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));

@@ -11,7 +11,7 @@ import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Change } from "./severity-rules.ts";
-import { formatValues, type BeforeAfter } from "./change.ts";
+import { formatValues, type BeforeAfter } from "./format-change.ts";
 
 const toolDiffsMax = 50;
 
@@ -86,18 +86,13 @@ function formatJsonLines(value: unknown, label: string, margin: string): string[
 }
 
 // A value that does not follow from the lock's definitions.
-export type LockEdit = Change & {
-  readonly tool: string | null;
-};
+export type LockEdit = Change & { readonly tool: string | null };
 
-type WrongMember = BeforeAfter & {
-  readonly tool: string | null;
-  readonly path: string;
-};
+type WrongMember = BeforeAfter & { readonly tool: string | null; readonly path: string };
 
-// A manual edit looks the same as a lock of another version of mcp-meter.
+// An edit by hand looks the same as a lock of another version of mcp-meter.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
-  // Tools match by hash: a lock is never read if its hashes contradict its definitions.
+  // Tools are matched by hash: a lock whose hashes contradict its definitions is never read.
   const derivedByHash = new Map(derived.tools.map((tool) => [tool.sha256, tool]));
   const [first, ...others] = [
     ...findWrongMembers(null, { ...written, tools: [] }, { ...derived, tools: [] }),

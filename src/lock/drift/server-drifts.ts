@@ -2,7 +2,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift, type DriftKind } from "./severity-rules.ts";
 import type { Lock } from "../lock.ts";
-import { formatValue, formatValues } from "./change.ts";
+import { formatValue, formatValues } from "./format-change.ts";
 import { compareDefinitions } from "./definition-changes.ts";
 
 const serverMembers = [
@@ -35,6 +35,7 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? pluralize(tokens, "token");
 }
 
+// Everything that a server offers besides its tools.
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
 
 type OfferPair = {

@@ -1,3 +1,5 @@
+import type { Gap } from "./schema-gaps.ts";
+
 export type Drift = {
   readonly severity: Severity;
   readonly kind: DriftKind;
@@ -31,7 +33,7 @@ const risky = (meaning: string): Rule<"RISKY"> => ({ severity: "RISKY", meaning 
 const safe = (meaning: string): Rule<"SAFE"> => ({ severity: "SAFE", meaning });
 const cosmetic = (meaning: string): Rule<"COSMETIC"> => ({ severity: "COSMETIC", meaning });
 
-// By severity; docs/ci.md lists them in this order. `classifySchemaChange` finds the rule of a schema change.
+// By severity; docs/ci.md lists them in this order.
 export const driftRules = {
   tool_removed: breaking("A tool was removed or renamed"),
   tool_listed_twice: breaking("A tool is listed more than once"),
@@ -103,6 +105,45 @@ export type DriftKind = keyof typeof driftRules;
 
 export function isDriftKind(key: string): key is DriftKind {
   return Object.hasOwn(driftRules, key);
+}
+
+export type SchemaSide = "input" | "output";
+
+// A difference at one path: `narrowed` rejects earlier values, `widened` accepts new ones.
+export type SchemaDifference = {
+  readonly path: string;
+  readonly keyword: string;
+  readonly narrowed?: Gap;
+  readonly widened?: Gap;
+};
+
+// Returns the JSON of a value that proves the gap, if one is found.
+export type FindExample = (gap: Gap | undefined) => string | undefined;
+
+export function classifySchemaChange(
+  side: SchemaSide,
+  difference: SchemaDifference,
+  findExample: FindExample,
+): { readonly kind: DriftKind; readonly example?: string | undefined } {
+  const { keyword, narrowed, widened } = difference;
+  // A removal breaks callers even if any member is accepted, because the name loses its meaning.
+  if (keyword === "name" && narrowed)
+    return { kind: `${side}_removed`, example: findExample(narrowed) };
+  if (keyword === "name") return { kind: `${side}_added` };
+  const breakingGap = side === "input" ? narrowed : widened;
+  if (!breakingGap) return { kind: `${side}_safe` };
+  if (side === "output" && onlyAddsValues(difference)) return { kind: "output_widened" };
+  const example = findExample(breakingGap);
+  return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
+}
+
+// Callers may cope with new values of a field, so these are RISKY, not BREAKING.
+function onlyAddsValues({ keyword, narrowed, widened }: SchemaDifference): boolean {
+  const before = narrowed ? narrowed.from : widened?.to;
+  if (["type", "required", ""].includes(keyword) && before !== "none") return false;
+  return (
+    !narrowed || (Array.isArray(narrowed.from) && narrowed.lost?.length !== narrowed.from.length)
+  );
 }
 
 export type FailOn = "breaking" | "risky" | "safe";

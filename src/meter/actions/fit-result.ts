@@ -17,9 +17,9 @@ import { formatCount, pluralize, findLargest } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 import { joinWords } from "#kit/sentences.ts";
 
-type Extent = { readonly shown: number; readonly all: number }; // characters
+type CharacterCounts = { readonly shown: number; readonly total: number };
 
-const nouns: { readonly [kind in BlockKind]: string } = {
+const blockNouns: { readonly [kind in BlockKind]: string } = {
   text: "text",
   image: "image",
   "unreadable-image": "image",
@@ -32,22 +32,22 @@ const nouns: { readonly [kind in BlockKind]: string } = {
 };
 
 export function describeCut(
-  { shown, all }: Extent,
-  { others, losesStructured }: Pick<AnswerPieces, "others" | "losesStructured">,
+  { shown, total }: CharacterCounts,
+  { otherBlocks, losesStructured }: Pick<AnswerPieces, "otherBlocks" | "losesStructured">,
 ): string {
   const missing = [
-    ...nameMissingBlocks(others.map(({ kind }) => nouns[kind])),
+    ...countNouns(otherBlocks.map(({ kind }) => blockNouns[kind])),
     ...(losesStructured ? ["structuredContent"] : []),
   ];
   const without = missing.length === 0 ? "" : `without ${joinWords(missing, "and")}`;
-  if (shown === all) return without === "" ? "" : `shown ${without}`;
-  const cut = `cut after ${formatCount(shown)} of ${pluralize(all, "character")}`;
+  if (shown === total) return without === "" ? "" : `shown ${without}`;
+  const cut = `cut after ${formatCount(shown)} of ${pluralize(total, "character")}`;
   return without === "" ? cut : `${cut} and ${without}`;
 }
 
-function nameMissingBlocks(missing: readonly string[]): readonly string[] {
-  return [...new Set(missing)].map((noun) =>
-    pluralize(missing.filter((counted) => counted === noun).length, noun),
+function countNouns(nouns: readonly string[]): readonly string[] {
+  return [...Map.groupBy(nouns, (noun) => noun)].map(([noun, { length }]) =>
+    pluralize(length, noun),
   );
 }
 
@@ -59,20 +59,22 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   if (!isObject(result)) return undefined;
   const pieces = splitAnswer(excess);
   const frame = frameResult(result, pieces, excess);
-  const all = pieces.texts.reduce((sum, { text }) => sum + text.length, 0);
+  const total = pieces.texts.reduce((sum, { text }) => sum + text.length, 0);
   const cutTo = (shown: number): JsonObject => {
     const head = cutTexts(pieces.texts, shown);
     // A cut never splits a character, so the head may be one code unit shorter than requested.
-    const shortening = describeCut({ shown: head.characters, all }, pieces);
+    const shortening = describeCut({ shown: head.characters, total }, pieces);
     const note = shortening === "" ? [] : [{ type: "text", text: marker(shortening) }];
     return { ...frame, content: [...head.blocks, ...note] };
   };
   const fits = (shown: number): boolean => {
     const cut = cutTo(shown);
     const answer = describeToolResult(cut, makeAnswerContext(reader, request));
-    return countCeiling(pickCeiling(answer), reader, room) <= room && showsAll(answer.visible, cut);
+    return (
+      countCeiling(pickCeiling(answer), reader, room) <= room && showsEveryText(answer.visible, cut)
+    );
   };
-  return fits(0) ? cutTo(findLargestCut(all, room, fits)) : undefined;
+  return fits(0) ? cutTo(findLargestCut(total, room, fits)) : undefined;
 }
 
 // Clients reject a result without the promised `structuredContent`, unless it is an error.
@@ -89,9 +91,9 @@ function frameResult(
 }
 
 // False if the client would shorten the result again, or not show our text.
-export function showsAll(visible: readonly Part[], cut: JsonObject): boolean {
+export function showsEveryText(visible: readonly Part[], result: JsonObject): boolean {
   const shown = joinText(visible);
-  const blocks: unknown = cut["content"];
+  const blocks: unknown = result["content"];
   return (Array.isArray(blocks) ? blocks : []).every((block: unknown) => {
     const text = readString(block, "text") ?? readString(block, "resource", "text") ?? "";
     return shown.includes(text) || shown.includes(JSON.stringify(text).slice(1, -1));
@@ -128,12 +130,12 @@ function cutTexts(
 type TextPiece = {
   readonly text: string;
   readonly makeBlock: (text: string) => JsonObject;
-  readonly json?: unknown; // the value that `text` is the JSON of
+  readonly json?: unknown; // the parsed `text`, if it is `structuredContent`
 };
 
 type AnswerPieces = {
   readonly texts: readonly TextPiece[];
-  readonly others: readonly Block[];
+  readonly otherBlocks: readonly Block[];
   readonly readsStructured: boolean;
   readonly losesStructured: boolean; // the cut loses `structuredContent`, which no text repeats
 };
@@ -156,13 +158,13 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   const sourcesOnceCut = chooseSources({ ...answer, isStructuredRepeated: false });
   return {
     texts,
-    others: sources.flatMap((source) => collectOthers(source, answer, profile)),
+    otherBlocks: sources.flatMap((source) => collectOtherBlocks(source, answer, profile)),
     readsStructured: isFailure || sourcesOnceCut.includes("structured"),
     losesStructured: isLost && !answer.isStructuredRepeated,
   };
 }
 
-// `content` repeats `structured`, so only `content` is cut, even if the client shows both.
+// `content` repeats the structured content, so only `content` is cut, even if the client shows both.
 function dropRepeatedSource(sources: readonly ShownSource[]): readonly ShownSource[] {
   return sources.includes("content") ? sources.filter((name) => name !== "structured") : sources;
 }
@@ -198,7 +200,7 @@ function collectTexts(
   return [{ text: structured.text, makeBlock: (text) => ({ type: "text", text }), json }];
 }
 
-function collectOthers(
+function collectOtherBlocks(
   source: ShownSource,
   { blocks }: AnswerFacts,
   profile: ClientProfile,

@@ -1,6 +1,7 @@
 import type { Action } from "../budgets/decision.ts";
-import { type ActionId, actionRules } from "./rules.ts";
+import { type ActionId, actionRules } from "./action-rules.ts";
 import { spill } from "./spill.ts";
+import { throttle } from "./throttle.ts";
 import { truncate } from "./truncate.ts";
 
 export const actions: { readonly [id: string]: Action } = {
@@ -8,6 +9,5 @@ export const actions: { readonly [id: string]: Action } = {
   warn: { id: "warn", ...actionRules.warn, handleExcess: () => ({ kind: "pass" }) },
   truncate,
   spill,
-  // Waits for the counter to refill in budgets/request-decision.ts.
-  throttle: { id: "throttle", ...actionRules.throttle, handleExcess: () => ({ kind: "pass" }) },
+  throttle,
 } satisfies { readonly [id in ActionId]: Action };

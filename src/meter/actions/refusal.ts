@@ -1,6 +1,6 @@
 import type { Decision, RefusalFacts } from "../budgets/decision.ts";
 import type { Budget, Unit } from "../budgets/budget.ts";
-import { actionRules } from "./rules.ts";
+import { actionRules } from "./action-rules.ts";
 import { toShownAmount } from "../budgets/counter.ts";
 import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
 import {
@@ -36,7 +36,7 @@ export type OurAnswer = { readonly result: unknown } | { readonly error: unknown
 
 export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle): OurAnswer {
   const text = describeRefusal(facts);
-  // As a server answers a call of an unknown tool.
+  // The same error as from a server that does not know the tool.
   if (facts.reason === "tool_hidden") return { error: { code: invalidParams, message: text } };
   if (call.method === "tools/call" && style.form === "tool") {
     return { result: makeRefusalResult(text, style.isModern) };
@@ -62,11 +62,11 @@ export function replaceAnswer(
   return decision.kind === "refuse" ? makeRefusal(call, decision.facts, style) : undefined;
 }
 
-// The id if the server sent a number back as a string.
-function readRawNumber({ value, raw }: Id, arrival: Arrival): string | undefined {
+// Undefined unless the server returned a number id as a string.
+function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefined {
   const text = readRawId(arrival);
-  const isSame = text.startsWith('"') && Number(text.slice(1, -1)) === value;
-  return isSame ? (raw ?? String(value)) : undefined;
+  const isSameNumber = text.startsWith('"') && Number(text.slice(1, -1)) === value;
+  return isSameNumber ? (raw ?? String(value)) : undefined;
 }
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
@@ -78,7 +78,7 @@ export function makeAnswerLine(
   requestId?: Id,
 ): Uint8Array {
   const mayRewrite = requestId && carrier === plainCarrier && typeof requestId.value === "number";
-  const rawId = (mayRewrite && readRawNumber(requestId, arrival)) || readRawId(arrival);
+  const rawId = (mayRewrite && restoreNumberId(requestId, arrival)) || readRawId(arrival);
   return "result" in answer
     ? carrier.result(rawId, answer.result)
     : carrier.error(rawId, answer.error);
@@ -112,8 +112,8 @@ function makeUnclearError(
 ): Uint8Array {
   const why = unclearTexts[reason === "ambiguous" ? "ambiguous" : "invalid"];
   const text = `mcp-meter: this was not sent to the server, because limits are enforced. ${why}`;
-  const none = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
-  const data = { source: "mcp-meter", reason: "unclear_message", ...none } as const;
+  const noBudget = { tool: null, limit: 0, spent: 0, tokens: 0, per: "session" } as const;
+  const data = { source: "mcp-meter", reason: "unclear_message", ...noBudget } as const;
   return makeErrorLine(expectsAnswer ? readRawId(position) : "null", makeRefusalError(text, data));
 }
 
@@ -214,8 +214,8 @@ function describeSpent({ per, unit }: Budget, spent: number): string {
 }
 
 function describeSpentAmount(spent: number, unit: Unit): string {
-  const isOne = spent === 1 || unit === "dollars";
-  return `${formatBareAmount(spent, unit)} ${isOne ? "is" : "are"} spent`;
+  const isSingular = spent === 1 || unit === "dollars";
+  return `${formatBareAmount(spent, unit)} ${isSingular ? "is" : "are"} spent`;
 }
 
 function describeRefill(refillMs: number): string {
@@ -229,7 +229,7 @@ function formatBareAmount(amount: number, unit: Unit): string {
   return formatDollarRange({ low: dollars, high: dollars });
 }
 
-function formatAmount(count: number, unit: Unit): string {
-  if (unit === "dollars") return formatBareAmount(count, unit);
-  return `${formatCount(count)} ${count === 1 ? unit.slice(0, -1) : unit}`;
+function formatAmount(amount: number, unit: Unit): string {
+  if (unit === "dollars") return formatBareAmount(amount, unit);
+  return `${formatCount(amount)} ${amount === 1 ? unit.slice(0, -1) : unit}`;
 }

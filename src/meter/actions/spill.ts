@@ -3,7 +3,7 @@ import { countLines, formatKilobytes } from "#tokens/cost/client-profiles/common
 import { pluralize } from "#kit/text/numbers.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, splitAnswer } from "./fit-result.ts";
-import { actionRules } from "./rules.ts";
+import { actionRules } from "./action-rules.ts";
 
 // The path costs the model tokens. Linux allows 4,096.
 const spillPathCharactersMax = 1_024;
@@ -16,7 +16,7 @@ export const spill: Action = {
   handleExcess(excess: Excess): ExcessOutcome {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = makeAnswerFile(excess);
-    // Tries a typical path before writing: a file whose path does not fit would never be read.
+    // Before a file is written: no model would read one whose path does not fit in the answer.
     if (fitResult(excess, makeMarker(excess, file, typicalPath)) === undefined) {
       return { kind: "refuse" };
     }
@@ -39,10 +39,10 @@ type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
 
 /** Texts stay unchanged; `structuredContent` and blocks without text become indented JSON. */
 export function makeAnswerFile(excess: Excess): AnswerFile {
-  const { texts, others } = splitAnswer(excess);
+  const { texts, otherBlocks } = splitAnswer(excess);
   const parts = [
     ...texts.map(({ text, json }) => (json === undefined ? text : indentJson(json))),
-    ...others.map(({ raw }) => indentJson(raw)),
+    ...otherBlocks.map(({ raw }) => indentJson(raw)),
   ];
   const isJson = parts.length === 1 && texts[0]?.text !== parts[0];
   return { text: parts.join("\n"), extension: isJson ? "json" : "txt" };

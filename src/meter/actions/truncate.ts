@@ -1,6 +1,6 @@
 import type { Action, Excess, ExcessOutcome } from "../budgets/decision.ts";
 import { fitResult } from "./fit-result.ts";
-import { actionRules } from "./rules.ts";
+import { actionRules } from "./action-rules.ts";
 
 export const truncate: Action = {
   id: "truncate",

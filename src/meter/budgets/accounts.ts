@@ -26,16 +26,16 @@ export type Account = {
   hasWarned: boolean;
 };
 
-// Tools beyond `toolRowsMax` share one account per budget.
+// Tools beyond `toolRowsMax` share an account of their budget.
 const otherTools = "(other)";
 
-const unreadTool = "(unread)";
+const unreadTool = "(unread)"; // a call whose name was not read
 
 type AccountOptions = Pick<GateOptions, "budgets" | "actions" | "stores" | "user" | "callPrices">;
 
 export class Accounts {
   readonly #options: AccountOptions;
-  readonly #server: string; // in the keys of counters, which servers do not share
+  readonly #server: string; // in the keys of counters, so that servers do not share them
   readonly #ranks: ReadonlyMap<Budget, number>;
   readonly #accounts = new Map<string, Account>();
 
@@ -104,8 +104,8 @@ export class Accounts {
     const prices = budget.unit === "dollars" ? this.#options.callPrices : undefined;
     const stored = this.#assignCounter(budget, tool);
     const user = budget.owner === "user" ? findRecordedUser(this.#options.user) : undefined;
-    const none = { breaches: 0, largestAmount: 0, hasWarned: false };
-    const account = { budget, action, tool, stored, prices, user, ...none };
+    const zeros = { breaches: 0, largestAmount: 0, hasWarned: false };
+    const account = { budget, action, tool, stored, prices, user, ...zeros };
     this.#accounts.set(this.#makeKey(budget, tool), account);
     return account;
   }
@@ -190,8 +190,8 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // Charged besides the call, in the unit of the budget, and not refunded with it: unreadable lines
-  // that may answer it, and earlier deliveries of its result.
+  // Not refunded with the call, and in the unit of the budget: unreadable lines that may answer it, and
+  // earlier deliveries of its result.
   extraAmount: number;
 };
 
@@ -219,16 +219,16 @@ function computeRequestAmount(account: Account, cost: CallCost): number {
   return Math.max(1, toAmount(account, cost.inputTokens, cost));
 }
 
-type AskingContext = Pick<DecisionContext, "mayAsk" | "nowMs">;
+type AskContext = Pick<DecisionContext, "mayAsk" | "nowMs">;
 
-/** True if the decision must wait for a counter that cannot answer at once. */
+// Both `ask` functions ask every store, and return true if the decision must wait for one of them.
 export function askForRequest(
   accounts: readonly Account[],
   cost: CallCost,
-  { mayAsk, nowMs }: AskingContext,
+  { mayAsk, nowMs }: AskContext,
 ): boolean {
   if (!mayAsk) return false;
-  const asking = accounts.map((account) => {
+  const waits = accounts.map((account) => {
     const { action, budget, stored } = account;
     const amount = computeRequestAmount(account, cost);
     if (!action.isEnforcing || amount > budget.limit) return false;
@@ -238,24 +238,24 @@ export function askForRequest(
       nowMs,
     );
   });
-  return asking.includes(true);
+  return waits.includes(true);
 }
 
 /** `hold` is undefined for a reservation that is not claimed yet. */
 export function askForAnswer(
   reservations: readonly Pick<Claim, "account" | "cost" | "hold" | "extraAmount">[],
   tokens: number,
-  { mayAsk, nowMs }: AskingContext,
+  { mayAsk, nowMs }: AskContext,
 ): boolean {
   if (!mayAsk) return false;
-  const asking = reservations.map(({ account, cost, hold, extraAmount }) => {
+  const waits = reservations.map(({ account, cost, hold, extraAmount }) => {
     const { stored } = account;
     if (!stored || !gatesAnswers(account)) return false;
     const amount = toAmount(account, tokens, cost) + extraAmount;
     const need = { counter: stored.counter, hold, amount, isSpent: true };
     return stored.store.mustWaitFor?.(need, nowMs);
   });
-  return asking.includes(true);
+  return waits.includes(true);
 }
 
 export function fitsLastKnown(account: Account, cost: CallCost, nowMs: number): boolean {
@@ -302,7 +302,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Before delivery: a kill in between charges too much, not too little. False without room. */
+/** Called before delivery, so that a kill charges too much, not too little. False without room. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;
@@ -313,7 +313,7 @@ export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/** Spends an unreadable line besides the call. False if it does not fit, unless forced. */
+/** Charges an unreadable line in addition to the call. False if it does not fit, unless forced. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,
@@ -321,7 +321,7 @@ export function spendUnreadable(
 ): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { stored, budget } = account;
-  const amount = toLineAmount(account, tokens);
+  const amount = toAmount(account, tokens, noCost);
   const spent = toAmount(account, cost.inputTokens, cost) + extraAmount;
   const fits =
     stored && hold
@@ -333,13 +333,9 @@ export function spendUnreadable(
 
 export function refundUnreadable(claim: Claim, tokens: number, nowMs: number): void {
   const { account, hold } = claim;
-  const amount = toLineAmount(account, tokens);
+  const amount = toAmount(account, tokens, noCost);
   claim.extraAmount -= amount;
   if (hold) account.stored?.store.resize(hold, hold.amount - amount, nowMs, forcedSpending);
-}
-
-function toLineAmount(account: Account, tokens: number): number {
-  return toAmount(account, tokens, noCost);
 }
 
 const forcedSpending = { isForced: true, isSpent: true };

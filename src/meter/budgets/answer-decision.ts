@@ -1,4 +1,10 @@
-import { describeAnswer } from "../calls/round-trips.ts";
+import {
+  describeAnswer,
+  type Arrival,
+  type Call,
+  type Closed,
+  type Unreadable,
+} from "../calls/call.ts";
 import { breachBudget, type Shortage } from "./breaches.ts";
 import {
   findLargestLimit,
@@ -14,7 +20,6 @@ import {
   spendUnreadable,
   noCost,
 } from "./accounts.ts";
-import type { Arrival, Call, Closed, Unreadable } from "../calls/call.ts";
 import {
   flawBytesPerByte,
   isBlock,
@@ -100,7 +105,7 @@ export function decideNote(
 ): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
   const most = grant.inputTokens + note.tokens;
-  // Asked only once: afterwards, the counter is asked for the whole answer.
+  // The counter is asked for the note only once, and then for the whole answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
   grant.mostTokens = most;
@@ -124,7 +129,7 @@ function makePricing(closed: Closed, grant: Grant, context: DecisionContext): Pr
   };
 }
 
-// Counts a long answer in slices if the client may read it in many ways. Undefined for other answers.
+// A long answer that an unknown client may read in many ways is counted in slices.
 function priceLongAnswer(
   closed: Closed,
   grant: Grant,
@@ -136,8 +141,8 @@ function priceLongAnswer(
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !wasParsed(closing))
     return undefined;
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
-  const excess = wasDecidedBefore ? undefined : priceIfOver(visibility.visible, grant, context);
-  if (excess || !countUpperBound) return excess;
+  const over = wasDecidedBefore ? undefined : priceIfOver(visibility.visible, grant, context);
+  if (over || !countUpperBound) return over;
   const tokens = countUpperBound(closed, () => pickCeiling(visibility));
   return tokens === undefined ? "later" : { tokens, precision: "at most" };
 }
@@ -158,7 +163,7 @@ function priceIfOver(
   return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
-// Tries the line's length alone: the readings of an unknown client are priced after forwarding.
+// The length of the line may be enough: an unknown client's readings are then priced after forwarding.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
@@ -253,8 +258,8 @@ function measureAnswer(
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
-  const isDoubted = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
-  const shownBytes = isDoubted ? bytes * flawBytesPerByte : bytes;
+  const mayShowFlaws = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
+  const shownBytes = mayShowFlaws ? bytes * flawBytesPerByte : bytes;
   return { ceiling: undefined, isUpperBound, bytes: shownBytes };
 }
 

@@ -19,8 +19,8 @@ export type Shortage = Price & {
   readonly reason: RefusalReason;
   readonly didRun: boolean;
   readonly isEnforced: boolean;
-  readonly ownHold?: number; // held for this call, so not spent by others
-  readonly amount?: number; // of the call, unless `tokens` and `cost` give it
+  readonly ownHold?: number; // held for this call, so other calls have not spent it
+  readonly amount?: number; // of the call; without it, computed from `tokens` and `cost`
   readonly usualTokens?: number | undefined;
 };
 
@@ -36,9 +36,9 @@ export function breachBudget(account: Account, shortage: Shortage, nowMs: number
   const spent = Math.max(0, standing.taken - (shortage.ownHold ?? 0));
   const { tokens, cost = noCost } = shortage;
   const amount = shortage.amount ?? toAmount(account, tokens, cost);
-  const facts = { budget, spent, held: standing.held, amount, refillMs };
-  const { record, facts: refusal } = makeBreach({ ...shortage, reason }, facts);
-  return { record: { ...record, ...makeUserMember(account) }, facts: refusal };
+  const budgetFacts = { budget, spent, held: standing.held, amount, refillMs };
+  const { record, facts } = makeBreach({ ...shortage, reason }, budgetFacts);
+  return { record: { ...record, ...makeUserMember(account) }, facts };
 }
 
 export function breachRule(spec: string, limit: number, shortage: Shortage): Breach {
@@ -46,12 +46,12 @@ export function breachRule(spec: string, limit: number, shortage: Shortage): Bre
   return makeBreach(shortage, { budget, spent: limit, held: 0, refillMs: Infinity });
 }
 
-/** For a line that is not exactly one valid message; neither side receives it. */
+/** For a withheld line that is not exactly one valid message. */
 export function recordUnclearMessage({ from }: Pick<Arrival, "from">): RecordBody {
   const { unit, per, action } = ruleBudget;
-  const none = { limit: 0, spent: 0, tokens: 0, tool: null, request_id: null };
-  const facts = { budget: validMessagesRule, is_enforced: true, did_run: from === "server" };
-  return { type: "breach", unit, per, action, ...none, ...facts };
+  const amounts = { limit: 0, spent: 0, tokens: 0 };
+  const call = { tool: null, request_id: null, is_enforced: true, did_run: from === "server" };
+  return { type: "breach", budget: validMessagesRule, unit, per, action, ...amounts, ...call };
 }
 
 type Spending = { readonly call: Call; readonly amount: number; readonly tokens: number };
@@ -65,7 +65,7 @@ export function recordSpending(
   const { budget, stored } = account;
   if (account.hasWarned && isBreached) return [];
   const { amount } = spending;
-  const spent = stored ? readTaken(account, nowMs) : amount;
+  const spent = stored ? stored.store.readStanding(stored.counter, nowMs).taken : amount;
   const isOver = !isBreached && amount > 0 && spent > budget.limit;
   const overrun = isOver ? [recordOverrun(account, spending, nowMs)] : [];
   const percent = budget.warnAtPercent ?? warnAtPercent;
@@ -77,10 +77,6 @@ export function recordSpending(
 
 export function computeNextRefill({ stored }: Account, nowMs: number): number {
   return stored ? computeRefill(stored.counter.per, nowMs) : Infinity;
-}
-
-function readTaken({ stored }: Account, nowMs: number): number {
-  return stored ? stored.store.readStanding(stored.counter, nowMs).taken : 0;
 }
 
 function recordOverrun(
@@ -141,7 +137,7 @@ function makeBreach(
   return { record, facts: { name, reason, tokens, precision, usualTokens, ...budgetFacts } };
 }
 
-// `--on-fault`, `--enforce-lock` and `--max-repeats` are reported as breaches of this budget.
+// Breaches of `--on-fault`, `--enforce-lock` and `--max-repeats` are recorded like those of a budget.
 const ruleBudget: Omit<Budget, "spec" | "limit"> = {
   tool: null,
   isOverall: false,

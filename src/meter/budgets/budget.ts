@@ -6,7 +6,7 @@ export type Unit = "tokens" | "calls" | "dollars";
 // Also listed in `windows.ts`, in `config.schema.json`, and in `find_window` of `counter.lua`.
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
-// A counter adds up the calls of one user, or everyone's.
+// A counter adds up the calls of one user, or of everyone.
 export type Owner = "user" | "fleet";
 
 const owners: readonly Owner[] = ["user", "fleet"];
@@ -51,10 +51,10 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
-// As the tool of a budget, it means all servers. A tool with this name is written `al?`.
+// In place of a tool, it means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
-/** Fills in defaults. Throws UserError that names the wrong part. */
+/** Fills in defaults. Throws UserError, which names the mistake. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
     tool: rawTool = null,
@@ -100,28 +100,27 @@ function parseOwner({ owner = "fleet" }: RawBudget): Owner | undefined {
   return owners.find((known) => known === owner);
 }
 
-function findOwnerContradiction({ owner }: RawBudget, { per }: Budget): string | undefined {
-  if (owner === undefined || isShared({ per })) return undefined;
-  return `a ${per} has one user; "/${owner}" requires a period from minute to month, as in 500k/day/${owner}`;
-}
-
 function findContradiction(
   budget: Budget,
   raw: RawBudget,
   actions: ActionRules,
 ): string | undefined {
-  return findOwnerContradiction(raw, budget) ?? findLimitContradiction(budget, raw, actions);
+  const { owner } = raw;
+  if (owner !== undefined && !isShared(budget)) {
+    return `a ${budget.per} has one user; "/${owner}" requires a period from minute to month, as in 500k/day/${owner}`;
+  }
+  return budget.limit === 0
+    ? findBanContradiction(budget)
+    : findLimitContradiction(budget, raw, actions);
 }
 
 function findLimitContradiction(
-  budget: Budget,
+  { unit, per, action, limit, isOverall }: Budget,
   raw: RawBudget,
   actions: ActionRules,
 ): string | undefined {
-  const { unit, per, action, limit, isOverall } = budget;
   const rules = actions[action];
-  if (limit === 0) return findBanContradiction(budget);
-  if (isOverall && !isShared(budget)) {
+  if (isOverall && !isShared({ per })) {
     return `"all" adds up all servers and requires a period from minute to month, as in all=${raw.limit}/day; to limit a tool named "all", write "al?"`;
   }
   if (unit === "calls" && per === "call") {
@@ -130,7 +129,7 @@ function findLimitContradiction(
   if (unit === "calls" && rules?.reduces === true) {
     return `"${action}" shortens answers and requires a limit of tokens or money; with calls use error, warn or throttle`;
   }
-  if (rules?.waits === true && !isShared(budget)) {
+  if (rules?.waits === true && !isShared({ per })) {
     return `"${action}" waits for a counter to refill and requires a period from minute to month`;
   }
   return undefined;
@@ -187,8 +186,8 @@ function describeBadLimit(raw: string): string {
 }
 
 function describeUnknown(option: string, raw: string, known: readonly string[]): string {
-  const fault = raw === "" ? `the ${option} is missing` : `"${raw}" is not a known ${option}`;
-  return `${fault}; use one of ${known.join(", ")}`;
+  const problem = raw === "" ? `the ${option} is missing` : `"${raw}" is not a known ${option}`;
+  return `${problem}; use one of ${known.join(", ")}`;
 }
 
 const severalBudgets = /=\$?\d[\w/:.]*,/;
@@ -200,12 +199,8 @@ export function parseBudget(spec: string, actions: ActionRules): Budget {
   const [amount = "", action, ...moreActions] = spec.slice(equalsAt + 1).split(":");
   const [limit = "", per, owner, ...moreOwners] = amount.split("/");
   if (tool !== undefined && severalBudgets.test(tool)) {
-    throw new UserError(
-      budgetSentences.budgetMalformed(
-        spec,
-        "it contains several budgets; give each its own --budget",
-      ),
-    );
+    const reason = "it contains several budgets; give each its own --budget";
+    throw new UserError(budgetSentences.budgetMalformed(spec, reason));
   }
   if (moreActions.length > 0) throw makeSurplusError(spec, "action", "search=2000:warn");
   if (periods.some((period) => period === owner))
@@ -232,15 +227,16 @@ export function rankBudgets(
   budgets: readonly Budget[],
   actions: ActionRules,
 ): ReadonlyMap<Budget, number> {
-  const looseness = ({ action }: Budget): number => (actions[action]?.isEnforcing === true ? 0 : 1);
-  const ordered = budgets.toSorted((a, b) => looseness(a) - looseness(b) || a.limit - b.limit);
+  const rankAction = ({ action }: Budget): number =>
+    actions[action]?.isEnforcing === true ? 0 : 1;
+  const ordered = budgets.toSorted((a, b) => rankAction(a) - rankAction(b) || a.limit - b.limit);
   const last = new Map<string, { readonly budget: Budget; readonly rank: number }>();
   const ranks = new Map<Budget, number>();
   for (const budget of ordered) {
     const key = makeSelectorKey(budget);
     const previous = last.get(key);
-    const isSame = previous && isDuplicate(previous.budget, budget);
-    const rank = previous ? previous.rank + (isSame ? 0 : 1) : 0;
+    const isRepeated = previous && isDuplicate(previous.budget, budget);
+    const rank = previous ? previous.rank + (isRepeated ? 0 : 1) : 0;
     ranks.set(budget, rank);
     last.set(key, { budget, rank });
   }

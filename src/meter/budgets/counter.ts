@@ -3,10 +3,10 @@ import { type Budget, type Owner, nanodollarsPerDollar, periods, type Unit } fro
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
-  readonly key: string; // from server, tool and budget; processes with the same key share the counter
+  readonly key: string; // made of server, tool and budget; processes with the same key share the counter
   readonly per: CounterPeriod;
   readonly limit: number;
-  readonly action?: string; // of the budget, for lists of counters
+  readonly action?: string; // of the budget; shown in lists of counters
 };
 
 export type Hold = {
@@ -19,7 +19,7 @@ export type Hold = {
 
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
-// An amount that a decision asks of a store that cannot answer at once. A new call has no `hold` yet.
+// The amount that a decision needs from a store that cannot answer at once. A new call has no `hold` yet.
 export type Need = {
   readonly counter: Counter;
   readonly hold: Hold | undefined;
@@ -47,9 +47,9 @@ export type CounterStore = {
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   readStanding(counter: Counter, nowMs: number): Standing;
-  // Only for stores whose `readStanding` reads a file: the amounts of the last transaction, without reading again.
+  // Only in stores whose `readStanding` reads a file: the amounts of the last transaction, not read again.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
-  // Only for stores that cannot answer at once: `hold` grants only amounts requested here. True if
+  // Only in stores that cannot answer at once, whose `hold` grants only amounts requested here. True if
   // the decision must wait for the answer.
   readonly mustWaitFor?: (need: Need, nowMs: number) => boolean;
 };
@@ -80,27 +80,27 @@ export type CounterStatus = {
   readonly refills_at: string; // when the counter is empty again: ISO 8601, UTC
 };
 
-/** `names` maps counter owners to the names of servers in records. Undefined for a foreign key. */
+/** `names` maps the servers in keys to their names in records. Undefined for a key that is not ours. */
 export function describeCounter(
   stored: StoredCounter,
   nowMs: number,
   names: ReadonlyMap<string, string> = new Map(),
 ): CounterStatus | undefined {
-  const named = parseKey(stored.key);
+  const identity = parseKey(stored.key);
   const per = periods.find((period) => period === stored.per);
-  if (!named || per === undefined || per === "call" || per === "session") return undefined;
+  if (!identity || per === undefined || per === "call" || per === "session") return undefined;
   if (!actionName.test(stored.action)) return undefined;
   // If the stored window is ahead, another clock has already begun it.
   const isCurrent = stored.window >= computeWindow(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
-  const { unit, server: counterOwner } = named;
+  const { unit, server: counterOwner } = identity;
   const show = (amount: number): number => toShownAmount(unit, amount);
   const left = show(Math.max(0, stored.limit - spent - held));
   const refillsAt = new Date(computeRefill(per, nowMs)).toISOString();
   const server = counterOwner === null ? null : (names.get(counterOwner) ?? counterOwner);
   const amounts = { limit: show(stored.limit), spent: show(spent), held: show(held), left };
   const { action } = stored;
-  return { ...named, server, per, action, ...amounts, refills_at: refillsAt };
+  return { ...identity, server, per, action, ...amounts, refills_at: refillsAt };
 }
 
 export function toShownAmount(unit: Unit, amount: number): number {
@@ -132,16 +132,9 @@ function parseKey(
   const [server, tool, pattern, unit, , rank, user]: readonly unknown[] = parts;
   if ((server !== null && typeof server !== "string") || typeof rank !== "number") return undefined;
   if (unit !== "tokens" && unit !== "calls" && unit !== "dollars") return undefined;
-  const named = toTextOrNull(user);
-  const owner = named === null ? "fleet" : "user";
-  return {
-    server,
-    tool: toTextOrNull(tool),
-    pattern: toTextOrNull(pattern),
-    unit,
-    owner,
-    user: named,
-  };
+  const owner = typeof user === "string" ? "user" : "fleet";
+  const names = { tool: toTextOrNull(tool), pattern: toTextOrNull(pattern) };
+  return { server, ...names, unit, owner, user: toTextOrNull(user) };
 }
 
 function toTextOrNull(value: unknown): string | null {

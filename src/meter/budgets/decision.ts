@@ -2,7 +2,7 @@ import type { Budget } from "./budget.ts";
 import type { Closed } from "../calls/call.ts";
 import type { Ceiling } from "#tokens/cost/ceiling.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import type { LockGuard } from "#lock/lock-watch.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { SpillFolder } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { RequestFacts } from "#tokens/cost/visibility.ts";
@@ -12,7 +12,7 @@ export type Price = { readonly tokens: number; readonly precision: Precision };
 export type DecisionContext = {
   readonly reader: Reader;
   readonly nowMs: number;
-  readonly isSettled: boolean; // counters hold the real cost of all finished calls
+  readonly isSettled: boolean; // counters have the real cost of all finished calls
   readonly holdMaxMs: number;
   readonly wasDecidedBefore: boolean;
   readonly mayAsk: boolean; // the decision may wait for a counter that cannot answer at once
@@ -62,7 +62,7 @@ export type ExcessOutcome =
   | { readonly kind: "refuse" }
   | { readonly kind: "replace"; readonly result: unknown };
 
-// An action declares its needs, so that no other module depends on its name.
+// An action declares what it needs, so that no code outside its folder depends on its name.
 export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean; // keeps calls within the budget
@@ -86,7 +86,7 @@ export type RefusalReason =
   | "definition_not_seen"
   | "config_mistaken";
 
-// Long texts are not counted to their end ("at least"), unparsed ones not at all ("at most").
+// Long texts are counted only to a limit ("at least"), unparsed ones not at all ("at most").
 type Precision = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
@@ -99,6 +99,6 @@ export type RefusalFacts = {
   readonly tokens: number;
   readonly precision: Precision;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
-  readonly usualTokens?: number | undefined; // of the tool's last calls, if they are why it does not fit
-  readonly isUnknownClient?: boolean; // which is why the tokens are only an upper bound
+  readonly usualTokens?: number | undefined; // of the tool's last calls, if the call does not fit because of them
+  readonly isUnknownClient?: boolean; // the tokens are then only an upper bound
 };

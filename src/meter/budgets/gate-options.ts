@@ -2,7 +2,7 @@ import type { Action, SaveAnswer } from "./decision.ts";
 import { type Budget, type ActionRules, makeSelectorKey } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
-/** Policy for calls if a shared counter is unreachable. The first is the default. */
+/** Decides about calls if a shared counter is unreachable. The first policy is the default. */
 export const counterFailurePolicies = ["local", "closed", "open"] as const;
 
 /** `local` continues from the last known amounts, `closed` refuses calls, `open` lets them pass. */
@@ -19,7 +19,7 @@ export type CallPrices = {
   readonly findToolPrice: (tool: string | null) => number; // in nanodollars, for a call that runs
 };
 
-// The user of counters per user. Only a name that was given is recorded, never the login.
+// Has its own counters of budgets per user. Only a configured name is recorded, never the login.
 export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
 
 export type GateOptions = {
@@ -42,10 +42,10 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
   return gate?.budgets.some(({ unit }) => unit !== "calls") ?? false;
 }
 
-/** The option with the locked budgets, which apply together with the user's. */
+/** The option whose budgets the system config locks. They apply together with the user's. */
 export const lockedBudgets = "locked-budgets";
 
-/** The smallest limit of a counter wins. A user's budget that rivals a locked one is dropped. */
+/** The smallest limit of a counter applies. A user's budget that rivals a locked one is dropped. */
 export function mergeLockedBudgets(
   locked: readonly Budget[],
   wanted: readonly Budget[],
@@ -64,7 +64,7 @@ export function mergeLockedBudgets(
   return [...byCounter.values()];
 }
 
-// The outcome of one limit with two enforcing actions would be unpredictable.
+// With two enforcing actions for one limit, either could apply first.
 function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (

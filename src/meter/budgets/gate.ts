@@ -50,9 +50,9 @@ export class Gate {
   readonly #notes: RepeatNotes | undefined;
   readonly #usualSizes = new UsualSizes();
   readonly #grants = new Map<Call, Grant>();
-  // Grants of open calls with an answer that must fit.
+  // Grants of open calls whose answer must fit.
   readonly #awaited = new Map<Grant, Call>();
-  // Grants of calls whose answer the client may have rejected. Drops the oldest.
+  // Grants of the last calls whose answer the client may have rejected.
   readonly #doubted = new Map<Call, Grant>();
 
   constructor(options: GateOptions, server: string, hash: (text: string) => string) {
@@ -86,14 +86,18 @@ export class Gate {
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  // A note only replaces an answer that can be read, so lines that cannot be read still pass.
+  // With notes alone, lines that cannot be read pass: a note only replaces an answer that was read.
   get holdsAnswers(): boolean {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
   // True if a line that cannot be read is withheld, because it may be an answer.
   get guardsAnswers(): boolean {
-    return this.holdsRequests || this.#mayWithhold;
+    const { budgets, actions } = this.#options;
+    const mayWithhold = budgets.some(
+      ({ unit, action }) => unit === "tokens" && actions[action]?.holdsAnswers === true,
+    );
+    return mayWithhold || this.holdsRequests;
   }
 
   listStates(nowMs: number): BudgetState[] {
@@ -154,29 +158,18 @@ export class Gate {
     this.#notes?.forget();
   }
 
-  release(call: Call): void {
-    this.#giveBack(call, false);
-  }
-
-  // As if the call had never been made.
-  forget(call: Call): void {
-    this.release(call);
-    this.#repeats?.forget(call);
-  }
-
   // `didRun` is true if only the answer was withheld.
-  #giveBack(call: Call, didRun: boolean): void {
+  release(call: Call, didRun = false): void {
     const grant = this.#takeGrant(call);
     if (!grant) return;
     call.tally.owed = grant.inputTokens;
     release(grant, didRun);
   }
 
-  get #mayWithhold(): boolean {
-    const { budgets, actions } = this.#options;
-    return budgets.some(
-      ({ unit, action }) => unit === "tokens" && actions[action]?.holdsAnswers === true,
-    );
+  // As if the call had never been made.
+  forget(call: Call): void {
+    this.release(call);
+    this.#repeats?.forget(call);
   }
 
   #takeGrant(call: Call): Grant | undefined {
@@ -267,7 +260,7 @@ export class Gate {
   }
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
-    if (kind === "refuse") this.#giveBack(call, true);
+    if (kind === "refuse") this.release(call, true);
     // The room depends on costs that are not counted yet. Once they are, this reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") updateTally(call, grant.mostTokens);

@@ -10,7 +10,7 @@ import { describeToolResult, makeAnswerContext, pickCeiling } from "#tokens/cost
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { isAcceptedEverywhere } from "#wire/parse-message.ts";
 import { findMember, skimBytes } from "#wire/skimmer.ts";
-import { showsAll } from "../actions/fit-result.ts";
+import { showsEveryText } from "../actions/fit-result.ts";
 import { refusalNameCharactersMax } from "../actions/refusal.ts";
 import {
   type Call,
@@ -35,7 +35,7 @@ export class Repeats {
     this.#max = max;
   }
 
-  // The number of equal calls that ran directly before this one, if too many. Counts each call once.
+  // The number of equal calls that ran directly before this one, if there are too many. Counts a call once.
   findExcess(call: Call, reader: ComparingReader): number | undefined {
     if (call.isForApp) return undefined;
     if (call !== this.#call) this.#count(call, reader);
@@ -77,12 +77,12 @@ export const repeatNoteTokensMax = 20_000;
 // The pause after which Claude Code and Qwen Code clear answers is an hour.
 export const repeatNoteAgeMaxMs = 30 * 60_000;
 
-// A model that no longer has the earlier answer pays for the note and for another call.
+// Savings must outweigh the risk: a model without the earlier answer pays for the note and another call.
 export const repeatNoteSavedTokensMin = 100;
 
 export type RepeatNote = {
   readonly result: JsonObject;
-  readonly tokens: number; // at most, as this client shows it
+  readonly tokens: number; // upper bound for this client
 };
 
 type RepeatableAnswer = { readonly bytes: Uint8Array; readonly hash: string };
@@ -98,7 +98,7 @@ type EarlierAnswer = {
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer that the model has just read whole. After a note, the next one passes whole. */
+/** Replaces an answer that the model has just read whole. After a note, the next answer passes whole. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
@@ -115,7 +115,7 @@ export class RepeatNotes {
     this.#opened.add(call);
   }
 
-  // Answers to calls that are open now are not remembered either.
+  // Also forgets the open calls: their answers will not be remembered.
   forget(): void {
     this.#earlier.clear();
     this.#opened = new WeakSet();
@@ -195,7 +195,7 @@ export class RepeatNotes {
     const shown = describeToolResult(noted, makeAnswerContext(reader, call.request));
     const enough = counted.answer - repeatNoteSavedTokensMin;
     const tokens = countCeiling(pickCeiling(shown), reader, enough);
-    const isShown = tokens <= enough && showsAll(shown.visible, noted);
+    const isShown = tokens <= enough && showsEveryText(shown.visible, noted);
     return isShown ? { result: noted, tokens } : undefined;
   }
 }
@@ -240,7 +240,7 @@ function isPlainAnswer(
   return carrier === plainCarrier && !arrival.hasPassed && outcome === "ok";
 }
 
-// Tasks and rounds of input have more messages. Without sessions, clients may share a conversation.
+// Tasks and rounds of input have more than two messages. Without sessions, several clients may call.
 function isPlainCall(call: Call, { profile }: Reader): boolean {
   const { method, request, exchange, messages, truncated, isForApp } = call;
   const { caller, tool } = request;

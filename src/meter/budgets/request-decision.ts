@@ -12,8 +12,8 @@ import {
 import { setBounded } from "#kit/bounded.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
-import { readName, type Position, type Call, type Requested } from "../calls/call.ts";
-import type { LockVerdict } from "#lock/lock-watch.ts";
+import { readName, type Position, type Call } from "../calls/call.ts";
+import type { LockVerdict } from "#lock/lock-guard.ts";
 import { hideRule, type RecordBody } from "#records/record.ts";
 import {
   type RefusalReason,
@@ -28,7 +28,7 @@ import { listInputTexts } from "#tokens/cost/methods.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-// Longer texts are counted only up to the limit: the cost is reported as "at least" so much.
+// Longer texts are counted only up to the limit, and their cost is reported with "at least".
 export const exactCountCharactersMax = 256 * 1024;
 
 type PricedRequest = {
@@ -82,7 +82,7 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls of hidden or changed tools, repeated calls, and all if a budget may be missing. */
+/** Refuses calls of hidden or changed tools, repeated calls, and every call if a budget may be missing. */
 export function applyRules(
   request: PricedRequest,
   { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
@@ -100,9 +100,9 @@ export function applyRules(
       ? []
       : [breachRule(`max-repeats ${repeats}`, repeats, { ...shortage, reason: "repeated_call" })]),
   ];
-  const [first] = breaches;
-  if (!first) return forward;
-  if (!hasPassed) return { kind: "refuse", facts: first.facts, records: [first.record] };
+  const [breach] = breaches;
+  if (!breach) return forward;
+  if (!hasPassed) return { kind: "refuse", facts: breach.facts, records: [breach.record] };
   return { kind: "forward", records: breaches.map(({ record }) => record) };
 }
 
@@ -163,8 +163,8 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
   return reserve(grant, account, nowMs, isKnownToFit) !== undefined;
 }
 
-// Refuses a call that would run only for its answer to be withheld. If the usual answer would not even
-// fit an empty counter, the call passes: the model may have narrowed it.
+// A call is refused if its answer would probably be withheld. It passes if the usual answer would not
+// even fit an empty counter: the model may have narrowed the call.
 function findUsualExcess(
   account: Account,
   cost: CallCost,
@@ -209,70 +209,4 @@ function pickReason(account: Account, cost: CallCost): Shortage["reason"] {
   return toAmount(account, cost.inputTokens, cost) > limit
     ? "arguments_over_budget"
     : "budget_spent";
-}
-
-// Clients give up after 60 seconds.
-export const throttleWaitMaxMs = 50_000;
-
-export const throttledCallsMax = 1_000;
-
-// Beyond either limit, requests are refused instead of held.
-export const throttledBytesMax = 16 * 1024 * 1024;
-
-export type HeldRequest = {
-  readonly call: Call;
-  readonly bytes: Uint8Array;
-  // Monotonic: the wall clock may be set back meanwhile.
-  readonly sinceMs: number;
-  readonly untilMs: number; // by the wall clock, like the windows of counters
-};
-
-export class HeldRequests {
-  #held: HeldRequest[] = [];
-  #bytes = 0;
-
-  get wakeAtMs(): number | undefined {
-    if (this.#held.length === 0) return undefined;
-    return Math.min(...this.#held.map(({ untilMs }) => untilMs));
-  }
-
-  computeHoldMaxMs(bytes: number, sinceMs: number, nowMs: number): number {
-    const isFull =
-      this.#held.length >= throttledCallsMax || this.#bytes + bytes > throttledBytesMax;
-    return isFull ? 0 : Math.max(0, sinceMs + throttleWaitMaxMs - nowMs);
-  }
-
-  add(held: HeldRequest): void {
-    this.#held.push(held);
-    this.#bytes += held.bytes.length;
-  }
-
-  take(id: string | number): Call | undefined {
-    const found = this.#held.find(({ call }) => call.id?.value === id);
-    if (!found) return undefined;
-    this.#held = this.#held.filter((held) => held !== found);
-    this.#bytes -= found.bytes.length;
-    return found.call;
-  }
-
-  takeExchange(number: number): readonly HeldRequest[] {
-    const taken = this.#held.filter(({ call }) => call.exchange?.number === number);
-    this.#held = this.#held.filter((request) => !taken.includes(request));
-    for (const { bytes } of taken) this.#bytes -= bytes.length;
-    return taken;
-  }
-
-  takeAll(): HeldRequest[] {
-    const all = this.#held;
-    this.#held = [];
-    this.#bytes = 0;
-    return all;
-  }
-}
-
-export function makeRequested({ call, bytes }: HeldRequest, atMs: number): Requested {
-  const line = { bytes, size: bytes.length, skim: undefined };
-  const position = { from: "client", line, item: undefined, hasPassed: false } as const;
-  const arrival = { ...position, size: line.size, atMs, exchange: call.exchange };
-  return { kind: "requested", call, arrival };
 }

@@ -2,7 +2,7 @@ import type { Period } from "./budget.ts";
 
 export type CounterPeriod = Exclude<Period, "call">;
 
-// Another process may begin a window early, by a clock that is at most this far ahead of our clock.
+// A process whose clock is ahead by at most this much may begin a window early.
 const clockAheadMaxMs = 3_600_000;
 
 const dayMs = 86_400_000;
@@ -12,7 +12,8 @@ const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs 
 // The first Monday after the epoch, which began on a Thursday.
 const mondayMs = 4 * dayMs;
 
-/** Windows start on the full minute, hour, day, Monday and first of the month, in UTC. */
+// Windows start on the full minute, hour, day, Monday and first of the month, in UTC.
+// `find_window` in `counter.lua` computes the same ones.
 export function computeWindow(per: CounterPeriod, nowMs: number): number {
   switch (per) {
     case "session":
@@ -47,8 +48,8 @@ export function computeRefill(per: CounterPeriod, nowMs: number): number {
 export type CurrentWindow = { readonly window: number; readonly keepsAmounts: boolean };
 
 /**
- * A window that has begun stays current when clocks are set back. One too far ahead came from a
- * wrong clock: its amounts move to the window of `nowMs` and expire with it.
+ * A window that has begun stays current when clocks are set back. A window too far ahead was begun by
+ * a wrong clock: its amounts move to the window of `nowMs` and expire with it.
  */
 export function findCurrentWindow(
   per: CounterPeriod,

@@ -11,7 +11,8 @@ import type { Line } from "#wire/line.ts";
 import { skimBytes, findMember, readSkimmedText } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import type { RequestDescription } from "#tokens/cost/methods.ts";
+import { describeError, describeResult, type RequestDescription } from "#tokens/cost/methods.ts";
+import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
@@ -48,7 +49,7 @@ export function readRawId({ line, item }: Position): string {
   return decoder.decode(bytes.subarray(id.start, id.end)).trim();
 }
 
-/** Copies the message to a separate line; undefined if its bytes were not kept. */
+/** The message as a separate line; undefined if its bytes were not kept. */
 export function copyLine({ line, item }: Position): Uint8Array | undefined {
   if (!line.bytes) return undefined;
   const bytes = sliceMessage(line.bytes, item);
@@ -64,25 +65,25 @@ export function readName({ line, item }: Position): string | undefined {
   return skim && readSkimmedText(skim, "name");
 }
 
-/** True if the bytes were not kept, contain the method, or have a `\u` escape that may hide it. */
+// A `\u` escape may hide the method, and so may bytes that were not kept.
 export function mayHaveMethod(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const spellings = [method, method.replaceAll("/", "\\/"), "\\u"];
   return !buffer || spellings.some((spelling) => buffer.includes(spelling));
 }
 
-// Cached for each batch, because one may have thousands of messages.
-const elements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
+// Cached, because a batch may have thousands of messages.
+const batchElements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 
 function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
   if (item === undefined) return bytes;
-  const known = elements.get(bytes) ?? findElements(bytes);
-  elements.set(bytes, known);
-  const [start, end] = known[item] ?? [0, 0];
+  const elements = batchElements.get(bytes) ?? findElements(bytes);
+  batchElements.set(bytes, elements);
+  const [start, end] = elements[item] ?? [0, 0];
   return bytes.subarray(start, end);
 }
 
-// Puts our answer into a message of the same form as the server's.
+// Writes our answer as the kind of message in which the server sent its own.
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;
@@ -135,10 +136,10 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call, because the client may have rejected the last one. Gets no record. */
+/** A further answer to a call whose last answer the client may have rejected. It gets no record. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
-/** A line that may answer any open call. All are charged for it, and `redelivery` too. */
+/** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
@@ -255,9 +256,54 @@ export type Closing = {
   readonly endedMs: number;
 };
 
-export function classifyResult(method: string, result: unknown): Outcome {
+function classifyResult(method: string, result: unknown): Outcome {
   if (method !== "tools/call" || readString(result, "resultType") === "input_required") return "ok";
   return readMember(result, "isError") === true ? "tool_error" : "ok";
+}
+
+export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
+  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
+}
+
+export function abandon(call: Call | undefined, atMs: number): readonly Closed[] {
+  return call ? [endCall(call, "abandoned", atMs)] : [];
+}
+
+export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
+
+export function closeAnswered(
+  call: Call,
+  content: AnswerContent,
+  arrival: Arrival,
+  carrier?: Carrier,
+): Closed {
+  const isError = !("result" in content) && content.error !== undefined;
+  const outcome = isError ? "rpc_error" : classifyResult(call.method, content.result);
+  const closing = { ...content, outcome, endedMs: arrival.atMs };
+  return { kind: "closed", call, closing, ...(carrier && { answer: { arrival, carrier } }) };
+}
+
+const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
+
+/** Clients read either the result or the error of one answer: the more expensive one counts. */
+export function describeAnswer(
+  method: string,
+  { result, error }: Pick<Closing, "result" | "error">,
+  context: AnswerContext,
+): Visibility {
+  const errorVisibility = error === undefined ? undefined : describeError(method, error, context);
+  if (result === undefined) return errorVisibility ?? emptyVisibility;
+  const resultVisibility = describeResult(method, result, context);
+  if (!errorVisibility) return resultVisibility;
+  const countTokens = ({ visibleAtMost, visible }: Visibility): number =>
+    context.count(visibleAtMost ?? visible, Infinity);
+  const isErrorDearer = countTokens(errorVisibility) > countTokens(resultVisibility);
+  const dearer = isErrorDearer ? errorVisibility : resultVisibility;
+  if (!resultVisibility.ceiling) return dearer;
+  return {
+    ...dearer,
+    ceiling: () => [...pickCeiling(resultVisibility), ...pickCeiling(errorVisibility)],
+  };
 }
 
 /** Omits arguments that the client adds, unless the tool's input schema declares them. */

@@ -4,27 +4,17 @@ import {
   type Arrival,
   Call,
   type Origin,
-  type Carrier,
   makeNotificationCarrier,
-  classifyResult,
-  type Closing,
   type Closed,
+  closeAnswered,
 } from "./call.ts";
-import {
-  type RequestDescription,
-  describeRequest,
-  isCallMethod,
-  describeError,
-  describeResult,
-} from "#tokens/cost/methods.ts";
+import { type RequestDescription, describeRequest, isCallMethod } from "#tokens/cost/methods.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import type { Side } from "#wire/message.ts";
-import type { Outcome } from "#records/record.ts";
 import { noCaller } from "#tokens/cost/caller.ts";
-import { type TaskOwner, suspendedCallsMax } from "./tasks.ts";
-import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
+import { type TaskOwner, suspendedCallsMax } from "./task-steps.ts";
 
-/** Ids are unique in a connection or, without sessions, only in one exchange. */
+/** Request ids are unique in a connection or, over HTTP without sessions, only in one exchange. */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();
@@ -32,11 +22,9 @@ export class OpenCalls {
   forExchange(exchange: HttpExchange | undefined): Exchanges<Call> {
     if (exchange?.isStateless !== true) return this.#connected;
     const { number } = exchange;
-    const known = this.#stateless.get(number);
-    if (known) return known;
-    const added = new Exchanges<Call>();
-    this.#stateless.set(number, added);
-    return added;
+    const calls = this.#stateless.get(number) ?? new Exchanges<Call>();
+    this.#stateless.set(number, calls);
+    return calls;
   }
 
   takeExchange(number: number): readonly Call[] {
@@ -58,32 +46,30 @@ type Resumption = {
   readonly answered: readonly InnerAnswer[];
 };
 
-// `inner` are the requests for input in its last answer, by name.
-type Suspended = { readonly call: Call; readonly inner: ReadonlyMap<string, Call> };
+type Suspended = {
+  readonly call: Call;
+  readonly innerCalls: ReadonlyMap<string, Call>; // requests for input in the last answer, by name
+};
 
 /** A retry (MCP 2026-07-28) has a new id; its `requestState` or arguments identify the call. */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
-  #size = 0;
+  suspendedCount = 0;
 
   constructor(hash: (text: string) => string) {
     this.#hash = hash;
   }
 
-  get isEmpty(): boolean {
-    return this.#size === 0;
-  }
-
-  // Returns the call that is abandoned to make room, if any.
+  // Returns the call that was abandoned to make room, if any.
   suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
     const key = this.#makeKey(call.method, call.request, round);
-    const suspended = { call, inner: makeInnerCalls(round, arrival) };
+    const suspended = { call, innerCalls: makeInnerCalls(round, arrival) };
     const sameKey = this.#suspended.get(key);
     if (sameKey) sameKey.push(suspended);
     else this.#suspended.set(key, [suspended]);
-    this.#size += 1;
-    return this.#size > suspendedCallsMax ? this.#takeOldest() : undefined;
+    this.suspendedCount += 1;
+    return this.suspendedCount > suspendedCallsMax ? this.#takeOldest() : undefined;
   }
 
   resume(
@@ -94,7 +80,7 @@ export class RoundTrips {
     const found = this.#take(this.#makeKey(method, description, round));
     if (!found) return undefined;
     const answered = listEntries(round.entries).flatMap(([name, result]) => {
-      const call = found.inner.get(name);
+      const call = found.innerCalls.get(name);
       return call ? [{ call, result }] : [];
     });
     for (const { call } of answered) call.addAnswer(0, false);
@@ -104,7 +90,7 @@ export class RoundTrips {
   drain(): Call[] {
     const calls = [...this.#suspended.values()].flat().map(({ call }) => call);
     this.#suspended.clear();
-    this.#size = 0;
+    this.suspendedCount = 0;
     return calls;
   }
 
@@ -121,7 +107,7 @@ export class RoundTrips {
   #take(key: string): Suspended | undefined {
     const waiting = this.#suspended.get(key);
     const found = waiting?.shift();
-    if (found) this.#size -= 1;
+    if (found) this.suspendedCount -= 1;
     if (waiting?.length === 0) this.#suspended.delete(key);
     return found;
   }
@@ -150,41 +136,6 @@ export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined 
   return new Call({ method, truncated: false }, description, origin);
 }
 
-export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
-  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
-}
-
-export function abandon(call: Call | undefined, atMs: number): readonly Closed[] {
-  return call ? [endCall(call, "abandoned", atMs)] : [];
-}
-
-export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
-
-export function closeAnswered(
-  call: Call,
-  content: AnswerContent,
-  arrival: Arrival,
-  carrier?: Carrier,
-): Closed {
-  const { result, error } = content;
-  const isError = "result" in content ? false : error !== undefined;
-  const outcome = isError ? "rpc_error" : classifyResult(call.method, result);
-  const ending = { outcome, endedMs: arrival.atMs };
-  const closing = makeClosing(content, ending);
-  return carrier
-    ? { kind: "closed", call, closing, answer: { arrival, carrier } }
-    : { kind: "closed", call, closing };
-}
-
-function makeClosing(
-  content: AnswerContent,
-  { outcome, endedMs }: Pick<Closing, "outcome" | "endedMs">,
-): Closing {
-  const { result, error } = content;
-  if (!("result" in content)) return { error, outcome, endedMs };
-  return error === undefined ? { result, outcome, endedMs } : { result, error, outcome, endedMs };
-}
-
 export const closeInner =
   (atMs: number) =>
   ({ call, result }: InnerAnswer): Closed => ({
@@ -200,7 +151,7 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/** A call for a result that a model may read again. Without a certain `owner`, its tool is null. */
+/** A call for a result that a model may read again. Its tool is null if its `owner` is uncertain. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,
@@ -232,27 +183,4 @@ export function closePushed(method: string, params: unknown, arrival: Arrival): 
   call.truncated = params === undefined;
   const content = params === undefined ? {} : { result: params };
   return closeAnswered(call, content, arrival, makeNotificationCarrier(method, {}));
-}
-
-const nothing: Visibility = { visible: [], wire: [], duplicate: [] };
-
-/** Of a result and an error in one answer, clients read only one: the more expensive one counts. */
-export function describeAnswer(
-  method: string,
-  { result, error }: Pick<Closing, "result" | "error">,
-  context: AnswerContext,
-): Visibility {
-  const errorVisibility = error === undefined ? undefined : describeError(method, error, context);
-  if (result === undefined) return errorVisibility ?? nothing;
-  const resultVisibility = describeResult(method, result, context);
-  if (!errorVisibility) return resultVisibility;
-  const countTokens = ({ visibleAtMost, visible }: Visibility): number =>
-    context.count(visibleAtMost ?? visible, Infinity);
-  const isErrorDearer = countTokens(errorVisibility) > countTokens(resultVisibility);
-  const dearer = isErrorDearer ? errorVisibility : resultVisibility;
-  if (!resultVisibility.ceiling) return dearer;
-  return {
-    ...dearer,
-    ceiling: () => [...pickCeiling(resultVisibility), ...pickCeiling(errorVisibility)],
-  };
 }

@@ -17,21 +17,21 @@ import {
   type Call,
   type Closed,
   type Repeated,
+  closeAnswered,
+  endCall,
+  abandon,
 } from "./call.ts";
 import {
   listEntries,
   type InnerAnswer,
   makeInnerCall,
   closeInner,
-  closeAnswered,
-  endCall,
-  abandon,
   makeRedelivery,
 } from "./round-trips.ts";
-import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./tasks.ts";
+import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
-/** Input requests of tasks (MCP 2026-07-28): each state repeats them. Drops the oldest. */
+/** Requests for input in the states of tasks (MCP 2026-07-28). Each state repeats them, so answered ones stay as undefined. */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();
@@ -99,7 +99,7 @@ export class TaskTracker {
     return [...chargeHandleText(call, created, arrival), ...abandoned, ...unanswered];
   }
 
-  // The poll gets a record too, unless its answer is nothing but the result of a call.
+  // The poll gets a record too, unless its answer is only the result of a call.
   takePollAnswer(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
     this.#noteInputRequests(poll.from, poll.subject, answer.result, arrival);
     const news = readPollNews(poll, answer);
@@ -211,10 +211,10 @@ export function readPollNews(
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
-  // A client takes the answer as the state of the polled task, even when it names another.
-  const isOther = state.taskId !== undefined && state.taskId !== subject;
+  // A client takes the answer as the state of the polled task, even if it names another task.
+  const namesOtherTask = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? makeStateCarrier(result) : undefined;
-  return readStateNews(isOther ? undefined : subject, state, carrier);
+  return readStateNews(namesOtherTask ? undefined : subject, state, carrier);
 }
 
 /** An unparsed notification may contain a result. A client's notification cannot be replaced. */

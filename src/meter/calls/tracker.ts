@@ -15,18 +15,12 @@ import {
   taskMethods,
   type Closed,
   type Transition,
-} from "./call.ts";
-import {
-  OpenCalls,
-  RoundTrips,
   type AnswerContent,
-  closeInner,
   closeAnswered,
   endCall,
   abandon,
-  closePushed,
-  makeRedelivery,
-} from "./round-trips.ts";
+} from "./call.ts";
+import { OpenCalls, RoundTrips, closeInner, closePushed, makeRedelivery } from "./round-trips.ts";
 import { TaskTracker } from "./task-tracker.ts";
 
 export const notificationMethodsMax = 64;
@@ -37,26 +31,18 @@ class NotificationCounts {
   readonly #counts = new Map<string, MutableCount>();
 
   add(from: Side, rawMethod: string, bytes: number): void {
-    const counted = this.#counts.get(countKey(from, rawMethod)) ?? this.#begin(from, rawMethod);
+    const isFull = this.#counts.size >= notificationMethodsMax;
+    const isCounted = this.#counts.has(`${from} ${rawMethod}`);
+    const method = isFull && !isCounted ? "(other)" : rawMethod;
+    const counted = this.#counts.get(`${from} ${method}`) ?? { method, from, count: 0, bytes: 0 };
+    this.#counts.set(`${from} ${method}`, counted);
     counted.count += 1;
     counted.bytes += bytes;
-  }
-
-  #begin(from: Side, rawMethod: string): MutableCount {
-    const method = this.#counts.size < notificationMethodsMax ? rawMethod : "(other)";
-    const key = countKey(from, method);
-    const begun = this.#counts.get(key) ?? { method, from, count: 0, bytes: 0 };
-    this.#counts.set(key, begun);
-    return begun;
   }
 
   list(): NotificationCount[] {
     return [...this.#counts.values()];
   }
-}
-
-function countKey(from: Side, method: string): string {
-  return `${from} ${method}`;
 }
 
 type Request = Extract<SingleMessage, { kind: "request" }>;
@@ -123,13 +109,6 @@ export class Tracker {
     });
   }
 
-  forgetExchange(exchange: number, atMs: number): readonly Closed[] {
-    return this.#calls.takeExchange(exchange).map((call) => {
-      this.#polls.delete(call);
-      return endCall(call, "abandoned", atMs);
-    });
-  }
-
   // An unreadable line may answer any poll with any task's result, or be a pushed text.
   #makeUnreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
@@ -146,7 +125,7 @@ export class Tracker {
     if (method !== "server/discover") this.mayBeProbe = false;
     if (taskMethods.has(method)) this.#noteTask(arrival.from);
     const description = describeRequest(method, params);
-    const mayResume = description.isCall && !this.#rounds.isEmpty;
+    const mayResume = description.isCall && this.#rounds.suspendedCount > 0;
     const provided = mayResume ? readInputResponse(params) : undefined;
     const resumed = provided && this.#rounds.resume(method, description, provided);
     if (!resumed) {
@@ -186,15 +165,9 @@ export class Tracker {
       return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
     // Arguments cost tokens even without an answer.
-    return from === "client" && isCallMethod(method)
-      ? [
-          {
-            kind: "requested",
-            call: new Call(notification, describeRequest(method, params), arrival),
-            arrival,
-          },
-        ]
-      : none;
+    if (from !== "client" || !isCallMethod(method)) return none;
+    const call = new Call(notification, describeRequest(method, params), arrival);
+    return [{ kind: "requested", call, arrival }];
   }
 
   #cancel(
@@ -214,14 +187,8 @@ export class Tracker {
     const asker = oppositeSide(arrival.from);
     const openCalls = this.#calls.forExchange(arrival.exchange);
     const found = answer.id && openCalls.close(asker, answer.id);
-    if (!found) {
-      this.unknownAnswers += 1;
-      return this.#takeRepeated(answer, arrival);
-    }
-    if (found.isLate) {
-      this.lateAnswers += 1;
-      return makeLate(arrival);
-    }
+    if (!found) return this.#takeUnknownAnswer(answer, arrival);
+    if (found.isLate) return this.#takeLateAnswer(arrival);
     const { call } = found;
     call.addAnswer(arrival.size, answer.truncated);
     this.#polls.delete(call);
@@ -238,9 +205,15 @@ export class Tracker {
     return isDoubted ? transitions.map(markDoubted) : transitions;
   }
 
-  #takeRepeated(answer: Answer, arrival: Arrival): readonly Transition[] {
+  #takeLateAnswer({ exchange }: Arrival): readonly Transition[] {
+    this.lateAnswers += 1;
+    return exchange ? [{ kind: "unexpected", isLate: true }] : none;
+  }
+
+  #takeUnknownAnswer(answer: Answer, arrival: Arrival): readonly Transition[] {
+    this.unknownAnswers += 1;
     if (arrival.from === "client") return none;
-    // Some clients take an error without an id as the answer to the waiting request.
+    // Some clients take an error without an id as the answer to the request that waits.
     if (!answer.id) return [this.#makeUnreadable(arrival)];
     const call = this.#calls.forExchange(arrival.exchange).findDoubtful("client", answer.id);
     if (!call) return [{ kind: "unexpected", isLate: false }];
@@ -282,10 +255,6 @@ export class Tracker {
 }
 
 const none: readonly Transition[] = [];
-
-function makeLate({ exchange }: Arrival): readonly Transition[] {
-  return exchange ? [{ kind: "unexpected", isLate: true }] : none;
-}
 
 function readContent(answer: Answer): AnswerContent {
   if (answer.kind === "error") return { error: answer.error ?? {} };

@@ -5,8 +5,6 @@ import {
   plainCarrier,
   type Arrival,
   type Closed,
-  copyLine,
-  type Transition,
 } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { AnswerPosition, OurAnswer } from "../actions/refusal.ts";
@@ -29,8 +27,6 @@ import {
   type Visibility,
 } from "#tokens/cost/visibility.ts";
 import { countParts, countTexts, countEmptyList, estimateMedia } from "#tokens/cost/count-parts.ts";
-import { hidesTools, trimListLine, type TrimRules } from "#lock/trim-list.ts";
-import type { RecordBody } from "#records/record.ts";
 import { pickLowerConfidence } from "./charge.ts";
 import { exactCountCharactersMax } from "../budgets/request-decision.ts";
 
@@ -94,8 +90,7 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-// False for methods that are not calls, for JSON-RPC errors and for batches (which only revision
-// 2025-03-26 has); also if no model reads the answer or it was already forwarded.
+// Only revision 2025-03-26 has batches, and their answers stay as they are.
 function mayAnnotate(
   call: Call,
   { result }: Closing,
@@ -106,7 +101,7 @@ function mayAnnotate(
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
-// True if the client shows this answer's `_meta` to its model: ours would cost tokens.
+// True if the client shows the `_meta` of this answer to its model: our member would cost tokens.
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result)) return false;
   if (method === "tools/call" && reader.profile.showsMeta === true) return true;
@@ -145,7 +140,7 @@ function measureUsage(
   };
 }
 
-// The same as in the call's record: a text may be exact, but not text that the client adds, nor an image.
+// As in the call's record: a text may be counted exactly, but not an image or text that the client adds.
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
@@ -154,49 +149,4 @@ function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
     confidence = pickLowerConfidence(confidence, estimateMedia(part, reader).confidence);
   }
   return rateAnswerConfidence(confidence, visibility);
-}
-
-type AddRecord = (body: RecordBody, at: Instant) => void;
-
-/** Edits lists of tools. Records a fault for the first list that it cannot edit: the client then receives hidden tools. */
-export class ListTrimmer {
-  readonly #rules: TrimRules;
-  readonly #addRecord: AddRecord;
-  #awaitedLists = 0;
-  #hasReported = false;
-
-  constructor(rules: TrimRules, addRecord: AddRecord) {
-    this.#rules = rules;
-    this.#addRecord = addRecord;
-  }
-
-  // An unreadable line may be the list.
-  follow(transition: Transition, at: Instant): void {
-    if (transition.kind === "unreadable" && this.#awaitedLists > 0) this.#report(at);
-    if (!("call" in transition) || !isList(transition.call)) return;
-    if (transition.kind === "requested") this.#awaitedLists += 1;
-    if (transition.kind === "closed") this.#awaitedLists -= 1;
-  }
-
-  edit({ call, closing, answer }: Omit<Closed, "kind">, at: Instant): Uint8Array | undefined {
-    if (!answer || !isList(call) || closing.outcome !== "ok") return undefined;
-    const isRead = !answer.arrival.hasPassed && closing.result !== undefined;
-    const line = isRead ? copyLine(answer.arrival) : undefined;
-    const edited = line && trimListLine(line, this.#rules);
-    if (!edited) this.#report(at);
-    return edited;
-  }
-
-  #report(at: Instant): void {
-    if (this.#hasReported || !hidesTools(this.#rules)) return;
-    this.#hasReported = true;
-    this.#addRecord({ type: "fault", where: "tools/list", what: unreadListFault }, at);
-  }
-}
-
-const unreadListFault =
-  "a list could not be read, so the client received hidden tools; their calls are refused";
-
-function isList({ method, from }: Call): boolean {
-  return method === "tools/list" && from === "client";
 }

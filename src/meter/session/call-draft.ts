@@ -1,4 +1,4 @@
-import { describeAnswer } from "../calls/round-trips.ts";
+import { describeAnswer, type Call, readComparedArguments, type Closing } from "../calls/call.ts";
 import {
   type Countable,
   emptyBill,
@@ -17,7 +17,6 @@ import {
 } from "#tokens/cost/visibility.ts";
 import type { CommonMembers, MeterRecord, CallRecord, ExchangeMembers } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
-import { type Call, readComparedArguments, type Closing } from "../calls/call.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
@@ -36,10 +35,10 @@ import { makeClientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  // Makes the whole record at once: copying one costs more than writing it.
+  // Makes the whole record at once, because copying a record costs more than writing it.
   finish(common: CommonMembers, isByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
-  readonly isDeferred?: boolean; // keeps the call's messages in memory until their texts are counted
+  readonly isDeferred?: boolean; // the call's messages stay in memory until their texts are counted
 };
 
 // How the client shows the answer. `limited` is undefined if it shows the answer whole.
@@ -62,7 +61,7 @@ const noInput = { tool: null, input: [] };
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** If a long text's tokens decide how much of it is shown, they are counted first, in slices. */
+/** If the tokens of a long text decide how much of it is shown, they are counted first, in slices. */
 export function draftCall(
   call: Call,
   closing: Closing,
@@ -94,7 +93,7 @@ function freezeContext(context: AnswerContext): AnswerContext {
   return { ...context, declaredCharactersMax: () => declared };
 }
 
-type Answered = {
+type AnsweredCall = {
   readonly call: Call;
   readonly closing: Closing;
   readonly answers: {
@@ -104,14 +103,14 @@ type Answered = {
   readonly bill: Bill;
 };
 
-function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): Draft {
+function draftAnswers(answered: AnsweredCall, reader: Reader, deps: CallDraftDeps): Draft {
   const { call, closing, answers, bill } = answered;
   const tokens = makeZeroTokens();
   const countedRequest = call.isRequestUnparsed ? noInput : call.request;
   const inputConfidence = chargeInput(countedRequest, reader, { bill, tokens });
   const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
-  const { overhead, shape } = measureOverhead(answered, reader);
+  const { overhead, shape } = measureAnswer(answered, reader);
   const isBudgeted = !isRefused && deps.hasTokenBudgets === true;
   const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
@@ -141,12 +140,12 @@ function draftAnswers(answered: Answered, reader: Reader, deps: CallDraftDeps): 
   };
 }
 
-type Measured = {
+type Measurements = {
   readonly overhead?: OverheadDraft | undefined;
   readonly shape?: () => DataShape | undefined;
 };
 
-function measureOverhead({ call, closing, answers }: Answered, reader: Reader): Measured {
+function measureAnswer({ call, closing, answers }: AnsweredCall, reader: Reader): Measurements {
   const { outcome, result, replaced } = closing;
   if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
   const overhead = draftOverhead(answers.delivered, reader.estimator);
@@ -167,9 +166,9 @@ function describeShown(
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
-// The client got our answer, but the server's still counts as sent on the wire.
+// The client got our answer, but the server's answer counts as sent on the wire.
 function chargeReplaced(
-  { call, closing: { replaced }, answers, bill }: Answered,
+  { call, closing: { replaced }, answers, bill }: AnsweredCall,
   reader: Reader,
 ): Pick<CallTokens, "wire" | "visible"> | undefined {
   const visibility = answers.replaced;
@@ -244,7 +243,7 @@ function makeRecord(
   return makeCallRecord({ call, digest, counted, sizes }, context);
 }
 
-type Priced = {
+type RecordParts = {
   readonly call: Call;
   readonly digest: Digest;
   readonly counted: Counted;
@@ -253,7 +252,7 @@ type Priced = {
 
 // Lists every member: spreads would make this ten times as slow, and writing the JSON twice as slow.
 function makeCallRecord(
-  { call, digest, counted, sizes }: Priced,
+  { call, digest, counted, sizes }: RecordParts,
   { common, reader, deps }: RecordContext,
 ): CallRecord {
   const { tokens, confidence, isScripted, savedTokens } = counted;
@@ -291,8 +290,7 @@ function makeCallRecord(
   };
 }
 
-// If it is uncertain what the model reads: the upper bound, and whether a script gets the answer. For
-// a note: the tokens it saved.
+// Members for answers that the model may not read as they are.
 function describeReading(
   tokens: CallTokens,
   isScripted: boolean,
@@ -340,7 +338,7 @@ function measureSizes(
 class DeferredDraft implements Draft {
   readonly isDeferred = true;
   readonly #counts: DeferredCounts;
-  // Released once the draft has begun, because it keeps the call's messages in memory.
+  // Dropped once the draft has begun, because it keeps the call's messages in memory.
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 
@@ -361,12 +359,12 @@ class DeferredDraft implements Draft {
         return done;
       },
       settleByLength: () => {
-        const hadRest = !this.#draft;
+        const wasWaiting = !this.#draft;
         while (!this.#draft) {
           this.#counts.bill.settleByLength();
           this.#tryToBegin();
         }
-        return this.#draft.bill.settleByLength() || hadRest;
+        return this.#draft.bill.settleByLength() || wasWaiting;
       },
     };
   }

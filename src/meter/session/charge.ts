@@ -7,6 +7,7 @@ import { listBlocks, estimateMedia, boundMedia, countParts } from "#tokens/cost/
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import type { Visibility, AnswerContext } from "#tokens/cost/visibility.ts";
+import type { Closed } from "../calls/call.ts";
 import { readString } from "#wire/json.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
@@ -32,7 +33,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counts the ceiling only under budgets, because it doubles the time. */
+/** Counts the ceiling only under budgets, because that doubles the time. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -59,7 +60,7 @@ export function chargeParts(
     }
   }
   if (listedBlocks)
-    chargeBlockLists(visibility, sumParts(visibility, !hasSeparateCeiling), reader, {
+    chargeBlockLists(visibility, listSums(visibility, !hasSeparateCeiling), reader, {
       bill,
       tokens,
     });
@@ -67,7 +68,7 @@ export function chargeParts(
   return confidence;
 }
 
-// Media that the model does not get leave confidence unchanged.
+// Media that the model does not read leave the confidence unchanged.
 function chooseConfidence(
   charged: readonly SumName[],
   confidence: Confidence,
@@ -113,7 +114,7 @@ function chargeExtraMedia(
   tokens.most += boundMedia(piece, reader) - estimateMedia(piece, reader).tokens;
 }
 
-export function chargeCeiling(
+function chargeCeiling(
   ceiling: Ceiling,
   reader: Reader,
   { bill, tokens }: Pick<Charging, "bill" | "tokens">,
@@ -135,7 +136,7 @@ export function chargeCeiling(
   }
 }
 
-// Leaves out the texts of blocks that the estimator counts as a whole.
+// Without the texts of blocks that the estimator counts as a whole.
 function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.countContent ? texts.filter(({ block }) => block === undefined) : texts;
@@ -145,7 +146,7 @@ type SumName = keyof CallTokens;
 
 type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
-function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
+function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, beforeLimit: compared = [] } = visibility;
   const { visibleAtMost = visible } = visibility;
   const sums: readonly Sum[] = [
@@ -155,20 +156,21 @@ function sumParts(visibility: Visibility, hasMost: boolean): readonly Sum[] {
     { sum: "most", parts: visibleAtMost },
     { sum: "compared", parts: compared },
   ];
-  return hasMost ? sums : sums.filter(({ sum }) => sum !== "most");
+  return includesMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-const asSent: readonly SumName[] = ["wire", "visible", "most"];
-const asSentWithoutMost: readonly SumName[] = ["wire", "visible"];
+// Of a part that the client shows as it was sent.
+const sumsAsSent: readonly SumName[] = ["wire", "visible", "most"];
+const sumsAsSentWithoutMost: readonly SumName[] = ["wire", "visible"];
 
 function groupSumsByPart(
   visibility: Visibility,
-  hasMost: boolean,
+  includesMost: boolean,
 ): Iterable<readonly [Part, readonly SumName[]]> {
   const only = findOnlyPart(visibility);
-  if (only) return [[only, hasMost ? asSent : asSentWithoutMost]];
+  if (only) return [[only, includesMost ? sumsAsSent : sumsAsSentWithoutMost]];
   const sums = new Map<Part, SumName[]>();
-  for (const { sum, parts } of sumParts(visibility, hasMost)) {
+  for (const { sum, parts } of listSums(visibility, includesMost)) {
     for (const piece of parts) {
       const charged = sums.get(piece);
       if (!charged) sums.set(piece, [sum]);
@@ -247,7 +249,7 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-/** Counts a long text as 0 and puts it on `bill`. Once counted, the answer is described again. */
+/** Counts a long text as 0 and puts it on `bill`. Once it is counted, the answer is described again. */
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
@@ -321,5 +323,40 @@ export class DeferredCounts {
       this.#known?.set(text, tokens);
       this.#waiting?.delete(text);
     });
+  }
+}
+
+type CeilingCount = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
+
+// Counts the upper bounds of long answers in slices, one answer after the other.
+export class CeilingCounts {
+  readonly #waiting: CeilingCount[] = [];
+  readonly #counted = new WeakMap<Closed, number>();
+
+  countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
+    const most = this.#counted.get(closed);
+    if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;
+    const bill = new Bill(reader.estimator);
+    const tokens = makeZeroTokens();
+    bill.addLater(1, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
+    this.#waiting.push({ closed, bill, tokens });
+    return undefined;
+  }
+
+  get backlog(): number {
+    return this.#waiting.reduce((sum, { bill }) => sum + bill.charactersLeft, 0);
+  }
+
+  drop(): void {
+    this.#waiting.length = 0;
+  }
+
+  advance(workMax: number): boolean {
+    const [first] = this.#waiting;
+    first?.bill.advance(workMax);
+    if (!first || first.bill.charactersLeft > 0) return false;
+    this.#waiting.shift();
+    this.#counted.set(first.closed, first.tokens.most);
+    return true;
   }
 }

@@ -1,18 +1,14 @@
-import {
-  type HeldRequest,
-  HeldRequests,
-  makeRequested,
-  exactCountCharactersMax,
-} from "../budgets/request-decision.ts";
+import { type HeldRequest, HeldRequests, makeRequested } from "../actions/throttle.ts";
+import { exactCountCharactersMax } from "../budgets/request-decision.ts";
 import type { Gated, Gate } from "../budgets/gate.ts";
 import {
   copyLine,
   type Arrival,
   type Call,
+  type HttpExchange,
   type Instant,
   type Requested,
   type Closed,
-  type Transition,
   type Repeated,
   type Unreadable,
 } from "../calls/call.ts";
@@ -22,27 +18,16 @@ import {
   type Decision,
   forward,
 } from "../budgets/decision.ts";
-import type { LockGuard } from "#lock/lock-watch.ts";
-import {
-  type Effects,
-  withhold,
-  lateAnswer,
-  noEffects,
-  type MeterEvent,
-  dropDelayed,
-  deliverDelayed,
-  mergeEffects,
-} from "./event.ts";
-import type { ListTrimmer } from "./annotator.ts";
+import type { LockGuard } from "#lock/lock-guard.ts";
+import type { MeterEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
-import { Bill } from "#tokens/cost/bill.ts";
-import type { Ceiling } from "#tokens/cost/ceiling.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
-import { type CallTokens, chargeCeiling, makeZeroTokens } from "./charge.ts";
-import type { Id } from "#wire/message.ts";
-import { lineOverheadBytes } from "#wire/line.ts";
+import { CeilingCounts } from "./charge.ts";
+import type { MeterRecord } from "#records/record.ts";
+import { keepElements } from "#wire/elements.ts";
+import { type Line, lineOverheadBytes } from "#wire/line.ts";
+import type { Id, Side } from "#wire/message.ts";
 
-// Beyond either limit of lines that wait for counters, reading stops.
+// Beyond either limit of pending lines, reading stops.
 export const pendingBytesMax = 16 * 1024 * 1024;
 
 export const pendingLinesMax = 10_000;
@@ -109,41 +94,6 @@ export function findArrival(transition: Gated): Arrival | undefined {
   return "arrival" in transition ? transition.arrival : transition.answer?.arrival;
 }
 
-type CeilingCount = { readonly closed: Closed; readonly bill: Bill; readonly tokens: CallTokens };
-
-// Counts the upper bounds of long answers in slices, one answer after the other.
-class CeilingCounts {
-  readonly #waiting: CeilingCount[] = [];
-  readonly #counted = new WeakMap<Closed, number>();
-
-  countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
-    const most = this.#counted.get(closed);
-    if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;
-    const bill = new Bill(reader.estimator);
-    const tokens = makeZeroTokens();
-    bill.addLater(1, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
-    this.#waiting.push({ closed, bill, tokens });
-    return undefined;
-  }
-
-  get backlog(): number {
-    return this.#waiting.reduce((sum, { bill }) => sum + bill.charactersLeft, 0);
-  }
-
-  drop(): void {
-    this.#waiting.length = 0;
-  }
-
-  advance(workMax: number): boolean {
-    const [first] = this.#waiting;
-    first?.bill.advance(workMax);
-    if (!first || first.bill.charactersLeft > 0) return false;
-    this.#waiting.shift();
-    this.#counted.set(first.closed, first.tokens.most);
-    return true;
-  }
-}
-
 export type EarlierDecision = {
   readonly held?: HeldRequest | undefined;
   readonly wasPending?: boolean;
@@ -167,7 +117,7 @@ export class Decider {
     this.#lock = lock;
   }
 
-  // Counts finished calls first if the gate needs their cost. Keeps a message that must wait.
+  // First counts finished calls if the gate needs their cost. Keeps a message that must wait.
   decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#makeContext(transition, at, before ?? {});
@@ -183,7 +133,7 @@ export class Decider {
     return this.held.take(id) ?? this.pending.takeRequest(id);
   }
 
-  // After the end nothing is charged, so a message is withheld if this is still possible.
+  // After the end nothing is charged, so a message that has not passed is withheld.
   decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
     return this.#gate?.guardsAnswers === true ? withhold() : noEffects;
@@ -252,55 +202,6 @@ function isGated(transition: Gated): boolean {
   const { call } = transition;
   return call.from === "client" && call.request.isCall;
 }
-
-export type ListFollowers = {
-  readonly lock?: LockGuard | undefined; // compares each page of a tool list with the lock
-  readonly trimmer?: ListTrimmer | undefined;
-};
-
-// Also of lists that end unanswered: an unreadable line may be a list that is still awaited.
-export function followLists(
-  { lock, trimmer }: ListFollowers,
-  transition: Transition,
-  at: Instant,
-): void {
-  trimmer?.follow(transition, at);
-  if (!lock) return;
-  switch (transition.kind) {
-    case "unreadable":
-      if (lock.isAwaited) lock.forget();
-      return;
-    case "unexpected":
-    case "withdrawn":
-      return;
-    default:
-      if (transition.call.from === "client" && transition.call.method === "tools/list")
-        followList(lock, transition);
-  }
-}
-
-function followList(lock: LockGuard, transition: Listing): void {
-  const { subject } = transition.call;
-  switch (transition.kind) {
-    case "requested":
-      lock.noteRequest();
-      return;
-    case "answered":
-      lock.addPage(subject, transition.result, {
-        mayBeRejected: transition.mayBeRejected === true,
-      });
-      return;
-    case "closed":
-      // Another answer may follow one that the client may reject.
-      if (transition.mayBeRejected !== true) lock.noteAnswer();
-      return;
-    case "repeated":
-      if ("result" in transition.closing)
-        lock.addPage(subject, transition.closing.result, { isRepeated: true });
-  }
-}
-
-type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unexpected" | "withdrawn" }>;
 
 type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) => Effects;
 
@@ -372,4 +273,95 @@ function giveUpAll(pending: readonly PendingLine[], held: readonly HeldRequest[]
     calls: [...calls, ...held.map(({ call }) => call)],
     effects: mergeEffects(exchanges.map(dropDelayed)),
   };
+}
+
+export type Judgement = Effects & { readonly records: readonly MeterRecord[] };
+
+export type Effects = {
+  readonly passes: boolean;
+  readonly toClient: readonly Uint8Array[];
+  readonly toServer: readonly Uint8Array[];
+  readonly isLate: boolean; // the answer is withheld because the client cancelled its request
+  readonly waits: boolean; // the message is decided later
+  // For HTTP messages that waited. On a pipe, such messages become separate lines.
+  readonly delayed: readonly DelayedEffects[];
+};
+
+export type DelayedEffects = { readonly exchange: HttpExchange; readonly effects: Effects };
+
+export type DelayedEffectsReceiver = {
+  take(delayed: DelayedEffects): void;
+  fail(): void; // the meter failed: no waiting message will be decided
+};
+
+const noLines: readonly never[] = [];
+
+// A message passes unchanged, and nothing else happens.
+export const noEffects: Effects = {
+  passes: true,
+  toClient: noLines,
+  toServer: noLines,
+  isLate: false,
+  waits: false,
+  delayed: noLines,
+};
+
+export const waiting: Effects = { ...noEffects, passes: false, waits: true };
+
+export const lateAnswer: Effects = { ...noEffects, passes: false, isLate: true };
+
+export function withhold(instead?: Uint8Array): Effects {
+  return { ...noEffects, passes: false, toClient: instead ? [instead] : noLines };
+}
+
+/** On a pipe, a message that waited becomes the separate line `bytes`. */
+export function deliverDelayed(
+  effects: Effects,
+  exchange: HttpExchange | undefined,
+  to: Side,
+  bytes: Uint8Array,
+): Effects {
+  if (effects.waits) return waiting;
+  if (exchange) return { ...noEffects, delayed: [{ exchange, effects }] };
+  if (!effects.passes) return effects;
+  return { ...withhold(), ...(to === "server" ? { toServer: [bytes] } : { toClient: [bytes] }) };
+}
+
+export function dropDelayed(exchange: HttpExchange | undefined): Effects {
+  return exchange ? { ...noEffects, delayed: [{ exchange, effects: withhold() }] } : noEffects;
+}
+
+// Written out because a spread would be too slow to run on every line.
+export function makeJudgement(effects: Effects, records: readonly MeterRecord[]): Judgement {
+  const { passes, toClient, toServer, isLate, waits, delayed } = effects;
+  return { passes, toClient, toServer, isLate, waits, delayed, records };
+}
+
+export function mergeEffects(all: readonly Effects[]): Effects {
+  const changes = all.filter((effects) => effects !== noEffects);
+  if (changes.length < 2) return changes[0] ?? noEffects;
+  return {
+    passes: changes.every(({ passes }) => passes),
+    toClient: changes.flatMap(({ toClient }) => toClient),
+    toServer: changes.flatMap(({ toServer }) => toServer),
+    isLate: changes.some(({ isLate }) => isLate),
+    waits: changes.some(({ waits }) => waits),
+    delayed: changes.flatMap((effects) => effects.delayed),
+  };
+}
+
+// A batch that passes in part becomes a new line. Elements that were not parsed, because a batch is
+// parsed only up to its element limit, pass.
+export function mergeBatchEffects(
+  items: readonly Effects[],
+  hasUnparsed: boolean,
+  { from, line }: { readonly from: Side; readonly line: Line },
+): Effects {
+  const all = mergeEffects(items);
+  if (all.passes || !line.bytes) return all;
+  if (!hasUnparsed && !items.some(({ passes }) => passes)) return all;
+  const passing = keepElements(line.bytes, (index) => items[index]?.passes ?? true);
+  return from === "client"
+    ? { ...all, toServer: [...all.toServer, passing] }
+    : { ...all, toClient: [...all.toClient, passing] };
 }

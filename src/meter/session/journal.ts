@@ -16,7 +16,7 @@ import {
   type Side,
 } from "#wire/message.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import { Alerts, ListAlerts, findSlowCall } from "./alerts.ts";
+import { CallAlerts, ListAlerts, findSlowCall } from "./alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
 import { Participants, chooseLabel, makeSessionBody } from "./participants.ts";
@@ -28,7 +28,7 @@ export class Journal {
   readonly #gate: Gate | undefined;
   readonly #participants: Participants;
   readonly #recorder: Recorder;
-  readonly #alerts: Alerts;
+  readonly #alerts: CallAlerts;
   readonly #listAlerts: ListAlerts;
   readonly #hasTokenBudgets: boolean;
   readonly #tools = new ToolList();
@@ -52,7 +52,7 @@ export class Journal {
     this.#hasTokenBudgets = countsTokens(options.gate);
     const deps = { ...options, hasTokenBudgets: this.#hasTokenBudgets };
     this.#recorder = new Recorder(options.sessionId, deps);
-    this.#alerts = new Alerts(options.risk);
+    this.#alerts = new CallAlerts(options.risk);
     this.#listAlerts = new ListAlerts(options);
   }
 
@@ -100,7 +100,7 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  // True for the page of an MCP App and for its requests. Only a model's requests carry a call id.
+  // True if an MCP App reads the answer: it is the app's page, or the app called its tool. Only the model's calls have an id.
   isForApp({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsApps } = this.#participants.introductions;
@@ -132,7 +132,7 @@ export class Journal {
     if (!this.#mayWait(call) || this.#recorder.isWaitingListFull) this.#startRecording(at);
   }
 
-  // A client that only queries capabilities may be a probe; the real session then runs in another process.
+  // A client that only asks for capabilities may be a probe, with the real session in another process.
   #mayWait({ method, request }: Call): boolean {
     if (method === channelMethod) return this.#participants.introductions.client === undefined;
     return method === "server/discover" || (this.#isTrial && !request.isCall);
@@ -192,9 +192,9 @@ export class Journal {
 
   // Records the session and its definitions again, as this client reads them.
   #recordAgain(at: Instant): void {
-    const hasOtherProfile = this.#recorder.changeReader(this.reader);
+    const hasNewProfile = this.#recorder.changeReader(this.reader);
     this.addBodies([this.#makeSessionBody()], at);
-    if (!hasOtherProfile || this.#listHash === undefined) return;
+    if (!hasNewProfile || this.#listHash === undefined) return;
     this.#listHash = undefined;
     if (!this.#hasUnrecordedList) this.#addList(at);
   }

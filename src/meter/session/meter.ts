@@ -15,24 +15,21 @@ import {
   type Unreadable,
 } from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
-import { LockGuard } from "#lock/lock-watch.ts";
+import { LockGuard } from "#lock/lock-guard.ts";
 import { trimsLists } from "#lock/trim-list.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
 import { isUnfinishedMessage, parseMessage } from "#wire/parse-message.ts";
 import type { Line } from "#wire/line.ts";
-import { Annotator, ListTrimmer } from "./annotator.ts";
+import { Annotator } from "./annotator.ts";
+import { ListTrimmer, makeListFollower } from "./follow-lists.ts";
 import {
   Decider,
   type EarlierDecision,
-  followLists,
-  type ListFollowers,
   decidePending,
   decideHeld,
   giveUp,
   type DecideFunctions,
-} from "./decider.ts";
-import {
   type Effects,
   waiting,
   withhold,
@@ -40,13 +37,9 @@ import {
   noEffects,
   mergeEffects,
   makeJudgement,
-  type CheckpointEvent,
-  type EndEvent,
   type Judgement,
-  type LineEvent,
-  type MeterEvent,
-  type MeterOptions,
-} from "./event.ts";
+} from "./decider.ts";
+import type { CheckpointEvent, EndEvent, LineEvent, MeterEvent, MeterOptions } from "./event.ts";
 import { Journal } from "./journal.ts";
 import {
   makeAnswerLine,
@@ -68,7 +61,7 @@ export class Meter {
   readonly #decider: Decider;
   readonly #annotator: Annotator | undefined;
   readonly #trimmer: ListTrimmer | undefined;
-  readonly #listFollowers: ListFollowers;
+  readonly #followList: ReturnType<typeof makeListFollower>;
   readonly #bytes = { client: 0, server: 0 };
   // True if a line passes only if every parser reads the same valid message in it.
   readonly #isGuarded: boolean;
@@ -99,7 +92,7 @@ export class Meter {
       options.trim && trimsLists(options.trim)
         ? new ListTrimmer(options.trim, (body, at) => this.#journal.addBodies([body], at))
         : undefined;
-    this.#listFollowers = { lock, trimmer: this.#trimmer };
+    this.#followList = makeListFollower({ lock, trimmer: this.#trimmer });
     this.#decider = new Decider(this.#gate, this.#journal, lock);
   }
 
@@ -110,14 +103,14 @@ export class Meter {
   }
 
   get wakeAtMs(): number | undefined {
-    return this.#gate && this.#decider.held.wakeAtMs;
+    return this.#gate?.mayWaitForRefill ? this.#decider.held.wakeAtMs : undefined;
   }
 
   get backlog(): number {
     return this.#journal.backlog + this.#decider.ceilingCounts.backlog;
   }
 
-  // If true, further lines should wait: memory would be unbounded.
+  // If true, further lines should wait, because memory would be unbounded.
   get isBehind(): boolean {
     return this.#journal.isBehind || this.#decider.pending.isFull;
   }
@@ -159,17 +152,22 @@ export class Meter {
       case "exchange-end":
         return this.#endExchange(event);
       case "redirected":
-        for (const ended of this.#tracker.forgetExchange(event.exchange, event.at.monoMs)) {
-          followLists(this.#listFollowers, ended, event.at);
-          this.#gate?.forget(ended.call);
-        }
-        return noEffects;
+        return this.#forgetExchange(event.exchange, event.at);
       case "close":
       case "end":
         return this.#close(event.at);
       default:
         return noEffects;
     }
+  }
+
+  #forgetExchange(exchange: number, at: Instant): Effects {
+    const sentElsewhere = this.#tracker.endExchange({ exchange, outcome: "abandoned" }, at.monoMs);
+    for (const ended of sentElsewhere) {
+      this.#followList?.(ended, at);
+      this.#gate?.forget(ended.call);
+    }
+    return noEffects;
   }
 
   #endExchange(event: Extract<MeterEvent, { readonly kind: "exchange-end" }>): Effects {
@@ -217,7 +215,7 @@ export class Meter {
     return mergeBatchEffects(items, message.omitted > 0, event);
   }
 
-  // Clients in Go parse a stream: a line that is not a message may continue an unfinished one.
+  // Clients in Go parse a stream: a line may continue a message that is unfinished.
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.makeParseOptions(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {
@@ -254,7 +252,7 @@ export class Meter {
   }
 
   #follow(transition: Transition, at: Instant): Effects {
-    followLists(this.#listFollowers, transition, at);
+    this.#followList?.(transition, at);
     this.#gate?.noteTransition(transition);
     switch (transition.kind) {
       case "requested":
@@ -365,7 +363,7 @@ export class Meter {
 
   #finishAll(closed: readonly Closed[], at: Instant): void {
     for (const ended of closed) {
-      followLists(this.#listFollowers, ended, at);
+      this.#followList?.(ended, at);
       this.#finish(ended.call, ended.closing, at);
     }
   }

@@ -44,7 +44,7 @@ export function addServer(known: Introductions, server: ServerIntroduction): Int
 
 type ParticipantOptions = {
   readonly readerFor: ChooseReader;
-  readonly mayBeShared: boolean; // by several clients, as behind a URL without sessions
+  readonly mayBeShared: boolean; // several clients may connect, as behind a URL without sessions
 };
 
 export class Participants {
@@ -80,14 +80,14 @@ export class Participants {
     return this.#chosen.reader;
   }
 
-  // From here on the reader does not change: budgets and records must count alike.
+  // Afterwards the reader does not change: budgets and records must count alike.
   freezeReader(): Reader {
     const { reader } = this;
     this.#isFrozen = true;
     return reader;
   }
 
-  // Returns true if the profile changed after it was frozen. The estimator stays: a whole session counts alike.
+  // Returns true if the profile changed after it was frozen. The estimator stays, so that the whole session counts alike.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#introductions;
     const showsApps = this.#showsApps(introduction);
@@ -247,7 +247,7 @@ export function makeEndBody(
   };
 }
 
-// Launchers: the label comes from the program that they run.
+// The label of their server is the name of the program that they run.
 const launchers = new Set([
   "node",
   "bun",

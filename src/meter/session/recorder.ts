@@ -12,10 +12,10 @@ import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
 import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/count-definition.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
-import { ListChanges } from "./alerts.ts";
+import { ListChanges } from "./list-changes.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// Beyond this, further lines wait, which in the end stops the traffic.
+// Beyond this, further lines wait, and in the end the traffic stops.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts, measured with 100,000 of them.
@@ -36,7 +36,7 @@ type Counting = {
   readonly at: Instant;
   readonly draft: Draft;
   readonly bytes: number;
-  characters: number; // its part of the backlog
+  characters: number; // left to count, as included in the backlog
 };
 
 /** Keeps records until client and server are known, counts them in slices, and numbers them. */
@@ -99,9 +99,9 @@ export class Recorder {
   // True if the new reader's client shows answers differently.
   changeReader(reader: Reader): boolean {
     this.draftPending();
-    const hasOtherProfile = this.#reader?.profile !== reader.profile;
+    const hasNewProfile = this.#reader?.profile !== reader.profile;
     this.#reader = reader;
-    return hasOtherProfile;
+    return hasNewProfile;
   }
 
   // Drafts as late as possible, so that a held answer passes first.
@@ -203,7 +203,7 @@ export class Recorder {
   #noteListChange(record: MeterRecord, cause: Cause, { monoMs }: Instant): MeterRecord {
     if (!this.#reader || (cause.kind === "call" && cause.call.exchange?.isStateless)) return record;
     const { profile, windowTokens } = this.#reader;
-    return this.#listChanges.note(record, monoMs, { rules: profile.definitions, windowTokens });
+    return this.#listChanges.annotate(record, monoMs, { rules: profile.definitions, windowTokens });
   }
 
   // Called before a draft is finished: one that fails must not block the queue.
@@ -282,7 +282,7 @@ function draftEntry(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
           type: "definitions",
           ...finish(isByLength),
           list_state: list.state,
-          ...describeViewTools(list.appOnlyTools, deps),
+          ...describeAppOnlyTools(list.appOnlyTools, deps),
         }),
       };
     }
@@ -291,7 +291,7 @@ function draftEntry(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
   }
 }
 
-function describeViewTools(
+function describeAppOnlyTools(
   tools: readonly JsonObject[],
   { hash }: DefinitionDeps,
 ): Pick<DefinitionsRecord, "view_tools"> {

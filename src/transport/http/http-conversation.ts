@@ -1,13 +1,12 @@
 import { raceTimeout } from "#kit/os/race.ts";
 import type { HttpExchange } from "#meter/calls/call.ts";
+import type { LineEvent, ExchangeEndOutcome } from "#meter/session/event.ts";
 import {
   type Effects,
   type DelayedEffects,
   type DelayedEffectsReceiver,
   noEffects,
-  type LineEvent,
-  type ExchangeEndOutcome,
-} from "#meter/session/event.ts";
+} from "#meter/session/decider.ts";
 import type { Side } from "#wire/message.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";

@@ -1,5 +1,6 @@
 import type { Instant } from "#meter/calls/call.ts";
-import { type Effects, noEffects, type ExchangeEndOutcome } from "#meter/session/event.ts";
+import type { ExchangeEndOutcome } from "#meter/session/event.ts";
+import { type Effects, noEffects } from "#meter/session/decider.ts";
 import { type AnswerHead, type RelayHooks, ForwardedChunks, nextTurn } from "./relay.ts";
 import { makeUnclearRequestError } from "#meter/actions/refusal.ts";
 import { type Line, messageBytesMin } from "#wire/line.ts";

@@ -1,5 +1,5 @@
 import { frameKeys } from "#wire/skim.ts";
-import type { Effects } from "#meter/session/event.ts";
+import type { Effects } from "#meter/session/decider.ts";
 import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";

@@ -2,16 +2,14 @@ import type { Instant } from "#meter/calls/call.ts";
 import type { Ending } from "#kit/io.ts";
 import { nameError } from "#kit/errors.ts";
 import type { MeterRecord } from "#records/record.ts";
+import type { LineEvent, MeterEvent, ExchangeEndOutcome } from "#meter/session/event.ts";
 import {
   type Effects,
   withhold,
   type DelayedEffectsReceiver,
   noEffects,
   type Judgement,
-  type LineEvent,
-  type MeterEvent,
-  type ExchangeEndOutcome,
-} from "#meter/session/event.ts";
+} from "#meter/session/decider.ts";
 import type { Meter } from "#meter/session/meter.ts";
 import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { userInfo } from "node:os";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { readLockedBudgets, findLockedBudget } from "#commands/counters/read-counters.ts";

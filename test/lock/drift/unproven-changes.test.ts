@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { compareSchemas } from "#lock/drift/definition-changes.ts";
-import { Gaps } from "#lock/drift/gaps.ts";
-import { Shapes } from "#lock/drift/shapes.ts";
+import { Gaps } from "#lock/drift/schema-gaps.ts";
+import { Shapes } from "#lock/drift/schema-shapes.ts";
 import { driftRules, severities } from "#lock/drift/severity-rules.ts";
 
 const worst = (side: "input" | "output", before: unknown, after: unknown): string => {

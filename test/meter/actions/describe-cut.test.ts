@@ -13,7 +13,10 @@ const blocks = readBlocks(
 );
 
 function rest(shown: number, all: number, others = 0, losesStructured = false): string {
-  return describeCut({ shown, all }, { others: blocks.slice(0, others), losesStructured });
+  return describeCut(
+    { shown, total: all },
+    { otherBlocks: blocks.slice(0, others), losesStructured },
+  );
 }
 
 test("describeCut says how much is left of how much, and what is missing besides", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { actions } from "#meter/actions/index.ts";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { countResultCeiling } from "#tokens/cost/visibility.ts";
 import { makeExcess } from "../../support/excess.ts";
 

@@ -8,7 +8,8 @@ import {
   repeatNoteTokensMax,
 } from "#meter/budgets/repeats.ts";
 import type { CallRecord } from "#records/record.ts";
-import type { Judgement, LineEvent } from "#meter/session/event.ts";
+import type { LineEvent } from "#meter/session/event.ts";
+import type { Judgement } from "#meter/session/decider.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { exactCountCharactersMax } from "#meter/budgets/request-decision.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";

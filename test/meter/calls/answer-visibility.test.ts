@@ -1,4 +1,4 @@
-import { describeAnswer } from "#meter/calls/round-trips.ts";
+import { describeAnswer } from "#meter/calls/call.ts";
 import { expect, test } from "bun:test";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { countParts } from "#tokens/cost/count-parts.ts";

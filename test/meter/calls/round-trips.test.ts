@@ -3,7 +3,7 @@ import type { Arrival } from "#meter/calls/call.ts";
 import { describeRequest } from "#tokens/cost/methods.ts";
 import { RoundTrips } from "#meter/calls/round-trips.ts";
 import { callOf } from "../../support/made-calls.ts";
-import { suspendedCallsMax } from "#meter/calls/tasks.ts";
+import { suspendedCallsMax } from "#meter/calls/task-steps.ts";
 
 const begun = (id: number, params: object = { name: "plan", arguments: { to: "Rome" } }) =>
   callOf(params, { id });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { TaskInputs } from "#meter/calls/task-tracker.ts";
-import { suspendedCallsMax } from "#meter/calls/tasks.ts";
+import { suspendedCallsMax } from "#meter/calls/task-steps.ts";
 
 const origin = { from: "server", size: 10, atMs: 3 } as const;
 const sampling = { method: "sampling/createMessage", params: { messages: [] } };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type TaskEvent, type TaskStage, taskSteps } from "#meter/calls/tasks.ts";
+import { type TaskEvent, type TaskStage, taskSteps } from "#meter/calls/task-steps.ts";
 
 const stages = Object.keys(taskSteps) as TaskStage[];
 const events = Object.keys(taskSteps.unknown) as TaskEvent[];

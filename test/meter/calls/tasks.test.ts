@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { Tasks, suspendedCallsMax } from "#meter/calls/tasks.ts";
+import { Tasks, suspendedCallsMax } from "#meter/calls/task-steps.ts";
 import { callOf } from "../../support/made-calls.ts";
 
 const begun = (id: number, name = "search") => callOf({ name }, { id });

@@ -5,7 +5,7 @@ import type { Side } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { call, notification, request, textResult } from "../../support/rpc.ts";
-import { suspendedCallsMax } from "#meter/calls/tasks.ts";
+import { suspendedCallsMax } from "#meter/calls/task-steps.ts";
 
 class Heard {
   readonly sentences: string[] = [];

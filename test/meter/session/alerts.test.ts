@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { repeatedCallsMin, Alerts, findSlowCall } from "#meter/session/alerts.ts";
+import { repeatedCallsMin, CallAlerts, findSlowCall } from "#meter/session/alerts.ts";
 import type { Shown } from "#meter/session/call-draft.ts";
 import type { CallRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
@@ -12,7 +12,7 @@ const short: Shown = { limited: undefined };
 
 function kinds(
   calls: readonly Partial<CallRecord>[],
-  alerts = new Alerts(riskThresholdsDefault),
+  alerts = new CallAlerts(riskThresholdsDefault),
 ): string[][] {
   return calls.map((told) => alerts.find(callRecord(told), short).map(({ alert }) => alert));
 }
@@ -29,7 +29,7 @@ describe("heavy_call", () => {
 
   test("says what it cost and where the risk begins", () => {
     const heavy = callRecord({ risk: "critical", input_tokens: 1, output_tokens: 9_000 });
-    expect(new Alerts(riskThresholdsDefault).find(heavy, short)).toEqual([
+    expect(new CallAlerts(riskThresholdsDefault).find(heavy, short)).toEqual([
       {
         type: "alert",
         alert: "heavy_call",
@@ -104,7 +104,7 @@ describe("an answer that its client changes", () => {
   ])("%j", (given, value, detail) => {
     const { alert, limit } = given;
     const limited = { ...given, isFramed: given.unit === "byte", tokens: () => 13_000 };
-    expect(new Alerts(riskThresholdsDefault).find(call, { limited })).toEqual([
+    expect(new CallAlerts(riskThresholdsDefault).find(call, { limited })).toEqual([
       { type: "alert", alert, tool: "search", budget: null, limit, value, detail },
     ]);
   });
@@ -149,7 +149,7 @@ describe("an answer just over its client's limit", () => {
 });
 
 test("no alert follows what is no tool call", () => {
-  const alerts = new Alerts(riskThresholdsDefault);
+  const alerts = new CallAlerts(riskThresholdsDefault);
   expect(alerts.find(protocolRecord(), short)).toEqual([]);
   const read = callRecord({ method: "resources/read", tool: null, risk: "critical" });
   expect(alerts.find(read, undefined)).toEqual([]);

@@ -5,7 +5,7 @@ import {
   mergeBatchEffects,
   noEffects,
   mergeEffects,
-} from "#meter/session/event.ts";
+} from "#meter/session/decider.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const ours = (text: string) => bytesOf(`${text}\n`);

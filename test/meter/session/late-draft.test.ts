@@ -1,6 +1,5 @@
-import { describeAnswer } from "#meter/calls/round-trips.ts";
+import { describeAnswer, type Closing } from "#meter/calls/call.ts";
 import { describe, expect, test } from "bun:test";
-import type { Closing } from "#meter/calls/call.ts";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { makeAnswerContext } from "#tokens/cost/visibility.ts";

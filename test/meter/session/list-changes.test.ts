@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { cachedPromptMaxMs, followedListsMax, ListChanges } from "#meter/session/alerts.ts";
+import { cachedPromptMaxMs, followedListsMax, ListChanges } from "#meter/session/list-changes.ts";
 import type { CallRecord, DefinitionsRecord, ListChange, MeterRecord } from "#records/record.ts";
 import {
   callRecord,
@@ -14,7 +14,7 @@ import { summaryOf } from "../../support/play.ts";
 import { priceRewrite } from "#records/money/price-book.ts";
 import { by, reportOf } from "../../support/usage-parts.ts";
 
-type Rules = Parameters<ListChanges["note"]>[2]["rules"];
+type Rules = Parameters<ListChanges["annotate"]>[2]["rules"];
 
 type Timed = readonly [ms: number, record: MeterRecord];
 
@@ -44,7 +44,7 @@ function noteAll(
   windowTokens = 200_000,
 ): MeterRecord[] {
   const changes = new ListChanges();
-  return records.map(([ms, record]) => changes.note(record, ms, { rules, windowTokens }));
+  return records.map(([ms, record]) => changes.annotate(record, ms, { rules, windowTokens }));
 }
 
 function listChanges(records: readonly MeterRecord[]): (ListChange | undefined)[] {

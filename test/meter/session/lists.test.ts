@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Transition } from "#meter/calls/call.ts";
-import { LockGuard } from "#lock/lock-watch.ts";
-import { followLists } from "#meter/session/decider.ts";
+import { LockGuard } from "#lock/lock-guard.ts";
+import { makeListFollower } from "#meter/session/follow-lists.ts";
 import { arrivalOf } from "../../support/decisions.ts";
 import { lockedTool } from "../../support/locks.ts";
 import { callOf } from "../../support/made-calls.ts";
@@ -18,8 +18,8 @@ const unreadable: Transition = { kind: "unreadable", arrival: arrivalOf(9) };
 
 function guardAfter(...transitions: readonly Transition[]): LockGuard {
   const guard = new LockGuard({ tools: [lockedTool({ name: "a", sha256: "1" })] }, () => "1");
-  const at = { monoMs: 0, wallMs: 0 };
-  for (const transition of transitions) followLists({ lock: guard }, transition, at);
+  const follow = makeListFollower({ lock: guard, trimmer: undefined });
+  for (const transition of transitions) follow?.(transition, { monoMs: 0, wallMs: 0 });
   return guard;
 }
 

@@ -5,7 +5,12 @@ import {
   HttpConversation,
   exchangesEndMaxMs,
 } from "#transport/http/http-conversation.ts";
-import { waiting, withhold, type DelayedEffectsReceiver, noEffects } from "#meter/session/event.ts";
+import {
+  waiting,
+  withhold,
+  type DelayedEffectsReceiver,
+  noEffects,
+} from "#meter/session/decider.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 
 function conversation(isStateless = false) {

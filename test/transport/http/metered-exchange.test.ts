@@ -3,7 +3,7 @@ import { parseRequest } from "#transport/http/request-body.ts";
 import { Conversations } from "#transport/http/http-conversation.ts";
 import { MeteredExchange } from "#transport/http/metered-exchange.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
-import { noEffects } from "#meter/session/event.ts";
+import { noEffects } from "#meter/session/decider.ts";
 import { openMeter } from "../../support/http-proxy.ts";
 import { call, initialize, request, textResult } from "../../support/rpc.ts";
 import { eventually } from "../../support/wait.ts";

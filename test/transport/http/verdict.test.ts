@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type Decide, makeReplacement, judgeLine, judgeRequest } from "#transport/http/verdict.ts";
 import type { Line } from "#wire/line.ts";
 import { batchItemsMax } from "#wire/parse-message.ts";
-import { withhold, noEffects } from "#meter/session/event.ts";
+import { withhold, noEffects } from "#meter/session/decider.ts";
 import { bytesOf, textOf } from "../../support/bytes.ts";
 
 const toLine = (text: string) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { recordsSavedTogether, Observer } from "#transport/proxy/observer.ts";
-import { noEffects } from "#meter/session/event.ts";
+import { noEffects } from "#meter/session/decider.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import type { Line } from "#wire/line.ts";

@@ -1,5 +1,5 @@
 import { readEstimation } from "#records/certainty.ts";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import {
   type BreachRecord,
   type BudgetState,

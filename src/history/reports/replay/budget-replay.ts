@@ -1,4 +1,4 @@
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";

@@ -1,4 +1,4 @@
-import { compareWithLock, type ListDrift } from "#lock/lock-watch.ts";
+import { compareWithLock, type ListDrift } from "#lock/lock-guard.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import type { TimeZone } from "#history/reports/calendar.ts";
 import { sumUnusedTools } from "#records/definition-summary.ts";

@@ -1,4 +1,4 @@
-import { itemTokensDefault } from "#lock/answer-size.ts";
+import { itemTokensDefault } from "#lock/answer-worst-case.ts";
 import type {
   Profile,
   ProfileComparison,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { BudgetReplay } from "#history/reports/replay/budget-replay.ts";
 import { OrderedCalls, replayedCallsMax } from "#history/reports/replay/ordered-calls.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { actionRules } from "#meter/actions/rules.ts";
+import { actionRules } from "#meter/actions/action-rules.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { Advice } from "#history/reports/advice/advice.ts";

@@ -2,7 +2,7 @@ import { cutAroundDifference } from "#kit/text/difference.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { type Change, driftRules, type DriftKind } from "./severity-rules.ts";
-import { findNewText } from "./texts.ts";
+import { findNewText } from "./schema-texts.ts";
 
 export const driftValueCharactersMax = 500;
 
@@ -19,13 +19,13 @@ export function makeChange(kind: DriftKind, what: string, values: BeforeAfter): 
 
 export function formatValue(value: unknown): string | null {
   if (value === undefined) return null;
-  const text = formatFull(value);
+  const text = formatWhole(value);
   return text.length > driftValueCharactersMax
     ? `${text.slice(0, driftValueCharactersMax).toWellFormed()}…`
     : text;
 }
 
-function formatFull(value: unknown): string {
+function formatWhole(value: unknown): string {
   return typeof value === "string" ? value : canonicalizeJson(value);
 }
 
@@ -34,7 +34,7 @@ export function formatValues({ before, after }: BeforeAfter): Pick<Change, "befo
   if (before === undefined || after === undefined) {
     return { before: formatValue(before), after: formatValue(after) };
   }
-  const texts = { before: formatFull(before), after: formatFull(after) };
+  const texts = { before: formatWhole(before), after: formatWhole(after) };
   return cutAroundDifference(texts, driftValueCharactersMax);
 }
 

@@ -10,7 +10,7 @@ import {
   type Shape,
   type Shapes,
   type Conjunction,
-} from "./shapes.ts";
+} from "./schema-shapes.ts";
 import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
@@ -29,7 +29,7 @@ export type Gap = {
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.
   readonly lost?: readonly unknown[];
-  // Equal for the same gap reached through several references.
+  // Equal for a gap that is reached through several references.
   readonly origin?: string;
   // Values that fit the root of `from`, and may not fit the root of `to`.
   readonly examples: () => Iterable<unknown>;

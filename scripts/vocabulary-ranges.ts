@@ -2,19 +2,17 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { type VocabularyRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "./vocabulary.ts";
 
-/**
- * Fills zeros in a built executable; nothing moves. Throws unless every place and vocabulary
- * occurs exactly once.
- */
-export function fillPlaces(executable: string): void {
+// Replaces zeros in a built executable by the ranges of its vocabularies. Throws unless the zeros and each
+// vocabulary occur exactly once.
+export function fillVocabularyRanges(executable: string): void {
   const bytes = readFileSync(executable);
-  const text = findOnce(bytes, Buffer.from(formatRanges(encodings), "latin1"));
+  const zeros = findOnce(bytes, Buffer.from(formatRanges(encodings), "latin1"));
   const filled = formatRanges(encodings, (encoding) =>
     findOnce(bytes, readFileSync(vocabularyFile(encoding))),
   );
   const fd = openSync(executable, "r+");
   try {
-    writeSync(fd, filled, text.offset, "latin1");
+    writeSync(fd, filled, zeros.offset, "latin1");
   } finally {
     closeSync(fd);
   }

@@ -5,7 +5,7 @@ import {
   type HeldRequest,
   HeldRequests,
   makeRequested,
-} from "#meter/budgets/request-decision.ts";
+} from "#meter/actions/throttle.ts";
 import { describe, expect, test } from "bun:test";
 import { callOf } from "../../support/made-calls.ts";
 

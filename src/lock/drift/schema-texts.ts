@@ -94,8 +94,7 @@ export function compareTexts(before: unknown, after: unknown): TextChange[] {
   });
 }
 
-// All values of one keyword at one path, keyed by canonical JSON: branches of `anyOf` share a path, so
-// there may be several.
+// The values of a keyword at a path, keyed by canonical JSON. Branches of `anyOf` share a path.
 type Texts = Map<string, unknown>;
 
 // Returns the first alphabetically, so that the order of members does not matter.

@@ -22,7 +22,7 @@ export type TaskChange = {
 export class Tasks {
   readonly #hash: (text: string) => string;
   readonly #waiting = new Map<string, Call>();
-  readonly #over = new Map<string, TaskOwner | undefined>(); // undefined for a shared task
+  readonly #ended = new Map<string, TaskOwner | undefined>(); // undefined for a shared task
 
   constructor(hash: (text: string) => string) {
     this.#hash = hash;
@@ -40,7 +40,7 @@ export class Tasks {
     const older = this.#waiting.get(key);
     const owner = older
       ? describeOwner(older)
-      : (this.#over.get(key) ?? (newer && describeOwner(newer)));
+      : (this.#ended.get(key) ?? (newer && describeOwner(newer)));
     const displaced =
       step.next === stage ? undefined : this.#move(key, step.next, { newer, owner });
     return { step, older, owner, displaced };
@@ -58,8 +58,8 @@ export class Tasks {
 
   #findStage(key: string): TaskStage {
     if (this.#waiting.has(key)) return "waiting";
-    if (!this.#over.has(key)) return "unknown";
-    return this.#over.get(key) ? "over" : "shared";
+    if (!this.#ended.has(key)) return "unknown";
+    return this.#ended.get(key) ? "over" : "shared";
   }
 
   #move(
@@ -68,7 +68,7 @@ export class Tasks {
     { newer, owner }: { readonly newer: Call | undefined; readonly owner: TaskOwner | undefined },
   ): Call | undefined {
     this.#waiting.delete(key);
-    this.#over.delete(key);
+    this.#ended.delete(key);
     if (next === "waiting" && newer) this.#waiting.set(key, newer);
     else this.#end(key, next === "shared" ? undefined : owner);
     if (this.#waiting.size <= suspendedCallsMax) return undefined;
@@ -80,7 +80,7 @@ export class Tasks {
   }
 
   #end(key: string, owner: TaskOwner | undefined): void {
-    setBounded(this.#over, key, owner, suspendedCallsMax);
+    setBounded(this.#ended, key, owner, suspendedCallsMax);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compareWithLock } from "#lock/lock-watch.ts";
+import { compareWithLock } from "#lock/lock-guard.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import { lockedTool } from "../support/locks.ts";
 

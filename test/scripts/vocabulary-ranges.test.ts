@@ -2,18 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { findRange, formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { encodings, vocabularyFile } from "../../scripts/vocabulary.ts";
-import { fillPlaces } from "../../scripts/vocabulary-places.ts";
+import { fillVocabularyRanges } from "../../scripts/vocabulary-ranges.ts";
 import { Folder } from "../support/folder.ts";
 
 const text = Buffer.from(formatRanges(encodings));
 const vocabularies = encodings.map((encoding) => readFileSync(vocabularyFile(encoding)));
 
-describe("fillPlaces", () => {
+describe("fillVocabularyRanges", () => {
   test("writes the place of each vocabulary over the zeros, and changes nothing else", () => {
     using folder = new Folder();
     const built = Buffer.concat([Buffer.from("a"), text, Buffer.from("b"), ...vocabularies]);
     const file = folder.file("program", built);
-    fillPlaces(file);
+    fillVocabularyRanges(file);
     const filled = readFileSync(file);
     const written = filled.toString("latin1", 1, 1 + text.length);
     for (const [at, encoding] of encodings.entries()) {
@@ -28,7 +28,7 @@ describe("fillPlaces", () => {
     using folder = new Folder();
     for (const parts of [[], [text], vocabularies, [text, ...vocabularies, text]]) {
       const file = folder.file("program", Buffer.concat(parts));
-      expect(() => fillPlaces(file)).toThrow("exactly once");
+      expect(() => fillVocabularyRanges(file)).toThrow("exactly once");
       expect(readFileSync(file).equals(Buffer.concat(parts))).toBe(true);
     }
   });

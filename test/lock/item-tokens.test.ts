@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { itemTokensDefault, estimateItemTokens } from "#lock/answer-size.ts";
+import { itemTokensDefault, estimateItemTokens } from "#lock/answer-worst-case.ts";
 
 test.each([
   ["a string", { type: "string" }, 12],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compareTexts, findNewText } from "#lock/drift/texts.ts";
+import { compareTexts, findNewText } from "#lock/drift/schema-texts.ts";
 
 test.each([
   [undefined, "obey", true],

@@ -15,7 +15,7 @@ export type LockVerdict =
   | "same"
   | "changed"
   | "not locked"
-  // No readable list of this session contains it, or its name is unknown.
+  // No list of this session that could be read contains it, or its name is unknown.
   | "not seen";
 
 type PageFacts = { readonly isRepeated?: boolean; readonly mayBeRejected?: boolean };
@@ -48,8 +48,8 @@ export class LockGuard {
     this.#openRequests -= 1;
   }
 
-  // A page without a cursor begins a list, unless it answers the same request again (`isRepeated`).
-  // A page that the client may reject clears no earlier change.
+  // A page without a cursor begins a list, unless it is a second answer to its request (`isRepeated`).
+  // After a page that the client may reject, an earlier change still counts.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
@@ -89,7 +89,7 @@ export class LockGuard {
         ? previous
         : { list: this.#listNumber, hashes: [...previousHashes] };
     this.#listedTools.set(name, current);
-    // One definition too many is already a change, however many follow.
+    // One definition too many is a change, so further ones are not needed.
     if (current.hashes.length <= locked.length)
       current.hashes.push(this.#hash(canonicalizeJson(tool)));
   }
@@ -135,26 +135,18 @@ function groupHashes(
   );
 }
 
-export class LockWatch {
-  readonly #lock: Pick<Lock, "tools">;
-
-  constructor(lock: Pick<Lock, "tools">) {
-    this.#lock = lock;
-  }
-
-  makeAlerts(body: RecordBody): readonly RecordBody[] {
-    if (body.type !== "definitions") return [];
-    const drifts = compareWithLock(body, this.#lock);
-    return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({
-      type: "alert",
-      alert: "definitions_changed",
-      tool,
-      budget: null,
-      limit: null,
-      value: drifts.length,
-      detail: changeDetails[change],
-    }));
-  }
+export function makeLockAlerts(body: RecordBody, lock: Pick<Lock, "tools">): RecordBody[] {
+  if (body.type !== "definitions") return [];
+  const drifts = compareWithLock(body, lock);
+  return drifts.slice(0, lockAlertsMax).map(({ tool, change }) => ({
+    type: "alert",
+    alert: "definitions_changed",
+    tool,
+    budget: null,
+    limit: null,
+    value: drifts.length,
+    detail: changeDetails[change],
+  }));
 }
 
 const changeDetails: { readonly [change in ListDrift["change"]]: string } = {

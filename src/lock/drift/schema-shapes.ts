@@ -38,7 +38,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// Keywords that only qualify another one, listed under that one.
+// Keywords that only qualify another keyword, by that keyword.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],

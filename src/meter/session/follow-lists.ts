@@ -1,0 +1,94 @@
+import type { LockGuard } from "#lock/lock-guard.ts";
+import { hidesTools, trimListLine, type TrimRules } from "#lock/trim-list.ts";
+import type { RecordBody } from "#records/record.ts";
+import { type Call, type Closed, copyLine, type Instant, type Transition } from "../calls/call.ts";
+
+type ListFollowers = {
+  readonly lock: LockGuard | undefined; // compares each page of a tool list with the lock
+  readonly trimmer: ListTrimmer | undefined;
+};
+
+// Lists that end unanswered are followed too: an unreadable line may be one that is still awaited.
+export function makeListFollower({
+  lock,
+  trimmer,
+}: ListFollowers): ((transition: Transition, at: Instant) => void) | undefined {
+  if (!lock && !trimmer) return undefined;
+  return (transition, at) => {
+    trimmer?.follow(transition, at);
+    if (lock) compareLists(lock, transition);
+  };
+}
+
+function compareLists(lock: LockGuard, transition: Transition): void {
+  if (transition.kind === "unreadable" && lock.isAwaited) lock.forget();
+  if ("call" in transition && isList(transition.call)) compareList(lock, transition);
+}
+
+function compareList(lock: LockGuard, transition: Listing): void {
+  const { subject } = transition.call;
+  switch (transition.kind) {
+    case "requested":
+      lock.noteRequest();
+      return;
+    case "answered":
+      lock.addPage(subject, transition.result, {
+        mayBeRejected: transition.mayBeRejected === true,
+      });
+      return;
+    case "closed":
+      // Another answer may follow one that the client may reject.
+      if (transition.mayBeRejected !== true) lock.noteAnswer();
+      return;
+    case "repeated":
+      if ("result" in transition.closing)
+        lock.addPage(subject, transition.closing.result, { isRepeated: true });
+  }
+}
+
+type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unexpected" | "withdrawn" }>;
+
+type AddRecord = (body: RecordBody, at: Instant) => void;
+
+/** Edits lists of tools. Records a fault for the first list that it cannot edit: the client then receives hidden tools. */
+export class ListTrimmer {
+  readonly #rules: TrimRules;
+  readonly #addRecord: AddRecord;
+  #awaitedLists = 0;
+  #hasReported = false;
+
+  constructor(rules: TrimRules, addRecord: AddRecord) {
+    this.#rules = rules;
+    this.#addRecord = addRecord;
+  }
+
+  // An unreadable line may be the list.
+  follow(transition: Transition, at: Instant): void {
+    if (transition.kind === "unreadable" && this.#awaitedLists > 0) this.#report(at);
+    if (!("call" in transition) || !isList(transition.call)) return;
+    if (transition.kind === "requested") this.#awaitedLists += 1;
+    if (transition.kind === "closed") this.#awaitedLists -= 1;
+  }
+
+  edit({ call, closing, answer }: Omit<Closed, "kind">, at: Instant): Uint8Array | undefined {
+    if (!answer || !isList(call) || closing.outcome !== "ok") return undefined;
+    const isRead = !answer.arrival.hasPassed && closing.result !== undefined;
+    const line = isRead ? copyLine(answer.arrival) : undefined;
+    const edited = line && trimListLine(line, this.#rules);
+    if (!edited) this.#report(at);
+    return edited;
+  }
+
+  #report(at: Instant): void {
+    if (this.#hasReported || !hidesTools(this.#rules)) return;
+    this.#hasReported = true;
+    this.#addRecord({ type: "fault", where: "tools/list", what: unreadListFault }, at);
+  }
+}
+
+const unreadListFault =
+  "a list could not be read, so the client received hidden tools; their calls are refused";
+
+function isList({ method, from }: Call): boolean {
+  return method === "tools/list" && from === "client";
+}

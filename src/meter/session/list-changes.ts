@@ -1,0 +1,141 @@
+import type { CallRecord, DefinitionsRecord, ListChange, MeterRecord } from "#records/record.ts";
+import type { DefinitionRules } from "#tokens/cost/client-profiles/client-profile.ts";
+import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions-cost.ts";
+
+// Providers keep a cached prompt for five minutes after its last use, or longer.
+export const cachedPromptMaxMs = 5 * 60_000;
+
+// Lists that may follow each other between two calls. After more of them, the change is not counted.
+export const followedListsMax = 8;
+
+// A prompt begins with the definitions, followed by the instructions.
+type PromptList = { readonly tools: readonly ToolDefinition[]; readonly instructionTokens: number };
+
+type PromptContext = {
+  readonly rules: Pick<DefinitionRules, "sortsTools" | "keepsTools">;
+  readonly windowTokens: number;
+};
+
+const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
+
+/**
+ * Finds calls whose model had a different list of tools than for the calls before, and the cached
+ * tokens behind the change, which the provider had to write again.
+ */
+export class ListChanges {
+  // The first is the list that the model had for the newest calls.
+  #lists: { readonly list: PromptList; readonly sinceMs: number }[] = [];
+  #conversation: string | undefined;
+  #calls = { ...noCalls }; // the newest, which the model may have made in one request
+  #cachedTokens = 0; // of all calls before them
+
+  annotate(record: MeterRecord, monoMs: number, context: PromptContext): MeterRecord {
+    if (record.type === "session") this.#calls.beganMs = -Infinity;
+    if (record.type === "definitions" && record.is_complete) this.#addList(record, monoMs, context);
+    if (record.type !== "call" || record.method === "sampling/createMessage") return record;
+    const change =
+      record.method === "tools/call" ? this.#addCall(record, monoMs, context) : undefined;
+    // If a script of the client gets the answer, its model may read less.
+    if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
+    return change ? { ...record, list_change: change } : record;
+  }
+
+  #addList(record: DefinitionsRecord, sinceMs: number, { rules }: PromptContext): void {
+    const newest = this.#lists.at(-1)?.list;
+    const list = makePromptList(record, newest, rules);
+    if (newest && findFirstChange(newest, list) === undefined) return;
+    this.#lists.push({ list, sinceMs });
+    if (this.#lists.length <= followedListsMax) return;
+    this.#lists = this.#lists.slice(-1);
+    this.#calls.beganMs = -Infinity;
+  }
+
+  #addCall(call: CallRecord, endedMs: number, context: PromptContext): ListChange | undefined {
+    const conversation = call.thread_id_sha256 ?? call.client_session_id_sha256;
+    if (conversation !== this.#conversation) {
+      this.#conversation = conversation;
+      this.#calls = { ...noCalls };
+      this.#cachedTokens = 0;
+    }
+    const beganMs = endedMs - call.duration_ms;
+    // The call overlaps the newest ones, so the model made them in the same request.
+    if (beganMs < this.#calls.endedMs) {
+      this.#calls.endedMs = Math.max(this.#calls.endedMs, endedMs);
+      return undefined;
+    }
+    const change = this.#findChange(beganMs, context);
+    this.#cachedTokens += this.#calls.tokens;
+    this.#calls = { beganMs, endedMs, tokens: 0 };
+    return change;
+  }
+
+  #findChange(beganMs: number, { windowTokens }: PromptContext): ListChange | undefined {
+    const current = this.#lists.findLastIndex(({ sinceMs }) => sinceMs <= beganMs);
+    if (current <= 0) return undefined;
+    const [before, after] = [this.#lists[0]?.list, this.#lists[current]?.list];
+    this.#lists = this.#lists.slice(current);
+    const isCached = beganMs - this.#calls.beganMs <= cachedPromptMaxMs;
+    const changed = isCached && before && after ? findFirstChange(before, after) : undefined;
+    if (!before || !after || changed === undefined) return undefined;
+    const tokens = countRewrittenTokens(before, after, changed) + this.#cachedTokens;
+    if (tokens === 0) return undefined;
+    const kind = hasSameTools(before, after) ? "order" : "tools";
+    return { kind, rewritten_tokens: Math.min(tokens, windowTokens) };
+  }
+}
+
+// Deferred definitions are loaded later in a prompt, if at all.
+function makePromptList(
+  record: DefinitionsRecord,
+  newest: PromptList | undefined,
+  { sortsTools, keepsTools }: PromptContext["rules"],
+): PromptList {
+  const listed = record.tools.filter(
+    (tool) => !record.is_deferred || countTokensToLoad(tool) === 0,
+  );
+  const before = new Map(newest?.tools.map((tool) => [tool.name, tool]));
+  const shown = new Map<string, ToolDefinition>(keepsTools ? before : []);
+  for (const tool of listed) {
+    const earlier = before.get(tool.name);
+    const isUnchanged = earlier && (keepsTools === true || isSameForModel(earlier, tool));
+    shown.set(tool.name, isUnchanged ? earlier : tool);
+  }
+  const tools = [...shown.values()];
+  if (sortsTools) tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const definitionTokens = listed.reduce((sum, tool) => sum + countInPrompt(tool), 0);
+  return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
+}
+
+// Models read no `outputSchema`, `annotations` and the like.
+function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
+  const isSameSize =
+    a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;
+  return a.sha256 === b.sha256 || (isSameSize && a.wire_only_tokens !== b.wire_only_tokens);
+}
+
+function countInPrompt({ tokens, context_tokens: context }: ToolDefinition): number {
+  return context ?? tokens;
+}
+
+function findFirstChange({ tools: before }: PromptList, { tools: after }: PromptList) {
+  const changed = after.findIndex((tool, at) => tool.sha256 !== before[at]?.sha256);
+  if (changed >= 0) return changed;
+  return before.length > after.length ? after.length : undefined;
+}
+
+// Unchanged definitions from `index` on, and the instructions: the cache no longer covers them.
+function countRewrittenTokens(before: PromptList, after: PromptList, index: number): number {
+  const known = new Set(before.tools.map(({ sha256 }) => sha256));
+  return after.tools
+    .slice(index)
+    .filter(({ sha256 }) => known.has(sha256))
+    .reduce(
+      (sum, tool) => sum + countInPrompt(tool),
+      Math.min(before.instructionTokens, after.instructionTokens),
+    );
+}
+
+function hasSameTools(...lists: readonly PromptList[]): boolean {
+  const [before, after] = lists.map(({ tools }) => tools.map(({ sha256 }) => sha256).toSorted());
+  return String(before) === String(after);
+}
