@@ -1,6 +1,6 @@
 import { type JsonObject, readString, isObject } from "#wire/json.ts";
 import type { EntryForm } from "./configured-entries.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { hasPlaceholder } from "./launch.ts";
 import type { ClientId } from "./ids.ts";
 import { makeCommandMembers, type MemberChanges } from "./wrapping/convert-members.ts";

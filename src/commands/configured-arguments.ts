@@ -26,7 +26,7 @@ import { commandSentences } from "./sentences.ts";
 import { UserError, recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { findNamedConfig, findSetVariable, readEnvironment } from "./environment.ts";
 import { parseRunOptions, type RunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";

@@ -21,7 +21,7 @@ import { type ConfigLocation, isPresent } from "#state/storage/config/config-loc
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
-import { mask, maskSecrets } from "#kit/text/secrets.ts";
+import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { Command, OptionSpec, RawOptions } from "../command.ts";
 import {
   type ResolvedConfig,

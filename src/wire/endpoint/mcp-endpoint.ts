@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
-import { secretCharactersMin } from "#kit/text/secrets.ts";
+import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 export type McpEndpoint = {
   readonly url: URL;
