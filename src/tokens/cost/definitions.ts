@@ -8,7 +8,7 @@ import {
   makeEstimatorKey,
   createDefinitionCache,
 } from "./count-definition.ts";
-import { findNarrowingParameters } from "./narrowing-parameters.ts";
+import { findNarrowingParameters } from "./narrowing-parameter-names.ts";
 import { Bill, type Countable, chainBills } from "./bill.ts";
 import { defers, formatSkill } from "./client-profiles/client-profile.ts";
 import {
