@@ -24,7 +24,7 @@ const validateOnly: Source["selectSchemas"] = (published) => ({ validate: publis
 
 const sources: { readonly [name: string]: Source } = {
   calibration: {
-    schema: "src/tokens/estimators/calibration.schema.json",
+    schema: "src/tokens/estimators/user-calibration.schema.json",
     selectSchemas: validateOnly,
     reportsErrors: true,
   },

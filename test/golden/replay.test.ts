@@ -10,7 +10,7 @@ import { summaryOf, sha256 } from "../support/play.ts";
 import { allRecordsIn } from "../support/records.ts";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { createReaderChooser } from "#commands/reader.ts";
 import { bytesOf } from "../support/bytes.ts";
 

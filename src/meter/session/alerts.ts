@@ -10,7 +10,7 @@ import type {
 } from "#records/record.ts";
 import type { DefinitionRules } from "#tokens/cost/client-profiles/client-profile.ts";
 import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions-cost.ts";
-import type { RiskThresholds } from "#tokens/cost/bill.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { LockWatch } from "#lock/lock-watch.ts";
 import type { MeterOptions } from "./event.ts";

@@ -1,6 +1,6 @@
 import type { Estimator, ChunkCounter, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import type { CalibratedModel } from "./calibration.ts";
+import type { CalibratedModel } from "./user-calibration.ts";
 
 // An invalid byte becomes U+FFFD: three bytes, so at most three tokens. A number that clients write longer, such
 // as `1e20`, has at most 1.6 tokens for each byte: three digits are a token.

@@ -7,7 +7,7 @@ import {
   type Model,
   type ModelFamily,
 } from "../cost/models.ts";
-import { type Calibration, findCalibration } from "./calibration.ts";
+import { type Calibration, findCalibration } from "./user-calibration.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 import { type EstimatorId, isEstimatorId } from "./ids.ts";
 import { createEstimator } from "./index.ts";

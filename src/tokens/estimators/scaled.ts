@@ -12,7 +12,7 @@ import {
 } from "../cost/overhead/overhead.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import { vocabularyTokensPerLineByteMax, type EstimatorDeps, memoizeCount } from "./bpe.ts";
-import type { CalibratedModel } from "./calibration.ts";
+import type { CalibratedModel } from "./user-calibration.ts";
 
 type Scale = {
   readonly encoding: Encoding;

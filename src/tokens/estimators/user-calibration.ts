@@ -1,4 +1,4 @@
-// Measured with a user's logs; see calibration.schema.json.
+// Measured with a user's logs; see user-calibration.schema.json.
 export type Calibration = {
   readonly schema_version: "1.0";
   readonly written: string;
