@@ -9,8 +9,7 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
-import type { Id, SingleMessage, Side } from "./message.ts";
-import { frameKeys, subjectKeys } from "./skim.ts";
+import { type Id, type SingleMessage, type Side, frameKeys, subjectKeys } from "./message.ts";
 import { findQuote, findStringEnd } from "./written-json.ts";
 
 // JSON readers differ in case, snake case, repeated names, U+0000 and invalid UTF-8. Where a limit

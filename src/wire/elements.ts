@@ -1,4 +1,4 @@
-import { type Member, type Skim } from "./skim.ts";
+import { type Member, type Skim, skimBytes, findMember } from "./skimmer.ts";
 import {
   backslash,
   closeBrace,
@@ -11,7 +11,6 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { joinBytes } from "./line.ts";
-import { skimBytes, findMember } from "./skimmer.ts";
 
 export type ElementSpan = readonly [start: number, end: number];
 

@@ -1,7 +1,6 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import type { Skim } from "./skim.ts";
+import { type Skim, Skimmer } from "./skimmer.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
-import { Skimmer } from "./skimmer.ts";
 
 // Memory that a line takes besides its bytes.
 export const lineOverheadBytes = 400;

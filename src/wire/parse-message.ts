@@ -1,4 +1,4 @@
-import { type Skim } from "./skim.ts";
+import { type Skim, skimBytes, findMember, readSkimmedText } from "./skimmer.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import {
   resolveAmbiguity,
@@ -12,7 +12,6 @@ import {
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
 import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
-import { skimBytes, findMember, readSkimmedText } from "./skimmer.ts";
 import {
   hasUnusualNumbers,
   nonFiniteMark,

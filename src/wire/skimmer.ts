@@ -1,4 +1,4 @@
-import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
+import { frameKeys, subjectKeys } from "./message.ts";
 import {
   space,
   backslash,
@@ -12,6 +12,27 @@ import {
   doubleQuote,
 } from "#kit/text/ascii.ts";
 import { findLenientName } from "./ambiguity.ts";
+
+export type Member = {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string | undefined; // white space shortened; undefined for `params` and long values
+};
+
+// Members found in a message without parsing it.
+export type Skim = {
+  readonly shape: "object" | "array" | "other";
+  readonly members: readonly Member[];
+  readonly depth: number; // of the deepest bracket
+  readonly structures: number; // opening brackets and commas outside strings
+  // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
+  readonly subjects: ReadonlyMap<string, string>;
+  readonly isClosed: boolean; // all brackets and strings are
+  // Set if readers may find different members: a name is repeated, or only lenient readers accept it.
+  readonly ambiguity: "id" | "members" | undefined;
+  readonly hasZeroBytes: boolean;
+};
 
 export const skimTextBytesMax = 512;
 

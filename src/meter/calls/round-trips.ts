@@ -18,9 +18,8 @@ import {
   describeResult,
 } from "#tokens/cost/methods.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
-import type { Side } from "#wire/message.ts";
+import { type Side, noCaller } from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";
-import { noCaller } from "#tokens/cost/caller.ts";
 import { type TaskOwner, suspendedCallsMax } from "./tasks.ts";
 import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 

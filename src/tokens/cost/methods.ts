@@ -1,4 +1,4 @@
-import { readCaller, noCaller } from "./caller.ts";
+import { readCaller, noCaller } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import {
   canonicalizeJson,

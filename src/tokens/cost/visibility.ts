@@ -27,7 +27,7 @@ import { listToolReadings } from "./client-profiles/unknown-readings.ts";
 import type { Reader } from "./reader.ts";
 import { isForUser, overheadCharactersMin } from "./overhead/overhead.ts";
 import { joinText, makeTextPart } from "./client-profiles/common.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "#wire/message.ts";
 import { countParts } from "./count-parts.ts";
 import type { Confidence } from "./estimator.ts";
 

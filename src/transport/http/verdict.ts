@@ -1,4 +1,4 @@
-import { frameKeys } from "#wire/skim.ts";
+import { frameKeys, type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import type { Effects } from "#meter/session/event.ts";
 import { appendElements, findElements, keepElements } from "#wire/elements.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
@@ -6,7 +6,6 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
 import { readRawId } from "#meter/calls/call.ts";

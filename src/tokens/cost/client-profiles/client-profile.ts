@@ -1,4 +1,4 @@
-import type { Caller } from "../caller.ts";
+import type { Caller } from "#wire/message.ts";
 import type { Part, TextPart, Block, BlockKind } from "./block.ts";
 import type { JsonObject } from "#wire/json.ts";
 

@@ -1,5 +1,5 @@
 import { type JsonObject, readMember } from "#wire/json.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "#wire/message.ts";
 import { type Part, type Block, blockKinds } from "./block.ts";
 import type {
   ClientDetails,
