@@ -6,7 +6,7 @@ import { validateValue } from "#kit/text/validation.ts";
 import { type Profile, type ServerListing, profileServer, type ProfileContext } from "./profile.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 
 export type Lock = {
   readonly lock_version: "2.3";

@@ -1,7 +1,7 @@
 import { countText } from "#commands/count/command.ts";
 import { createReaderChooser } from "#commands/reader.ts";
 import { reportCheck } from "#check/report.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";

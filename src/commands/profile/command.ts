@@ -11,7 +11,7 @@ import {
   compareProfiles,
   type StoredProfile,
 } from "#lock/profile.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {

@@ -16,7 +16,7 @@ import {
   isCallMethod,
   describeError,
   describeResult,
-} from "#tokens/cost/methods.ts";
+} from "#tokens/cost/describe-calls.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { type Side, noCaller } from "#wire/message.ts";
 import type { Outcome } from "#records/record.ts";

@@ -10,7 +10,7 @@ import type { MeterRecord, Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";
 import type { Side } from "#wire/message.ts";
 import type { Line } from "#wire/line.ts";
-import { keepElements } from "#wire/elements.ts";
+import { keepElements } from "#wire/edit-line-bytes.ts";
 
 export type ErrorForm = "tool" | "rpc";
 

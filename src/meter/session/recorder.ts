@@ -11,7 +11,7 @@ import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./call-dr
 import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
 import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/count-definition.ts";
-import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
+import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { ListChanges } from "./alerts.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 

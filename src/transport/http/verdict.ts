@@ -1,6 +1,6 @@
 import { frameKeys, type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import type { Effects } from "#meter/session/event.ts";
-import { appendElements, findElements, keepElements } from "#wire/elements.ts";
+import { appendElements, findElements, keepElements } from "#wire/edit-line-bytes.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Line } from "#wire/line.ts";
