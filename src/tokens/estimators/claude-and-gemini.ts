@@ -19,7 +19,7 @@ export function claude(deps: EstimatorDeps): Estimator {
       factor: 1.55,
       jsonFactor: 1.8,
       // Published for Claude Opus 4.8.
-      definitions: { structure: 1.86, descriptions: 1.6, tokensPerList: 290 },
+      definitions: { structureFactor: 1.86, descriptionsFactor: 1.6, tokensPerList: 290 },
     },
     deps,
   );
@@ -39,8 +39,8 @@ export function claudeLegacy(deps: EstimatorDeps): Estimator {
       encoding: "o200k_base",
       factor: claudeLegacyFactor,
       definitions: {
-        structure: claudeLegacyFactor,
-        descriptions: claudeLegacyFactor,
+        structureFactor: claudeLegacyFactor,
+        descriptionsFactor: claudeLegacyFactor,
         // Published for Claude Opus 4.6.
         tokensPerList: 497,
       },
