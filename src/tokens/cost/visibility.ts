@@ -42,8 +42,7 @@ export type Visibility = {
   readonly beforeLimit?: readonly Part[] | undefined;
   readonly isScripted?: boolean; // a script reads the answer
   readonly isFramed?: boolean | undefined; // the client adds text
-  // True if the client was measured with all block kinds of this answer.
-  readonly isMeasured?: boolean | undefined;
+  readonly isMeasured?: boolean | undefined; // the client was measured with all block kinds of this answer
 };
 
 export function pickCeiling({
@@ -274,8 +273,7 @@ function hasText(item: ShownItem): boolean {
   return item.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// A group of texts is joined if its total is short. Otherwise its parts stay the same objects as on the
-// wire, so that one count serves both sums.
+// Short texts are joined. Long ones stay the same objects as on the wire, so that they are counted once for both.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
@@ -337,13 +335,10 @@ export function makeAnswerContext(
 export type ShownSource = "content" | "beside" | "structured";
 
 export function listShownSources(
-  {
-    structured,
-    isStructuredRepeated,
-    blocks,
-  }: Pick<AnswerFacts, "structured" | "isStructuredRepeated" | "blocks">,
+  answer: Pick<AnswerFacts, "structured" | "isStructuredRepeated" | "blocks">,
   { order }: Pick<ClientProfile, "order">,
 ): readonly ShownSource[] {
+  const { structured, isStructuredRepeated, blocks } = answer;
   if (!structured) return ["content"];
   switch (order) {
     case "prefer-structured":
