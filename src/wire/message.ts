@@ -5,8 +5,7 @@ import { isObject, readMember, readString } from "./json.ts";
 // `raw` is the text of a number beyond 2^53: several such texts have the same `value`.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
-// Set if an SDK client may reject the message, so that its request stays open.
-type Doubt = { readonly mayBeRejected?: true };
+type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
 
 // A `truncated` message was too long or too deep to parse: its payload is undefined.
 export type SingleMessage =
@@ -52,7 +51,7 @@ export type Message =
   | SingleMessage
   | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly omitted: number };
 
-// The last two are found only where messages may be refused.
+// "ambiguous" and "not-utf-8" are found only where messages may be refused.
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
 
 // Found in any message, however many other members it has.
@@ -184,8 +183,7 @@ function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps: hosts show a server's pages; some tools are only for these. No model reads either.
-
+// MCP Apps are pages of a server that hosts show. No model reads them or the tools that are only for them.
 const appsExtension = "io.modelcontextprotocol/ui";
 
 export function isAppPage(uri: string | undefined): boolean {
@@ -218,7 +216,7 @@ const turnMetadataKey = "x-codex-turn-metadata";
 
 export const turnMetadataCharactersMax = 4_096;
 
-// The sender as `_meta` of a request describes it: the model, and ids that the client also logs.
+// The sender of a request, as `_meta` describes it: the model, and ids that the client also logs.
 export type Caller = {
   readonly callId?: string;
   readonly model?: string;

@@ -2,7 +2,7 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// Per direction: cancelled or refused requests that may still get an answer.
+// In each direction: cancelled or refused requests that may still get an answer.
 export const lateAnswersMax = 1_024;
 
 // In both directions together; beyond it, the oldest call is abandoned.
@@ -66,10 +66,9 @@ export class Exchanges<T> {
   }
 
   findDoubtful(from: Side, id: Id): T | undefined {
+    const doubtful = this.#doubtful[from];
     const asNumber = parseNumericId(id);
-    return (
-      this.#doubtful[from].get(id.value) ?? (asNumber && this.#doubtful[from].get(asNumber.value))
-    );
+    return doubtful.get(id.value) ?? (asNumber && doubtful.get(asNumber.value));
   }
 
   cancel(from: Side, id: Id): T | undefined {
@@ -198,15 +197,9 @@ export function readCreatedTask(result: unknown): CreatedTask | undefined {
   const isTopLevel = readString(result, "resultType") === "task";
   const state = readTaskState(isTopLevel ? result : readMember(result, "task"));
   const { taskId } = state;
-  return taskId === undefined
-    ? undefined
-    : {
-        ...state,
-        taskId,
-        isAnswer: hasAnswer(result),
-        isTopLevel,
-        immediateText: readString(result, "_meta", immediateKey),
-      };
+  if (taskId === undefined) return undefined;
+  const immediateText = readString(result, "_meta", immediateKey);
+  return { ...state, taskId, isAnswer: hasAnswer(result), isTopLevel, immediateText };
 }
 
 // A null member counts as absent.

@@ -20,7 +20,7 @@ export type Member = {
   readonly text: string | undefined; // white space shortened; undefined for `params` and long values
 };
 
-// Members found in a message without parsing it.
+// The result of finding members in a message without parsing it.
 export type Skim = {
   readonly shape: "object" | "array" | "other";
   readonly members: readonly Member[];
@@ -119,8 +119,6 @@ export const frameTextBytesMax = 64 * 1024;
 
 type ObjectCursor = { expects: "key" | "value"; key: string };
 
-const scannedBytes = 32;
-
 // U+FEFF in UTF-8, which some programs write first.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
@@ -128,7 +126,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  // The text is not an object, list or string, so there is no structure to find.
+  // The text begins as no object, list or string does, so there is no structure to find.
   #isBare = false;
   #depth = 0;
   #deepest = 0;
@@ -177,7 +175,7 @@ export class Skimmer {
 
   // Reads up to the next quote in one step, because most bytes are in strings.
   #readString(chunk: Uint8Array, from: number): number {
-    const found = findQuote(chunk, from);
+    const found = findByte(chunk, doubleQuote, from);
     const end = found < 0 ? chunk.length : found;
     let backslashesFrom = end;
     while (backslashesFrom > from && chunk[backslashesFrom - 1] === backslash) backslashesFrom -= 1;
@@ -328,11 +326,13 @@ export function skimBytes(bytes: Uint8Array): Skim {
   return skimmer.skim();
 }
 
-// `indexOf` costs more than scanning the bytes of a short string.
-function findQuote(chunk: Uint8Array, from: number): number {
+const scannedBytes = 32;
+
+// `indexOf` costs more than scanning a few bytes.
+export function findByte(chunk: Uint8Array, byte: number, from: number): number {
   const scanEnd = Math.min(chunk.length, from + scannedBytes);
-  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === doubleQuote) return at;
-  return chunk.indexOf(doubleQuote, scanEnd);
+  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === byte) return at;
+  return chunk.indexOf(byte, scanEnd);
 }
 
 const plainName = /^"[^"\\\p{Cc}]*"$/u;
