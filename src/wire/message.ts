@@ -8,26 +8,16 @@ export type Id = { readonly value: string | number; readonly raw?: string };
 type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
 
 // A `truncated` message was too long or too deep to parse: its payload is undefined.
+type Method = { readonly method: string; readonly params: unknown; readonly truncated: boolean };
+
 export type SingleMessage =
-  | {
-      readonly kind: "request";
-      readonly id: Id;
-      readonly method: string;
-      readonly params: unknown;
-      readonly truncated: boolean;
-    }
-  | {
-      readonly kind: "notification";
-      readonly method: string;
-      readonly params: unknown;
-      readonly truncated: boolean;
-    }
+  | ({ readonly kind: "request"; readonly id: Id } & Method)
+  | ({ readonly kind: "notification" } & Method)
   | ({
       readonly kind: "result";
       readonly id: Id;
       readonly result: unknown;
-      // Set if the message has both members; clients differ in which one they read.
-      readonly error?: unknown;
+      readonly error?: unknown; // set if the message has both members; clients differ in which one they read
       readonly truncated: boolean;
     } & Doubt)
   | ({

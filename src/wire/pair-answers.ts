@@ -14,6 +14,10 @@ type Queue<T> = Open<T> | Open<T>[];
 
 type IdSpace<T> = Map<Id["value"], T>;
 
+function makeIdSpaces<T>(): Readonly<Record<Side, IdSpace<T>>> {
+  return { client: new Map(), server: new Map() };
+}
+
 type ClosedExchange<T> = {
   readonly call: T;
   readonly isLate: boolean; // the request had been cancelled
@@ -23,12 +27,9 @@ type ClosedExchange<T> = {
 /** Pairs answers with requests. `1` and `"1"` differ; equal ids are answered in order. */
 export class Exchanges<T> {
   readonly #openMax: number;
-  readonly #open = {
-    client: new Map() as IdSpace<Queue<T>>,
-    server: new Map() as IdSpace<Queue<T>>,
-  };
-  readonly #cancelled = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
-  readonly #doubtful = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
+  readonly #open = makeIdSpaces<Queue<T>>();
+  readonly #cancelled = makeIdSpaces<T>();
+  readonly #doubtful = makeIdSpaces<T>();
   readonly #count = { client: 0, server: 0 };
   #order = 0;
 

@@ -208,7 +208,8 @@ export class Skimmer {
         this.#close(at);
         break;
       case comma:
-        this.#separate(at);
+        this.#structures += 1;
+        this.#endMember(at);
         break;
       case colon:
         if (this.#isAtKey()) return this.#beginValue(at);
@@ -269,11 +270,6 @@ export class Skimmer {
     this.#endMember(at);
     if (this.#depth === 2) this.#params = undefined;
     if (this.#depth > 0) this.#depth -= 1;
-  }
-
-  #separate(at: number): void {
-    this.#structures += 1;
-    this.#endMember(at);
   }
 
   #readOther(byte: number): void {

@@ -92,8 +92,7 @@ function isMeasuredAnswer(
 }
 
 function listParts(blocks: readonly Block[]): readonly Part[] {
-  const [first] = blocks;
-  return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);
+  return blocks.flatMap(({ parts }) => parts);
 }
 
 export function readAnswerFacts(
@@ -134,8 +133,6 @@ export function composeVisible(
 }
 
 export function hasAddedText(shown: readonly Part[], wire: readonly Part[]): boolean {
-  const [only] = shown;
-  if (only && shown.length === 1) return !wire.includes(only);
   const known = new Set(wire);
   return !shown.every((part) => known.has(part));
 }
@@ -257,8 +254,6 @@ export function composeItems(
   items: readonly ShownItem[],
   separator: string | null,
 ): readonly Part[] {
-  const [only] = items;
-  if (only && items.length === 1) return joinPieces(only);
   if (separator === null) return items.flatMap(joinPieces);
   const shown = items.filter((item) => item.length > 0);
   return joinPieces(
