@@ -16,7 +16,7 @@ type Source = {
 };
 
 const sources: { readonly [name: string]: Source } = {
-  calibration: { schema: "src/tokens/estimators/calibration.schema.json" },
+  calibration: { schema: "src/tokens/estimators/user-calibration.schema.json" },
   config: { schema: "src/state/storage/config/config.schema.json" },
   "day-totals": { schema: "src/state/storage/prune/day-totals.schema.json" },
   lock: { schema: "src/lock/lock.schema.json" },

@@ -3,7 +3,7 @@ import { stringifyCompact, isObject, type JsonObject, readMember, readString } f
 import type { Id, Message, SingleMessage, Side } from "#wire/message.ts";
 import { escapeVariables } from "./variables.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
-import { parseJson } from "#wire/written-json.ts";
+import { parseConvertingNumbers } from "#wire/written-json.ts";
 import { Exchanges, openCallsMax, readCancelledId } from "#wire/pair-answers.ts";
 
 type Slot<Call> = { call: Call | undefined; isOpen: boolean };
@@ -174,7 +174,7 @@ const inexactMark = Symbol("inexact");
 
 // Undefined for invalid JSON: some clients write NaN.
 function parseExact(text: string): unknown {
-  return attempt(() => parseJson(text, readNumber));
+  return attempt(() => parseConvertingNumbers(text, readNumber));
 }
 
 // Undefined if parsing changes a number.

@@ -1,6 +1,6 @@
 import { attempt } from "#kit/errors.ts";
 import { findCommonLength } from "#kit/text/difference.ts";
-import { compilePattern, type Pattern } from "#kit/text/pattern.ts";
+import { compilePattern, type Pattern } from "#kit/text/regular-expression.ts";
 import { unescapeTexts } from "./variables.ts";
 import { formatCount, findLargest } from "#kit/text/numbers.ts";
 import { joinLines, escapeUnsafe, type Redactor } from "#kit/text/unsafe-text.ts";

@@ -8,7 +8,7 @@ import {
 } from "#lock/lock-report.ts";
 import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
-import { secretCharactersMin } from "#kit/text/secrets.ts";
+import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 // Replaces a secret, plain, JSON-escaped or URL-encoded, with ${NAME}; the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {

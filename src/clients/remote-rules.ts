@@ -1,7 +1,7 @@
 import { type JsonObject, readString, isObject } from "#wire/json.ts";
 import type { EntryForm } from "./configured-entries.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
 import { hasPlaceholder } from "./launch-rules.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { ClientId } from "./ids.ts";
 import { makeCommandMembers, type MemberChanges } from "./wrapping/convert-members.ts";
 

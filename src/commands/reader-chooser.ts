@@ -1,4 +1,4 @@
-import type { Calibration } from "#tokens/estimators/calibration.ts";
+import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
@@ -7,7 +7,7 @@ import type { ChooseReader } from "#tokens/cost/reader.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import type { ReaderOptions } from "./reader-options.ts";
 import type { Io } from "#kit/io.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { ProfileContext } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ServerOptions } from "./server/server-options.ts";

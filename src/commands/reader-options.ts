@@ -1,4 +1,4 @@
-import type { RiskThresholds } from "#tokens/cost/bill.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { estimatorIds, type EstimatorId } from "#tokens/estimators/ids.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";

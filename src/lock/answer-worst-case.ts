@@ -1,4 +1,4 @@
-import { classifyRisk, type RiskThresholds } from "#tokens/cost/bill.ts";
+import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type JsonObject, isObject, readMember } from "#wire/json.ts";
 import type { WorstCase } from "./recommendations.ts";
 import {

@@ -1,5 +1,5 @@
 import { computePercent, type DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
 import { type Profile, type ProfileContext, type ServerListing } from "./profile.ts";
 import { descriptionTokensMax } from "./recommendations.ts";

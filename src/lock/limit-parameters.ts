@@ -1,4 +1,8 @@
-import { rowLimitNames, normalizeName, sizeLimitNames } from "#tokens/cost/narrowing-parameters.ts";
+import {
+  rowLimitNames,
+  normalizeName,
+  sizeLimitNames,
+} from "#tokens/cost/narrowing-parameter-names.ts";
 import { isObject, readString, type JsonObject } from "#wire/json.ts";
 import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 

@@ -1,4 +1,4 @@
-import type { RiskThresholds } from "#tokens/cost/bill.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { type DriftContext, findDrifts, findListDrifts } from "./drift/find-drifts.ts";
 import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";

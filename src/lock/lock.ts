@@ -4,9 +4,9 @@ import { readDefinitionName } from "#tokens/cost/count-definition.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { validateValue } from "#kit/text/validation.ts";
 import { type Profile, type ServerListing, profileServer, type ProfileContext } from "./profile.ts";
-import type { Risk, RiskThresholds } from "#tokens/cost/bill.ts";
+import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 
 export type Lock = {
   readonly lock_version: "2.3";

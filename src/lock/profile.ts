@@ -8,7 +8,7 @@ import {
   computePercent,
   type CountSource,
 } from "#tokens/cost/definitions-cost.ts";
-import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/bill.ts";
+import { classifyRisk, risks, type Risk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { type JsonObject, readMember, readString } from "#wire/json.ts";
 import { findLimitParameters } from "./limit-parameters.ts";
 import {

@@ -1,4 +1,4 @@
-import { risks, type Risk } from "#tokens/cost/bill.ts";
+import { risks, type Risk } from "#tokens/cost/risk.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "./profile.ts";
 import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
 import { defers } from "#tokens/cost/client-profiles/client-profile.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
 // Twelve clients with fifteen servers each stay below this.

@@ -1,6 +1,6 @@
 import { attempt } from "#kit/errors.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
-import { editElements } from "#wire/elements.ts";
+import { editElements } from "#wire/edit-line-bytes.ts";
 import { parseExactly, writeExactly, replaceNonFinite } from "#wire/written-json.ts";
 import { isEqual, isObject, type JsonObject, readString } from "#wire/json.ts";
 import {

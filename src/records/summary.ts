@@ -3,7 +3,7 @@ import type { SkillSums, ToolDefinition, CountSource } from "#tokens/cost/defini
 import type { CostRange } from "./money/price-book.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import type { BudgetState, BreachRecord } from "./record.ts";
-import type { Risk } from "#tokens/cost/bill.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 import { formatCount, formatDollarRange } from "#kit/text/numbers.ts";
 

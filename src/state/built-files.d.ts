@@ -7,7 +7,7 @@ declare module "*.bin" {
 
 declare module "*/validators/calibration.js" {
   export const validate: import("#kit/text/validation.ts").Validator<
-    import("#tokens/estimators/calibration.ts").Calibration
+    import("#tokens/estimators/user-calibration.ts").Calibration
   >;
 }
 

@@ -9,12 +9,11 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { isObject, type JsonObject } from "./json.ts";
-import type { Id, SingleMessage, Side } from "./message.ts";
-import { frameKeys, subjectKeys } from "./skim.ts";
+import { type Id, type SingleMessage, type Side, frameKeys, subjectKeys } from "./message.ts";
 import { findQuote, findStringEnd } from "./written-json.ts";
 
-// JSON readers differ in case, snake case, repeated names, U+0000 and invalid UTF-8. Where a limit
-// is enforced, a text must be the same message for all of them.
+// Readers of JSON disagree about case, snake case, repeated names, U+0000 and invalid UTF-8. Where a limit is enforced, a
+// text must be the same message for all of them.
 
 const cachedTextsMax = 1_000;
 const cachedCharactersMax = 64;
@@ -99,12 +98,11 @@ export function resolveAmbiguity(
   repeats: RepeatedNames,
 ): SingleMessage {
   if (!isObject(value)) return message;
-  const isUnclear = repeats.depth <= 1 || hasVariant(value, frameNames);
-  if (isUnclear) return makeAmbiguous(value, sender, repeats);
+  const isFrameUnclear = repeats.depth <= 1 || hasVariant(value, frameNames);
+  if (isFrameUnclear) return makeAmbiguous(value, sender, repeats);
   if (message.kind === "opaque") {
-    return sender === "client" && mayBeRequest(value)
-      ? { ...message, expectsAnswer: true }
-      : message;
+    const expectsAnswer = sender === "client" && mayBeRequest(value);
+    return expectsAnswer ? { ...message, expectsAnswer } : message;
   }
   if (isPlain[sender][message.kind](value, repeats)) return message;
   const isAnswer = sender === "server" && (message.kind === "result" || message.kind === "error");
@@ -179,13 +177,11 @@ const callMethodLetters: ReadonlySet<string> = new Set([...callMethods].map(extr
 const modelVisibleMethods = /^notifications\/(?:tasks|claude\/channel)/;
 
 function isPlainServerMessage({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
-  return (
-    !modelVisibleMethods.test(String(method)) ||
-    (depth === Infinity && !hasVariant(params, taskNames))
-  );
+  if (!modelVisibleMethods.test(String(method))) return true;
+  return depth === Infinity && !hasVariant(params, taskNames);
 }
 
-// True if no reader cuts the text off at U+0000, and no decoder dropped a byte of it.
+// Some readers cut a text off at U+0000, and U+FFFD stands for bytes that decoders treat differently.
 function isPlainText(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && !value.includes("\uFFFD");
 }
@@ -230,12 +226,12 @@ export function mayHoldMessage(text: string): boolean {
   return lenientMessageName.test(json) && mayHaveId.test(json);
 }
 
+const lineEndCharactersMax = 2;
+
 function isCompact(text: string, value: unknown): boolean {
   const json = JSON.stringify(value);
   return text.length - json.length <= lineEndCharactersMax && text.startsWith(json);
 }
-
-const lineEndCharactersMax = 2;
 
 function scanRepeats(text: string): RepeatedNames {
   const open: (Set<string> | undefined)[] = [];

@@ -40,7 +40,7 @@ function readOwnMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-// Empty for values that JSON cannot express: undefined, functions, cycles, too deep nesting.
+// Empty for values without JSON: undefined, functions, cycles and nesting that is too deep.
 export function stringifyCompact(value: unknown): string {
   try {
     // The declared type is wrong: undefined and functions give undefined.
@@ -143,20 +143,13 @@ function sortNames(value: JsonObject): readonly string[] {
   for (let end = 1; end < names.length; end += 1) {
     const name = names[end] ?? "";
     let at = end;
-    for (
-      let before = names[at - 1];
-      before !== undefined && before > name;
-      before = names[at - 1]
-    ) {
-      names[at] = before;
-      at -= 1;
-    }
+    for (; at > 0 && (names[at - 1] ?? "") > name; at -= 1) names[at] = names[at - 1] ?? "";
     names[at] = name;
   }
   return names;
 }
 
-// Undefined for nested members and for integer names, which objects reorder.
+// Undefined if a member is nested, or if a name begins with a digit: objects reorder integer names.
 function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {

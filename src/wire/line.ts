@@ -1,7 +1,6 @@
 import { lineObservedBytesMax } from "#kit/limits.ts";
-import type { Skim } from "./skim.ts";
+import { type Skim, Skimmer } from "./skimmer.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
-import { Skimmer } from "./skimmer.ts";
 
 // Memory that a line takes besides its bytes.
 export const lineOverheadBytes = 400;
@@ -31,11 +30,11 @@ type Overflow = { append(bytes: Uint8Array): void };
 export class LineGatherer {
   readonly #observedBytesMax: number;
   readonly #overflow: Overflow | undefined;
+  readonly #isSkimmed: boolean;
   #chunks: Uint8Array[] = [];
   #buffer: Uint8Array | undefined;
   #bufferedBytes = 0;
   #size = 0;
-  readonly #isSkimmed: boolean;
   #skimmer: Skimmer | undefined;
 
   constructor(
@@ -58,7 +57,7 @@ export class LineGatherer {
       return;
     }
     this.#flushBuffer();
-    this.#add(takeView(bytes, from, to));
+    this.#addChunk(takeView(bytes, from, to));
   }
 
   #addSmall(bytes: Uint8Array, from: number, to: number): void {
@@ -74,10 +73,10 @@ export class LineGatherer {
     const buffered = this.#buffer?.slice(0, this.#bufferedBytes);
     if (!buffered || this.#bufferedBytes === 0) return;
     this.#bufferedBytes = 0;
-    this.#add(buffered);
+    this.#addChunk(buffered);
   }
 
-  #add(bytes: Uint8Array): void {
+  #addChunk(bytes: Uint8Array): void {
     const wasInMemory = this.#size <= this.#observedBytesMax;
     this.#size += bytes.length;
     // Skims a long line as it arrives: doing it at the end would block others.
@@ -187,7 +186,7 @@ function beginsLikeMessage(chunk: Uint8Array, from: number, to: number): boolean
   return true;
 }
 
-// The lines before the first that is unfinished or may hold a message; undefined if there are none.
+// Groups the lines before the first line that is unfinished or may hold a message.
 function groupNonMessages(chunk: Uint8Array, from: number): Line | undefined {
   let lines = 0;
   let nonBlank = 0;

@@ -1,33 +1,23 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject, readMember, readString } from "./json.ts";
 
 // `raw` is the text of a number beyond 2^53: several such texts have the same `value`.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
-// Set if an SDK client may reject the message, so that its request stays open.
-type Doubt = { readonly mayBeRejected?: true };
+type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
 
 // A `truncated` message was too long or too deep to parse: its payload is undefined.
+type Method = { readonly method: string; readonly params: unknown; readonly truncated: boolean };
+
 export type SingleMessage =
-  | {
-      readonly kind: "request";
-      readonly id: Id;
-      readonly method: string;
-      readonly params: unknown;
-      readonly truncated: boolean;
-    }
-  | {
-      readonly kind: "notification";
-      readonly method: string;
-      readonly params: unknown;
-      readonly truncated: boolean;
-    }
+  | ({ readonly kind: "request"; readonly id: Id } & Method)
+  | ({ readonly kind: "notification" } & Method)
   | ({
       readonly kind: "result";
       readonly id: Id;
       readonly result: unknown;
-      // Set if the message has both members; clients differ in which one they read.
-      readonly error?: unknown;
+      readonly error?: unknown; // set if the message has both members; clients differ in which one they read
       readonly truncated: boolean;
     } & Doubt)
   | ({
@@ -51,8 +41,21 @@ export type Message =
   | SingleMessage
   | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly omitted: number };
 
-// The last two are found only where messages may be refused.
+// "ambiguous" and "not-utf-8" are found only where messages may be refused.
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
+
+// Found in any message, however many other members it has.
+export const frameKeys: ReadonlySet<string> = new Set([
+  "jsonrpc",
+  "id",
+  "method",
+  "params",
+  "result",
+  "error",
+]);
+
+// Members of `params` that name a tool or prompt, a task, or a round of input.
+export const subjectKeys: ReadonlySet<string> = new Set(["name", "taskId", "requestState"]);
 
 export type Side = "client" | "server";
 
@@ -170,8 +173,7 @@ function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps: hosts show a server's pages; some tools are only for these. No model reads either.
-
+// MCP Apps are pages of a server that hosts show. No model reads them or the tools that are only for them.
 const appsExtension = "io.modelcontextprotocol/ui";
 
 export function isAppPage(uri: string | undefined): boolean {
@@ -198,4 +200,51 @@ export function parseTraceParent(text: string): TraceParent | undefined {
   const [, traceId, spanId, flags] = traceParentForm.exec(text) ?? [];
   if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+const turnMetadataKey = "x-codex-turn-metadata";
+
+export const turnMetadataCharactersMax = 4_096;
+
+// The sender of a request, as `_meta` describes it: the model, and ids that the client also logs.
+export type Caller = {
+  readonly callId?: string;
+  readonly model?: string;
+  readonly threadId?: string;
+  readonly sessionId?: string;
+  readonly turnId?: string;
+  readonly traceParent?: string;
+};
+
+export const noCaller: Caller = {};
+
+export function readCaller(params: unknown): Caller {
+  if (readMember(params, "_meta") === undefined) return noCaller;
+  const turn = parseTurn(params);
+  const readMeta = (name: string): string | undefined => readString(params, "_meta", name);
+  return {
+    ...keepUsable("callId", readMeta("claudecode/toolUseId") ?? readMeta("callId")),
+    ...keepUsable("model", readString(turn, "model")),
+    ...keepUsable("threadId", readMeta("threadId") ?? readString(turn, "thread_id")),
+    ...keepUsable("sessionId", readMeta("sessionId") ?? readString(turn, "session_id")),
+    ...keepUsable("turnId", readMeta("turn_id") ?? readString(turn, "turn_id")),
+    ...keepUsable("traceParent", filterTraceParent(readMeta("traceparent"))),
+  };
+}
+
+function keepUsable(name: keyof Caller, text: string | undefined): Caller {
+  const isUsable = text !== undefined && text !== "" && text.length <= nameCharactersMax;
+  return isUsable ? { [name]: text } : {};
+}
+
+// A text that is not a valid traceparent must not get into the records.
+function filterTraceParent(text: string | undefined): string | undefined {
+  return text !== undefined && parseTraceParent(text) ? text : undefined;
+}
+
+// Codex sends an object, or JSON in a string.
+function parseTurn(params: unknown): unknown {
+  const json = readString(params, "_meta", turnMetadataKey);
+  if (json === undefined) return readMember(params, "_meta", turnMetadataKey);
+  return json.length > turnMetadataCharactersMax ? undefined : tryParseJson(json);
 }

@@ -2,7 +2,7 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// Per direction: cancelled or refused requests that may still get an answer.
+// In each direction: cancelled or refused requests that may still get an answer.
 export const lateAnswersMax = 1_024;
 
 // In both directions together; beyond it, the oldest call is abandoned.
@@ -14,6 +14,10 @@ type Queue<T> = Open<T> | Open<T>[];
 
 type IdSpace<T> = Map<Id["value"], T>;
 
+function makeIdSpaces<T>(): Readonly<Record<Side, IdSpace<T>>> {
+  return { client: new Map(), server: new Map() };
+}
+
 type ClosedExchange<T> = {
   readonly call: T;
   readonly isLate: boolean; // the request had been cancelled
@@ -23,12 +27,9 @@ type ClosedExchange<T> = {
 /** Pairs answers with requests. `1` and `"1"` differ; equal ids are answered in order. */
 export class Exchanges<T> {
   readonly #openMax: number;
-  readonly #open = {
-    client: new Map() as IdSpace<Queue<T>>,
-    server: new Map() as IdSpace<Queue<T>>,
-  };
-  readonly #cancelled = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
-  readonly #doubtful = { client: new Map() as IdSpace<T>, server: new Map() as IdSpace<T> };
+  readonly #open = makeIdSpaces<Queue<T>>();
+  readonly #cancelled = makeIdSpaces<T>();
+  readonly #doubtful = makeIdSpaces<T>();
   readonly #count = { client: 0, server: 0 };
   #order = 0;
 
@@ -66,10 +67,9 @@ export class Exchanges<T> {
   }
 
   findDoubtful(from: Side, id: Id): T | undefined {
+    const doubtful = this.#doubtful[from];
     const asNumber = parseNumericId(id);
-    return (
-      this.#doubtful[from].get(id.value) ?? (asNumber && this.#doubtful[from].get(asNumber.value))
-    );
+    return doubtful.get(id.value) ?? (asNumber && doubtful.get(asNumber.value));
   }
 
   cancel(from: Side, id: Id): T | undefined {
@@ -198,15 +198,9 @@ export function readCreatedTask(result: unknown): CreatedTask | undefined {
   const isTopLevel = readString(result, "resultType") === "task";
   const state = readTaskState(isTopLevel ? result : readMember(result, "task"));
   const { taskId } = state;
-  return taskId === undefined
-    ? undefined
-    : {
-        ...state,
-        taskId,
-        isAnswer: hasAnswer(result),
-        isTopLevel,
-        immediateText: readString(result, "_meta", immediateKey),
-      };
+  if (taskId === undefined) return undefined;
+  const immediateText = readString(result, "_meta", immediateKey);
+  return { ...state, taskId, isAnswer: hasAnswer(result), isTopLevel, immediateText };
 }
 
 // A null member counts as absent.

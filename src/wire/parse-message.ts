@@ -1,4 +1,4 @@
-import { type Skim } from "./skim.ts";
+import { type Skim, skimBytes, findMember, readSkimmedText } from "./skimmer.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import {
   resolveAmbiguity,
@@ -11,15 +11,14 @@ import {
 } from "./ambiguity.ts";
 import { openBrace, openBracket } from "#kit/text/ascii.ts";
 import { type Line, lineTrustedBytesMax } from "./line.ts";
-import type { Message, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
-import { skimBytes, findMember, readSkimmedText } from "./skimmer.ts";
+import type { Message, OpaqueMessage, OpaqueReason, SingleMessage, Id, Side } from "./message.ts";
 import {
   hasUnusualNumbers,
   nonFiniteMark,
   parseWithNotes,
   replaceNonFinite,
 } from "./written-json.ts";
-import { isObject, type JsonObject, readMember, nestingMax } from "./json.ts";
+import { isObject, type JsonObject, readMember, readString, nestingMax } from "./json.ts";
 import { tryParseJson } from "#kit/errors.ts";
 
 // Counts commas and brackets: JSON.parse takes 0.7 s for 2.6 million empty arrays.
@@ -58,7 +57,7 @@ function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOp
   const foreign = classifyForeignText(text, guarded !== undefined);
   if (foreign) return foreign;
   const parsed = parseLeniently(text, options);
-  if (!parsed) return makeOpaqueFrame("not-json");
+  if (!parsed) return makePossibleMessage("not-json");
   const { value } = parsed;
   const repeats = guarded ? findRepeats(text, value) : noRepeats;
   if (Array.isArray(value)) return toBatch(value, guarded, repeats);
@@ -94,7 +93,9 @@ function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | 
   const first = text[text.search(visibleCharacter)];
   if (first === undefined) return makeOpaque("blank");
   if (first !== "{" && first !== "[") {
-    return isGuarded && mayHoldMessage(text) ? makeOpaqueFrame("not-json") : makeOpaque("not-json");
+    return isGuarded && mayHoldMessage(text)
+      ? makePossibleMessage("not-json")
+      : makeOpaque("not-json");
   }
   const isCandidate = mayBeMessage.test(text) && !isUnversioned(text);
   return isCandidate || (isGuarded && lenientMessageName.test(text))
@@ -108,13 +109,13 @@ const byteOrderMarkStart = 0xef;
 // Also accepts `NaN` and `Infinity`; the result is then not strict.
 function parseLeniently(
   text: string,
-  { keepsNumberSpellings = false, parseShortText }: ParseOptions = {},
+  { keepsNumberSpellings = false, parseShortText }: ParseOptions,
 ): { value: unknown; isStrict: boolean } | undefined {
   const parsed = parseJson(text, keepsNumberSpellings && hasUnusualNumbers(text), parseShortText);
   if (parsed) return { value: parsed.value, isStrict: true };
   const replaced = replaceNonFinite(text, keepsNumberSpellings ? nonFiniteMark : "null");
-  const lenient =
-    replaced === undefined ? undefined : parseJson(replaced, keepsNumberSpellings, parseShortText);
+  if (replaced === undefined) return undefined;
+  const lenient = parseJson(replaced, keepsNumberSpellings, parseShortText);
   return lenient && { value: lenient.value, isStrict: false };
 }
 
@@ -143,41 +144,34 @@ const visibleCharacter = /[^\s\0-\x20\x85]/;
 // Every message contains one of these names, possibly with escaped letters.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-// Every message has a version. A long text without one is parsed: it may pass for an answer.
-function isUnversioned(text: string): boolean {
-  return (
-    text.length < unversionedCharactersMin && !text.includes('"jsonrpc"') && !text.includes("\\u")
-  );
-}
-
 const unversionedCharactersMin = 64;
+
+// Every message has a version. A longer text without one is parsed: it may pass for an answer.
+function isUnversioned(text: string): boolean {
+  if (text.length >= unversionedCharactersMin) return false;
+  return !text.includes('"jsonrpc"') && !text.includes("\\u");
+}
 
 function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): SingleMessage {
   const message = toMessage(skim && readSkimmedFrame(skim), false);
   if (!skim) return message;
   if (guarded && isMisread(message, skim, guarded)) {
     const mayBeRequest = message.kind === "request" && skim.ambiguity !== "id";
-    return {
-      kind: "opaque",
-      reason: "ambiguous",
-      mayHoldMessage: true,
-      ...(mayBeRequest && { expectsAnswer: mayBeRequest }),
-    };
+    return { ...makePossibleMessage("ambiguous"), ...(mayBeRequest && { expectsAnswer: true }) };
   }
   const mayBeRead = guarded !== undefined || looksLikeMessage(skim);
-  return message.kind === "opaque" && mayBeRead ? makeOpaqueFrame("not-rpc") : message;
+  return message.kind === "opaque" && mayBeRead ? makePossibleMessage("not-rpc") : message;
 }
 
-// True if readers may find different messages. Of a server's answer only the id counts: the
-// content of a skimmed answer is never priced.
+// True if readers may find different messages. Only the id of a server's answer matters, because the content of a skimmed
+// answer is never priced.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";
   if (skim.ambiguity !== undefined) return true;
   const hasMethod = message.kind === "request" || message.kind === "notification";
-  return (
-    sender === "client" && hasMethod && !isPlainCall(message.method, readSkimmedText(skim, "name"))
-  );
+  if (sender === "server" || !hasMethod) return false;
+  return !isPlainCall(message.method, readSkimmedText(skim, "name"));
 }
 
 function looksLikeMessage(skim: Skim): boolean {
@@ -192,17 +186,14 @@ function skimIfSuspect(bytes: Uint8Array, known: Skim | undefined): Skim | undef
 function isSuspect(bytes: Uint8Array): boolean {
   if (bytes.length <= 2 * nestingMax) return false;
   if (bytes.length > lineTrustedBytesMax) return true;
-  return (
-    occursMoreThan(nestingMax / 2, openBracket, bytes) ||
-    occursMoreThan(nestingMax / 2, openBrace, bytes)
-  );
+  return hasMany(openBracket, bytes) || hasMany(openBrace, bytes);
 }
 
-function occursMoreThan(max: number, byte: number, bytes: Uint8Array): boolean {
+function hasMany(bracket: number, bytes: Uint8Array): boolean {
   let count = 0;
-  for (let at = bytes.indexOf(byte); at >= 0; at = bytes.indexOf(byte, at + 1)) {
+  for (let at = bytes.indexOf(bracket); at >= 0; at = bytes.indexOf(bracket, at + 1)) {
     count += 1;
-    if (count > max) return true;
+    if (count > nestingMax / 2) return true;
   }
   return false;
 }
@@ -219,13 +210,8 @@ function toBatch(
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
   });
   const omitted = values.length - items.length;
-  if (
-    omitted === 0 &&
-    items.every((item) => item.kind === "opaque" && item.mayHoldMessage !== true)
-  ) {
-    return makeOpaque("not-rpc");
-  }
-  return { kind: "batch", items, omitted };
+  const hasMessage = items.some((item) => item.kind !== "opaque" || item.mayHoldMessage === true);
+  return hasMessage || omitted > 0 ? { kind: "batch", items, omitted } : makeOpaque("not-rpc");
 }
 
 function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage {
@@ -234,10 +220,10 @@ function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage
   const isAnswer = frame.hasResult || frame.hasError;
   if (frame.version !== "2.0" || frame.isIdInvalid) {
     // Programs also print other JSON; with an id and a result, it may pass for an answer.
-    return isAnswer && frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
+    return isAnswer && frame.hasId ? makePossibleMessage("not-rpc") : makeOpaque("not-rpc");
   }
   if (typeof frame.method === "string") {
-    if (isAnswer) return makeOpaqueFrame("not-rpc");
+    if (isAnswer) return makePossibleMessage("not-rpc");
     const method = frame.method.slice(0, nameCharactersMax);
     return id
       ? { kind: "request", id, method, params, truncated }
@@ -254,15 +240,15 @@ function toAnswer(frame: Frame, isAccepted: boolean): SingleMessage {
     const withError = hasError ? { error: frame.error ?? {} } : {};
     return { kind: "result", id, result, ...withError, truncated, ...doubt };
   }
-  if (!hasError) return frame.hasId ? makeOpaqueFrame("not-rpc") : makeOpaque("not-rpc");
+  if (!hasError) return frame.hasId ? makePossibleMessage("not-rpc") : makeOpaque("not-rpc");
   return { kind: "error", id, error: frame.error, truncated, ...doubt };
 }
 
-function makeOpaque(reason: OpaqueReason): Extract<SingleMessage, { kind: "opaque" }> {
+function makeOpaque(reason: OpaqueReason): OpaqueMessage {
   return { kind: "opaque", reason };
 }
 
-function makeOpaqueFrame(reason: OpaqueReason): SingleMessage {
+function makePossibleMessage(reason: OpaqueReason): OpaqueMessage {
   return { kind: "opaque", reason, mayHoldMessage: true };
 }
 
@@ -361,8 +347,7 @@ function isAcceptedResult(result: unknown): boolean {
 
 function isAcceptedError(error: unknown): boolean {
   return (
-    Number.isSafeInteger(readMember(error, "code")) &&
-    typeof readMember(error, "message") === "string"
+    Number.isSafeInteger(readMember(error, "code")) && readString(error, "message") !== undefined
   );
 }
 

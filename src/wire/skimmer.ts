@@ -1,4 +1,4 @@
-import { frameKeys, type Member, type Skim, subjectKeys } from "./skim.ts";
+import { frameKeys, subjectKeys } from "./message.ts";
 import {
   space,
   backslash,
@@ -12,6 +12,27 @@ import {
   doubleQuote,
 } from "#kit/text/ascii.ts";
 import { findLenientName } from "./ambiguity.ts";
+
+export type Member = {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string | undefined; // white space shortened; undefined for `params` and long values
+};
+
+// The result of finding members in a message without parsing it.
+export type Skim = {
+  readonly shape: "object" | "array" | "other";
+  readonly members: readonly Member[];
+  readonly depth: number; // of the deepest bracket
+  readonly structures: number; // opening brackets and commas outside strings
+  // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
+  readonly subjects: ReadonlyMap<string, string>;
+  readonly isClosed: boolean; // all brackets and strings are
+  // Set if readers may find different members: a name is repeated, or only lenient readers accept it.
+  readonly ambiguity: "id" | "members" | undefined;
+  readonly hasZeroBytes: boolean;
+};
 
 export const skimTextBytesMax = 512;
 
@@ -98,8 +119,6 @@ export const frameTextBytesMax = 64 * 1024;
 
 type ObjectCursor = { expects: "key" | "value"; key: string };
 
-const scannedBytes = 32;
-
 // U+FEFF in UTF-8, which some programs write first.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
@@ -107,7 +126,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  // The text is not an object, list or string, so there is no structure to find.
+  // The text begins as no object, list or string does, so there is no structure to find.
   #isBare = false;
   #depth = 0;
   #deepest = 0;
@@ -156,7 +175,7 @@ export class Skimmer {
 
   // Reads up to the next quote in one step, because most bytes are in strings.
   #readString(chunk: Uint8Array, from: number): number {
-    const found = findQuote(chunk, from);
+    const found = findByte(chunk, doubleQuote, from);
     const end = found < 0 ? chunk.length : found;
     let backslashesFrom = end;
     while (backslashesFrom > from && chunk[backslashesFrom - 1] === backslash) backslashesFrom -= 1;
@@ -189,7 +208,8 @@ export class Skimmer {
         this.#close(at);
         break;
       case comma:
-        this.#separate(at);
+        this.#structures += 1;
+        this.#endMember(at);
         break;
       case colon:
         if (this.#isAtKey()) return this.#beginValue(at);
@@ -252,11 +272,6 @@ export class Skimmer {
     if (this.#depth > 0) this.#depth -= 1;
   }
 
-  #separate(at: number): void {
-    this.#structures += 1;
-    this.#endMember(at);
-  }
-
   #readOther(byte: number): void {
     if (byte === 0) this.#hasZeroBytes = true;
     if (byte === carriageReturn) this.#hasCarriageReturn = true;
@@ -307,11 +322,13 @@ export function skimBytes(bytes: Uint8Array): Skim {
   return skimmer.skim();
 }
 
-// `indexOf` costs more than scanning the bytes of a short string.
-function findQuote(chunk: Uint8Array, from: number): number {
+const scannedBytes = 32;
+
+// `indexOf` costs more than scanning a few bytes.
+export function findByte(chunk: Uint8Array, byte: number, from: number): number {
   const scanEnd = Math.min(chunk.length, from + scannedBytes);
-  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === doubleQuote) return at;
-  return chunk.indexOf(doubleQuote, scanEnd);
+  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === byte) return at;
+  return chunk.indexOf(byte, scanEnd);
 }
 
 const plainName = /^"[^"\\\p{Cc}]*"$/u;

@@ -1,13 +1,13 @@
 import { backslash } from "#kit/text/ascii.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
 
-// A number that a double cannot hold, or that ECMAScript writes differently.
+// May match a number that a double cannot hold, or that ECMAScript writes differently.
 const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 // Stands for `NaN` and `Infinity` in a text for `parseWithNotes`, which reads it as null.
 export const nonFiniteMark = "-9e99999";
 
-// Original texts of numbers by object and key. Has an entry for each object with such a number at any depth.
+// The texts of unusual numbers, by object and key. Objects that contain such an object at any depth have an entry, too.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
 export function hasUnusualNumbers(json: string): boolean {
@@ -39,7 +39,7 @@ function getOrAddNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// The longest of the number's forms: the original, ECMAScript's and Python's (`1.0`). Undefined if it is ECMAScript's.
+// The longest form of the number: the original, ECMAScript's or Python's (`1.0`). Undefined if it is ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
   // Python writes Infinity in at most as many characters and tokens as the mark.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -158,7 +158,7 @@ export function findStringEnd(text: string, from: number): number {
 
 type ConvertNumber = (source: string, value: number) => unknown;
 
-export function parseJson(text: string, convertNumber: ConvertNumber): unknown {
+export function parseConvertingNumbers(text: string, convertNumber: ConvertNumber): unknown {
   return JSON.parse(text, (_: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" ? convertNumber(context?.source ?? "", value) : value,
   );
@@ -166,10 +166,12 @@ export function parseJson(text: string, convertNumber: ConvertNumber): unknown {
 
 // A number that parsing would change becomes a symbol, which equals nothing. Throws SyntaxError.
 export function parseExactly(text: string): unknown {
-  return parseJson(text, (source, value) => (isExact(source, value) ? value : Symbol(source)));
+  return parseConvertingNumbers(text, (source, value) =>
+    isExact(source, value) ? value : Symbol(source),
+  );
 }
 
-// Decimal digits that are enough to identify every double.
+// So many decimal digits identify every double.
 const doubleDigits = 17;
 
 function isExact(source: string, value: number): boolean {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
 import { judgeLock, type LockContext } from "#lock/lock-report.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
-import { secretCharactersMin } from "#kit/text/secrets.ts";
+import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 const secret = "pearl value";
 const redact = createDefinitionRedactor(new Map([["KEY", secret]]));

@@ -3,7 +3,7 @@ import type { Budget } from "#meter/budgets/budget.ts";
 import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { PlayedCall } from "#check/judge-calls.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { budgetOf, fullReport, playedCall } from "../support/checks.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { makeExactChooser, addExactCounts } from "#commands/exact-option.ts";
 import { makeCountKeys } from "#tokens/cost/maker-counts.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { plainReader } from "../support/plain-reader.ts";

@@ -5,7 +5,7 @@ import {
   parseRisk,
   parseTokenizer,
 } from "#commands/reader-options.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { thrownBy } from "../support/folder.ts";
 
 test("parseReaderOptions names no reader by default", () => {

@@ -10,8 +10,8 @@ import { summaryOf, sha256 } from "../support/play.ts";
 import { allRecordsIn } from "../support/records.ts";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
 import { createReaderChooser } from "#commands/reader-chooser.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { bytesOf } from "../support/bytes.ts";
 
 const fileOf = (name: string, file: string): string => join(goldenRoot, name, file);

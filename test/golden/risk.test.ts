@@ -1,7 +1,7 @@
 /** Risk comes from declared and observed sizes: a definition that declares none has none, an answer has its own. */
 import { expect, test } from "bun:test";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer } from "#lock/profile.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { basename } from "node:path";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { profileServer, type Profile } from "#lock/profile.ts";
 import { sha256 as hash } from "#kit/os/hash.ts";
 import { makeCountingReader } from "../support/readers.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { savingTokensMin, findSavings } from "#lock/find-savings.ts";
 import { plainReader } from "../support/plain-reader.ts";
 

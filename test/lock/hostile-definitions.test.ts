@@ -1,12 +1,12 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import * as fc from "fast-check";
 import { sha256 as hash } from "#kit/os/hash.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { findDrifts, findListDrifts } from "#lock/drift/find-drifts.ts";
 import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";

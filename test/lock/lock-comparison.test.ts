@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { compareLocks } from "#lock/lock-report.ts";
 import type { Lock } from "#lock/lock.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";

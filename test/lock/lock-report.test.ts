@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { FailOn } from "#lock/drift/severity-rules.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
 import type { LockLimits } from "#lock/lock-limits.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { deriveLock, lockServer } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { JsonObject } from "#wire/json.ts";

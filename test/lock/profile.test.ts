@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { sha256 as hash } from "#kit/os/hash.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { profileServer, profileTool } from "#lock/profile.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { makeCountingReader } from "../support/readers.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { LockedTool } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { type JsonObject, canonicalizeJson } from "#wire/json.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { classifyRisk, riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { classifyRisk, riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { estimateWorstCase } from "#lock/answer-worst-case.ts";
 
 test.each([

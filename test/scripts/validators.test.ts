@@ -8,7 +8,7 @@ import lockSchema from "#lock/lock.schema.json" with { type: "json" };
 import recordSchema from "#records/record.schema.json" with { type: "json" };
 import configSchema from "#state/storage/config/config.schema.json" with { type: "json" };
 import { periods } from "#meter/budgets/budget.ts";
-import { risks } from "#tokens/cost/bill.ts";
+import { risks } from "#tokens/cost/risk.ts";
 import { commands } from "#commands/index.ts";
 import { writeLock } from "#lock/lock.ts";
 import { isRecord } from "#state/storage/read-records.ts";

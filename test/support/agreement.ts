@@ -1,8 +1,8 @@
 import { countText } from "#commands/count/command.ts";
 import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { reportCheck } from "#check/report.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { judgeLock } from "#lock/lock-report.ts";

@@ -6,7 +6,7 @@ import { toNanodollars, type Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
 import { judgeCall, type CallEvidence, type PlayedCall } from "#check/judge-calls.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { plannedCall } from "./planned-call.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
 

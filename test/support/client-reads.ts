@@ -2,7 +2,7 @@ import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
 import { expect, test } from "bun:test";
 import type { ClientDetails, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { describeError } from "#tokens/cost/methods.ts";
+import { describeError } from "#tokens/cost/describe-calls.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { countParts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";

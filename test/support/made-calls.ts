@@ -1,5 +1,5 @@
 import { type Origin, Call } from "#meter/calls/call.ts";
-import { describeRequest } from "#tokens/cost/methods.ts";
+import { describeRequest } from "#tokens/cost/describe-calls.ts";
 
 type Told = Partial<Origin> & {
   readonly id?: number | string;

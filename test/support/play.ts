@@ -5,7 +5,7 @@ import type { MeterEvent, MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import type { CallRecord, EndRecord, ProtocolRecord, MeterRecord } from "#records/record.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Summary } from "#records/summary.ts";
 import { LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";

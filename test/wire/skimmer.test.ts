@@ -1,7 +1,5 @@
-import { type Skim } from "#wire/skim.ts";
-import { describe, expect, test } from "bun:test";
-import * as fc from "fast-check";
 import {
+  type Skim,
   frameTextBytesMax,
   skimMembersMax,
   skimBytes,
@@ -10,6 +8,8 @@ import {
   findMember,
   readSkimmedText,
 } from "#wire/skimmer.ts";
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { anyCuts, bytesOf, chunksOf } from "../support/bytes.ts";
 
 function skimChunks(chunks: readonly Uint8Array[]): Skim {

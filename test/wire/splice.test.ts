@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { spliceMeta } from "#wire/elements.ts";
+import { spliceMeta } from "#wire/edit-line-bytes.ts";
 import * as fc from "fast-check";
 import { bytesOf, textOf } from "../support/bytes.ts";
 

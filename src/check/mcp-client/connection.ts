@@ -1,4 +1,4 @@
-import { raceTimeout } from "#kit/os/race.ts";
+import { raceTimeout } from "#kit/os/race-timeout.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";

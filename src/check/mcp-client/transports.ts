@@ -1,4 +1,4 @@
-import { raceTimeout } from "#kit/os/race.ts";
+import { raceTimeout } from "#kit/os/race-timeout.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";

@@ -2,7 +2,7 @@ import { parseJsonTree } from "#kit/syntax/jsonc.ts";
 import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 import { parseYamlTree } from "#kit/syntax/yaml.ts";
-import { findSecretSpans, maskSpans } from "#kit/text/secrets.ts";
+import { findSecretSpans, maskSpans } from "#kit/text/mask-secrets.ts";
 import type { SettingsText } from "./literals.ts";
 
 export type Edit = { readonly start: number; readonly end: number; readonly text: string };

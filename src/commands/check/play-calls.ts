@@ -20,7 +20,7 @@ import { makeServerListing } from "../server/list-server.ts";
 import type { ResolvedServer, ServerOptions } from "../server/server-options.ts";
 import { basename } from "node:path";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { isRemote } from "#check/mcp-client/transports.ts";
 import type { LineHandler } from "#check/mcp-client/traffic.ts";
 import { sha256 } from "#kit/os/hash.ts";

@@ -20,7 +20,7 @@ import { isPresent } from "#state/storage/config/config-locations.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
-import { mask, maskSecrets } from "#kit/text/secrets.ts";
+import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
 import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
 import { isDisabled, findSetVariable } from "../environment-variables.ts";

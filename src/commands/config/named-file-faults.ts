@@ -3,7 +3,7 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";
 import { commonSentences } from "#kit/sentences.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";

@@ -17,7 +17,7 @@ import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { openExactCounts, type OpenExactCounts } from "../exact-option.ts";
 import { judgeTotals, printOutput, type Output } from "../output/output-options.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ExactCounts } from "#state/makers/exact-counts.ts";

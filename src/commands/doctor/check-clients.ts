@@ -17,7 +17,7 @@ import {
 import { listUserFiles, findMissingMeter } from "#state/storage/clients/find-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { makeSafeName, quoteShellWord } from "#kit/text/unsafe-text.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { isObject } from "#wire/json.ts";
 import { broken, type Examine, ok, warning } from "./finding.ts";

@@ -7,7 +7,7 @@ import {
   isPresent,
   locateSystemConfigs,
 } from "#state/storage/config/config-locations.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { makeRunCommandLine, resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
 import {

@@ -5,7 +5,7 @@ import {
   type LockContext,
   parseBaseName,
 } from "#lock/lock-report.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { FailOn } from "#lock/drift/severity-rules.ts";
 import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";

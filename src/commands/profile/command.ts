@@ -12,7 +12,7 @@ import {
   type StoredProfile,
   RecordedAnswers,
 } from "#lock/profile.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {

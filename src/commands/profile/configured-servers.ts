@@ -19,7 +19,7 @@ import type { SetupServer, UnreadableSettings } from "#lock/setup-report.ts";
 import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { listProjectFiles, listUserFiles } from "#state/storage/clients/find-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { type JsonObject, readMember } from "#wire/json.ts";
 import { commandSentences } from "../sentences.ts";
 

@@ -1,4 +1,4 @@
-import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { UserError } from "#kit/errors.ts";
 import { isHttpUrl, parseHttpUrl } from "#kit/text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";

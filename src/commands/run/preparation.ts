@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
-import type { Calibration } from "#tokens/estimators/calibration.ts";
+import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
 import { type CallPrices, lockedBudgets } from "#meter/budgets/gate-options.ts";

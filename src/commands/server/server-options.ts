@@ -1,4 +1,4 @@
-import type { RiskThresholds } from "#tokens/cost/bill.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import {
   listEndpointSecrets,
   type McpEndpoint,

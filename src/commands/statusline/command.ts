@@ -7,7 +7,7 @@ import type { ChunkReader } from "#kit/os/child.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { takeChunks } from "#kit/os/open-file.ts";
 import { makeBuildId } from "#kit/os/own-executable.ts";
-import { raceTimeout } from "#kit/os/race.ts";
+import { raceTimeout } from "#kit/os/race-timeout.ts";
 import { isatty, mayColor, openStdin } from "#kit/os/standard-streams.ts";
 import { version } from "#kit/version.ts";
 import type { CostRange, NamedPrices, TokenPrices } from "#records/money/price-book.ts";

@@ -3,7 +3,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { quoteShellWord, makeSafeName } from "#kit/text/unsafe-text.ts";
 import {
   buildTrimDocument,

@@ -1,6 +1,6 @@
 import { exitCodes, UserError } from "#kit/errors.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import type { Calibration } from "#tokens/estimators/calibration.ts";
+import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";
 import { makeConversationRecords } from "#history/imports/conversation-records.ts";

@@ -30,7 +30,7 @@ import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import type { SettingsText } from "#clients/wrapping/literals.ts";
 import { type Conversion, buildReversions } from "#clients/wrapping/convert-members.ts";
-import { mask, maskSecrets } from "#kit/text/secrets.ts";
+import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";

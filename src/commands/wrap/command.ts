@@ -57,7 +57,7 @@ import { clients } from "#clients/index.ts";
 import { mcpRemote } from "#clients/remote-rules.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import type { Note } from "#screens/renderers/document.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 
 export async function wrap(
   options: WrapOptions,

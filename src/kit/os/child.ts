@@ -36,8 +36,6 @@ export type ChildOptions = {
   readonly surroundings?: Surroundings | undefined;
 };
 
-const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
-
 /** Throws UserError with exit code 127 or 126. On Linux, the kernel kills the child if we are killed. */
 export function spawnChild(
   command: readonly string[],
@@ -51,7 +49,7 @@ export function spawnChild(
     findExecutable(name, platform, surroundings),
     ...args,
   ];
-  // Without a client, the C library need not be loaded to make pipes.
+  // Without a client, it is not worth loading the C library to make pipes.
   const hasNoClient =
     clientFds !== undefined && isNullDevice(clientFds.stdin) && isNullDevice(clientFds.stdout);
   const open = (fd: number | undefined): Pipe | undefined => {
@@ -140,16 +138,18 @@ function openOutput({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkRe
   return reader;
 }
 
-type SearchPath = {
-  readonly env?: Readonly<{ [name: string]: string | undefined }>;
-  readonly cwd?: string | undefined;
-};
+const setprivPaths = ["/usr/bin/setpriv", "/bin/setpriv"];
 
 function makeParentDeathPrefix(platform: string): readonly string[] {
   if (platform !== "linux") return [];
   const setpriv = setprivPaths.find((path) => existsSync(path));
   return setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL", "--"];
 }
+
+type SearchPath = {
+  readonly env?: Readonly<{ [name: string]: string | undefined }>;
+  readonly cwd?: string | undefined;
+};
 
 /** Searches as the child process would. Throws UserError with exit code 127 or 126. */
 export function findExecutable(

@@ -1,3 +1,4 @@
+import { attempt } from "../errors.ts";
 import { closeSync, accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname } from "node:path";
@@ -7,11 +8,17 @@ export function readErrorCode(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
+// The runtime may have closed it already.
 export function closeQuietly(fd: number): void {
+  attempt(() => closeSync(fd));
+}
+
+export function catchErrorCode(act: () => void): string | undefined {
   try {
-    closeSync(fd);
-  } catch {
-    // The runtime closed it already.
+    act();
+    return undefined;
+  } catch (error) {
+    return readErrorCode(error);
   }
 }
 

@@ -30,10 +30,14 @@ export function readWholeFile(file: string, bytesMax: number): FileContent {
   }
 }
 
-export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
+function openInput(file: string) {
   const opened = openToRead(file === "-" ? "/dev/stdin" : file);
   if ("fault" in opened) throw new UserError(commonSentences.fileUnreadable(file, opened.fault));
-  const { fd, isInherited } = opened;
+  return opened;
+}
+
+export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
+  const { fd, isInherited } = openInput(file);
   const options = { fd, autoClose: !isInherited, highWaterMark: inputReadBytesMax };
   try {
     yield* createReadStream(file, options);
@@ -44,19 +48,18 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
 
 /** `-` is stdin. Reads regular files synchronously and reuses the buffer. Throws UserError. */
 export async function takeChunks(file: string, take: (chunk: Uint8Array) => void): Promise<void> {
-  const opened = openToRead(file === "-" ? "/dev/stdin" : file);
-  if ("fault" in opened) throw new UserError(commonSentences.fileUnreadable(file, opened.fault));
-  if (opened.isInherited) {
+  const { fd, isInherited } = openInput(file);
+  if (isInherited) {
     for await (const chunk of readChunks(file)) take(chunk);
     return;
   }
   try {
-    readSynchronously(opened.fd, take);
+    readSynchronously(fd, take);
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(commonSentences.fileUnreadable(file, readErrorCode(error)));
   } finally {
-    closeSync(opened.fd);
+    closeSync(fd);
   }
 }
 

@@ -52,12 +52,9 @@ export function closePipe({ readEnd, writeEnd }: Pipe): void {
 const [setPipeSize, pipeBytesMax] = [1031, 1024 * 1024];
 
 export function enlargePipe(fd: number, library: string = cLibrary): void {
-  try {
-    if (!fstatSync(fd).isFIFO()) return;
+  // The descriptor may be closed.
+  if (attempt(() => fstatSync(fd).isFIFO(), false))
     findC(library)?.fcntl(fd, setPipeSize, pipeBytesMax);
-  } catch {
-    // The descriptor is closed.
-  }
 }
 
 // Other programs share the descriptor and its flags, so the pipe is opened again to be non-blocking.

@@ -8,7 +8,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { readErrorCode, findNewFileFault, ownFile } from "./file-errors.ts";
+import { catchErrorCode, readErrorCode, findNewFileFault, ownFile } from "./file-errors.ts";
 import { describeIrregularity, openToWrite } from "./open-file.ts";
 
 // Despite these, a file may be writable in place: its folder is read-only, or it is a mount point.
@@ -62,25 +62,18 @@ function writeAndRename(
   mode: number,
 ): string | undefined {
   const temporary = `${file}.${crypto.randomUUID()}`;
-  try {
+  const fault = catchErrorCode(() => {
     writeAndClose(openSync(temporary, "wx", mode), chunks);
     renameSync(temporary, file);
-    return undefined;
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    return readErrorCode(error);
-  }
+  });
+  if (fault !== undefined) rmSync(temporary, { force: true });
+  return fault;
 }
 
 function overwrite(file: string, chunks: () => Iterable<string | Uint8Array>): string | undefined {
   const opened = openToWrite(file, constants.O_TRUNC);
   if ("fault" in opened) return opened.fault;
-  try {
-    writeAndClose(opened.fd, chunks);
-    return undefined;
-  } catch (error) {
-    return readErrorCode(error);
-  }
+  return catchErrorCode(() => writeAndClose(opened.fd, chunks));
 }
 
 function writeAndClose(fd: number, chunks: () => Iterable<string | Uint8Array>): void {

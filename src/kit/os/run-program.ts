@@ -22,7 +22,6 @@ type Ended =
 // `cleanup` would kill the child along with us, and handle signals meant for the server.
 const fixedOptions = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
 
-// Collects the output of a short program.
 export async function runProgram(
   [file = "", ...args]: readonly string[],
   { bytesMax, maxMs, ...spawnOptions }: RunOptions,

@@ -13,10 +13,10 @@ import { commonSentences } from "../sentences.ts";
 // PIPE_BUF on Linux: a pipe that polls as writable takes that many bytes. A socket takes more.
 const pollableBytes = 4_096;
 
-// `struct pollfd` as two int32: the descriptor, then events (low half) and results (high half).
+// POLLOUT. `struct pollfd` is two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// The descriptor's flags stay, because the server shares them. Without C's poll, a write may block.
+// Keeps the flags of the descriptor, which the server shares. Without C's poll, a write may block.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);
@@ -43,65 +43,36 @@ const stdoutFd = 1;
 // `stty size` answers within milliseconds; output must not wait for one that hangs.
 const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
-type Environment = Readonly<{ [name: string]: string | undefined }>;
-
 // Waits for the reader. A failed write throws UserError, unless the reader has closed the pipe.
-export function makeStdoutWriter(env: Environment): Writer {
-  return new WaitingWriter(stdoutFd, env);
+export function makeStdoutWriter(env: Io["env"]): Writer {
+  let isClosed = false;
+  return {
+    write(text) {
+      const reason = writeAllSync(stdoutFd, new TextEncoder().encode(text));
+      isClosed ||= reason === "EPIPE";
+      if (reason === undefined || reason === "EPIPE") return;
+      throw new UserError(commonSentences.stdoutUnwritable(reason));
+    },
+    get isTerminal() {
+      return isatty(stdoutFd);
+    },
+    measureColumns: () => measureColumns(stdoutFd, env),
+    get isAbandoned() {
+      return isClosed || hasReaderLeft(stdoutFd);
+    },
+  };
 }
 
-export function makeLenientWriter(fd: number, env: Environment): LenientWriter {
-  return new QueueWriter(fd, env);
-}
-
-class DescriptorWriter {
-  readonly #fd: number;
-  readonly #env: Environment;
-
-  constructor(fd: number, env: Environment) {
-    this.#fd = fd;
-    this.#env = env;
-  }
-
-  get isTerminal(): boolean {
-    return isatty(this.#fd);
-  }
-
-  async measureColumns(): Promise<number | undefined> {
-    return this.isTerminal ? measureTerminalColumns(this.#env["COLUMNS"]) : undefined;
-  }
-}
-
-class WaitingWriter extends DescriptorWriter implements Writer {
-  #hasFailed = false;
-
-  get isAbandoned(): boolean {
-    return this.#hasFailed || hasReaderLeft(stdoutFd);
-  }
-
-  write(text: string): void {
-    const reason = writeAllSync(stdoutFd, new TextEncoder().encode(text));
-    this.#hasFailed ||= reason === "EPIPE";
-    if (reason === undefined || reason === "EPIPE") return;
-    throw new UserError(commonSentences.stdoutUnwritable(reason));
-  }
-}
-
-class QueueWriter extends DescriptorWriter implements LenientWriter {
-  readonly #queue: TextQueue;
-
-  constructor(fd: number, env: Environment) {
-    super(fd, env);
-    this.#queue = new TextQueue(() => makeNonBlockingWrite(fd));
-  }
-
-  write(text: string, done?: (isWritten: boolean) => void): void {
-    this.#queue.write(text, done);
-  }
-
-  flush(): void {
-    this.#queue.flush();
-  }
+export function makeLenientWriter(fd: number, env: Io["env"]): LenientWriter {
+  const queue = new TextQueue(() => makeNonBlockingWrite(fd));
+  return {
+    write: (text, done) => queue.write(text, done),
+    get isTerminal() {
+      return isatty(fd);
+    },
+    measureColumns: () => measureColumns(fd, env),
+    flush: () => queue.flush(),
+  };
 }
 
 function writeAllSync(fd: number, bytes: Uint8Array): string | undefined {
@@ -127,8 +98,11 @@ export function isatty(fd: number): boolean {
 }
 
 // Without COLUMNS, asks `stty`, which leaves the terminal's flags as they are.
-async function measureTerminalColumns(rawColumns: string | undefined): Promise<number | undefined> {
-  return parsePositiveInteger(rawColumns) ?? parsePositiveInteger(readSttySize()?.split(" ")[1]);
+async function measureColumns(fd: number, env: Io["env"]): Promise<number | undefined> {
+  if (!isatty(fd)) return undefined;
+  return (
+    parsePositiveInteger(env["COLUMNS"]) ?? parsePositiveInteger(readSttySize()?.split(" ")[1])
+  );
 }
 
 // `stty` prints `24 80`. Without execa, which takes longer to load than `stty` to run.

@@ -39,15 +39,16 @@ function findNumberFault(text: string, node: Node | undefined): SourceFault | un
   return undefined;
 }
 
+const jsoncOptions: ParseOptions = { allowTrailingComma: true };
+
 // `recovered`: the value as far as it could be read.
 type RecoveredFault = SourceFault & { readonly recovered?: unknown };
 
 export function parseJsonc(text: string): { readonly value: unknown } | RecoveredFault {
-  const options = { allowTrailingComma: true };
   return guardStack(() => {
-    const fault = findSyntaxFault(text, options);
-    if (fault) return { ...fault, recovered: parse(text, [], options) };
-    return { value: toValue(parseTree(text, [], options)) };
+    const fault = findSyntaxFault(text, jsoncOptions);
+    if (fault) return { ...fault, recovered: parse(text, [], jsoncOptions) };
+    return { value: toValue(parseTree(text, [], jsoncOptions)) };
   });
 }
 
@@ -84,10 +85,9 @@ function guardStack<Result>(read: () => Result): Result | SourceFault {
 }
 
 export function parseJsonTree(text: string): SyntaxNode | SourceFault {
-  const options = { allowTrailingComma: true };
   return guardStack(() => {
     const errors: ParseError[] = [];
-    const root = parseTree(text, errors, options);
+    const root = parseTree(text, errors, jsoncOptions);
     return describeFirst(errors) ?? toSyntaxNode(root);
   });
 }

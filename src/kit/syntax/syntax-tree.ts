@@ -89,7 +89,7 @@ function sliceText({ text }: SyntaxTree, { start, end }: SyntaxNode): string {
   return text.slice(start, end);
 }
 
-// For faults in a text: where each name and value starts. An alias is its target, so cycles are possible.
+// To locate faults in a text: where each name and value starts. An alias is its target, so cycles are possible.
 export type SourceNode = {
   readonly start: number;
   readonly members: readonly SourceMember[];

@@ -153,7 +153,7 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return lines.map((line) => ({ sign, text: line }));
 }
 
-// Compares removed and added lines in pairs: all of them if there are equally many, otherwise only the leading pairs that share a JSON member name.
+// Compares removed and added lines in pairs: all if there are equally many, or else the first ones with the same JSON member.
 function pairChangedLines(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];

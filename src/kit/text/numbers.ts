@@ -46,7 +46,7 @@ export function formatChange(change: number): string {
 
 /** As `109 ×`; undefined for growth that is easier to read as a percentage. */
 export function formatGrowth(change: number): string | undefined {
-  return change < growthSharesMax ? undefined : `${formatCount(Math.round(change + 1))} ×`;
+  return change < growthSharesMax ? undefined : `${formatCount(change + 1)} ×`;
 }
 
 export function formatDuration(ms: number): string {

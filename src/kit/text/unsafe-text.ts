@@ -65,7 +65,7 @@ export const cellWidthMax = 40;
 
 export const problemColumnsMax = 600;
 
-// More combining marks on a character would grow over neighbouring lines.
+// With more than four combining marks, a character would cover neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 // Makes the text safe to print. If it is too wide or has over four characters per column, it ends with `…`.

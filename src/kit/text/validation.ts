@@ -116,18 +116,13 @@ export type ValueSchema = {
 // Follows "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`.
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
-  if (choices)
-    return joinWords(
-      choices.map((choice) => JSON.stringify(choice)),
-      "or",
-    );
-  return joinWords(
-    listTypes(schema).map((type) => kindDescribers[type]?.(schema) ?? type),
-    "or",
-  );
+  const alternatives =
+    choices?.map((choice) => JSON.stringify(choice)) ??
+    listTypes(schema).map((type) => kindDescribers[type]?.(schema) ?? type);
+  return joinWords(alternatives, "or");
 }
 
-// Gives only the kind of an object, a list, or text where a container belongs: they may hold secrets.
+// Names only the kind of an object, of a list, and of text that should be one of these: they may hold secrets.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

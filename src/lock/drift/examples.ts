@@ -1,5 +1,5 @@
 import { attempt } from "#kit/errors.ts";
-import { compilePattern } from "#kit/text/pattern.ts";
+import { compilePattern } from "#kit/text/regular-expression.ts";
 import {
   makeSchemaEngine,
   type SchemaDialect,

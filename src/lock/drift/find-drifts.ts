@@ -1,4 +1,4 @@
-import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/bill.ts";
+import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/risk.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { createDrift, type Drift, severities } from "./severity-rules.ts";

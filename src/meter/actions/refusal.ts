@@ -11,7 +11,7 @@ import {
   type Carrier,
   type Call,
 } from "../calls/call.ts";
-import { channelMethod } from "#tokens/cost/methods.ts";
+import { channelMethod } from "#tokens/cost/describe-calls.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import type { Line } from "#wire/line.ts";

@@ -8,7 +8,7 @@ import {
 import { type Account, type Claim, toAmount, type CallCost, noCost } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import type { RefusalReason, Price, RefusalFacts } from "./decision.ts";
-import { channelMethod } from "#tokens/cost/methods.ts";
+import { channelMethod } from "#tokens/cost/describe-calls.ts";
 import { makeStanding, toShownAmount } from "./counter.ts";
 import { computeRefill } from "./windows.ts";
 

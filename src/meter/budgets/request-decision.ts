@@ -24,7 +24,7 @@ import {
   unsettled,
 } from "./decision.ts";
 import { type Shortage, breachBudget, breachRule, computeNextRefill } from "./breaches.ts";
-import { listInputTexts } from "#tokens/cost/methods.ts";
+import { listInputTexts } from "#tokens/cost/describe-calls.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 

@@ -1,5 +1,5 @@
 import { newline } from "#kit/text/ascii.ts";
-import { findElements, type ElementSpan } from "#wire/elements.ts";
+import { findElements, type ElementSpan } from "#wire/edit-line-bytes.ts";
 import {
   type Side,
   makeErrorLine,
@@ -11,7 +11,7 @@ import type { Line } from "#wire/line.ts";
 import { skimBytes, findMember, readSkimmedText } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { describeError, describeResult, type RequestDescription } from "#tokens/cost/methods.ts";
+import { describeError, describeResult, type RequestDescription } from "#tokens/cost/describe-calls.ts";
 import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/reader.ts";

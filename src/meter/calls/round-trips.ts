@@ -8,11 +8,10 @@ import {
   type Closed,
   closeAnswered,
 } from "./call.ts";
-import { type RequestDescription, describeRequest, isCallMethod } from "#tokens/cost/methods.ts";
+import { type RequestDescription, describeRequest, isCallMethod } from "#tokens/cost/describe-calls.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
-import type { Side } from "#wire/message.ts";
-import { noCaller } from "#tokens/cost/caller.ts";
 import { type TaskOwner, suspendedCallsMax } from "./task-steps.ts";
+import { type Side, noCaller } from "#wire/message.ts";
 
 /** Request ids are unique in a connection or, over HTTP without sessions, only in one exchange. */
 export class OpenCalls {

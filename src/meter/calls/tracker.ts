@@ -1,4 +1,4 @@
-import { channelMethod, describeRequest, isCallMethod } from "#tokens/cost/methods.ts";
+import { channelMethod, describeRequest, isCallMethod } from "#tokens/cost/describe-calls.ts";
 import type { NotificationCount, Outcome } from "#records/record.ts";
 import { oppositeSide, type Side, type Id, type SingleMessage } from "#wire/message.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Shown } from "./call-draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
-import type { RiskThresholds } from "#tokens/cost/bill.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { makeLockAlerts } from "#lock/lock-guard.ts";
 import type { MeterOptions } from "./event.ts";

@@ -10,7 +10,7 @@ import type { Reader } from "#tokens/cost/reader.ts";
 import type { AnswerPosition, OurAnswer } from "../actions/refusal.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { isObject } from "#wire/json.ts";
-import { spliceMeta } from "#wire/elements.ts";
+import { spliceMeta } from "#wire/edit-line-bytes.ts";
 import {
   addCosts,
   priceCall,
@@ -18,7 +18,7 @@ import {
   noCost,
   type PriceBook,
 } from "#records/money/price-book.ts";
-import { describeResult, listInputTexts } from "#tokens/cost/methods.ts";
+import { describeResult, listInputTexts } from "#tokens/cost/describe-calls.ts";
 import { type DataShape, detectShape } from "#tokens/cost/data-shape.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import {

@@ -1,12 +1,6 @@
 import { describeAnswer, type Call, readComparedArguments, type Closing } from "../calls/call.ts";
-import {
-  type Countable,
-  emptyBill,
-  chainBills,
-  Bill,
-  classifyRisk,
-  type RiskThresholds,
-} from "#tokens/cost/bill.ts";
+import { type Countable, emptyBill, chainBills, Bill } from "#tokens/cost/bill.ts";
+import { classifyRisk, type RiskThresholds } from "#tokens/cost/risk.ts";
 import { countBlocks, noBlocks } from "#tokens/cost/client-profiles/block.ts";
 import {
   type Visibility,

@@ -1,6 +1,6 @@
 import { Bill } from "#tokens/cost/bill.ts";
 import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
-import { listInputTexts, type RequestDescription } from "#tokens/cost/methods.ts";
+import { listInputTexts, type RequestDescription } from "#tokens/cost/describe-calls.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
 import { listBlocks, estimateMedia, boundMedia, countParts } from "#tokens/cost/count-parts.ts";

@@ -23,7 +23,7 @@ import type { MeterEvent } from "./event.ts";
 import type { Journal } from "./journal.ts";
 import { CeilingCounts } from "./charge.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { keepElements } from "#wire/elements.ts";
+import { keepElements } from "#wire/edit-line-bytes.ts";
 import { type Line, lineOverheadBytes } from "#wire/line.ts";
 import type { Id, Side } from "#wire/message.ts";
 

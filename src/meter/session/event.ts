@@ -2,7 +2,7 @@ import type { GateOptions } from "../budgets/gate-options.ts";
 import type { HttpExchange, Instant } from "../calls/call.ts";
 import type { DefinitionCache } from "#tokens/cost/count-definition.ts";
 import type { ChooseReader } from "#tokens/cost/reader.ts";
-import type { RiskThresholds } from "#tokens/cost/bill.ts";
+import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { TrimRules } from "#lock/trim-list.ts";
 import type { PriceBook } from "#records/money/price-book.ts";

@@ -2,7 +2,7 @@ import type { Gate } from "../budgets/gate.ts";
 import { countsTokens } from "../budgets/gate-options.ts";
 import type { Call, Instant, Closing } from "../calls/call.ts";
 import { isTrialName } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { channelMethod } from "#tokens/cost/methods.ts";
+import { channelMethod } from "#tokens/cost/describe-calls.ts";
 import { noTrim, trimTools } from "#lock/trim-list.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/reader.ts";

@@ -1,7 +1,13 @@
 import { type ChooseReader, describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
-import type { ClientIntroduction, ServerIntroduction, Era, Implementation } from "#wire/message.ts";
+import {
+  type ClientIntroduction,
+  type ServerIntroduction,
+  type Era,
+  type Implementation,
+  type Caller,
+  noCaller,
+} from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { type Caller, noCaller } from "#tokens/cost/caller.ts";
 import type { CallRecord, BudgetState, RecordBody } from "#records/record.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
 import type { Instant } from "../calls/call.ts";

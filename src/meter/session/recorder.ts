@@ -11,8 +11,8 @@ import { type Draft, type Shown, type CallDraftDeps, draftCall } from "./call-dr
 import { readMember, type JsonObject, canonicalizeJson } from "#wire/json.ts";
 import { emptyBill } from "#tokens/cost/bill.ts";
 import { type DefinitionDeps, readDefinitionName } from "#tokens/cost/count-definition.ts";
-import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/definitions.ts";
 import { ListChanges } from "./list-changes.ts";
+import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // Beyond this, further lines wait, and in the end the traffic stops.

@@ -1,5 +1,5 @@
 import type { CheckReport } from "#check/report.ts";
-import type { Risk } from "#tokens/cost/bill.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
 import type { Profile } from "#lock/profile.ts";
 import { makeTokenFormat } from "./token-counts.ts";
 import { renderJson } from "./document.ts";

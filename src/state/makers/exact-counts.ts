@@ -1,4 +1,4 @@
-import { mask } from "#kit/text/secrets.ts";
+import { mask } from "#kit/text/mask-secrets.ts";
 import { exitCodes, UserError, tryParseJson } from "#kit/errors.ts";
 import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";

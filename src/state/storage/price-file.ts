@@ -11,7 +11,7 @@ import { validate as validatePrices } from "../../../dist/validators/prices.js";
 import { storageSentences } from "./sentences.ts";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Calibration } from "#tokens/estimators/calibration.ts";
+import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import { validate as validateCalibration } from "../../../dist/validators/calibration.js";
 import { replaceFile } from "#kit/os/replace-file.ts";
 import { readCheckedFile } from "./config/config-file.ts";

@@ -4,16 +4,22 @@ import { type Estimator, estimateByLength } from "./estimator.ts";
 // Shorter texts are cheaper to count again than to remember.
 const rememberedCharactersMin = 256;
 
-type Item =
-  | { readonly text: string; readonly charge: (tokens: number) => void }
-  // Adds its texts when its turn comes. Until then `weight` counts as their characters.
-  | { readonly addTexts: () => void; readonly weight: number };
+export type Countable = {
+  readonly charactersLeft: number;
+  advance(workMax: number): number; // returns the work done, in characters
+  settleByLength(): boolean; // estimates the rest; true if there was any
+};
+
+type BilledText = { readonly text: string; readonly charge: (tokens: number) => void };
+
+// Adds its texts when its turn comes. Until then, `weight` counts as their characters.
+type LaterTexts = { readonly addTexts: () => void; readonly weight: number };
 
 // Texts to count a slice at a time, each with a function that receives its tokens.
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
-  readonly #items: (Item | undefined)[] = [];
-  // Tokens of long texts, in case these recur. Created late, because most bills have no long text.
+  readonly #items: (BilledText | LaterTexts | undefined)[] = [];
+  // Tokens of long texts, which may recur. Most bills have none.
   #known: Map<string, number> | undefined;
   #next = 0;
   #counting: Counting | undefined;
@@ -44,7 +50,7 @@ export class Bill implements Countable {
       const item = this.#items[this.#next];
       if (!item) break;
       if ("addTexts" in item) {
-        this.#open(item);
+        this.#addLaterTexts(item);
         continue;
       }
       const tokens = this.#count(item.text, workMax);
@@ -58,13 +64,13 @@ export class Bill implements Countable {
   settleByLength(): boolean {
     const hasUncounted = this.#charactersLeft > 0;
     for (let item = this.#items[this.#next]; item; item = this.#items[this.#next]) {
-      if ("addTexts" in item) this.#open(item);
+      if ("addTexts" in item) this.#addLaterTexts(item);
       else this.#settle(item, estimateByLength(item.text.length));
     }
     return hasUncounted;
   }
 
-  #open({ addTexts, weight }: Extract<Item, { readonly weight: number }>): void {
+  #addLaterTexts({ addTexts, weight }: LaterTexts): void {
     this.#dropItem();
     this.#charactersLeft -= weight;
     addTexts();
@@ -75,11 +81,11 @@ export class Bill implements Countable {
     this.#next += 1;
   }
 
-  #settle(item: Extract<Item, { readonly text: string }>, tokens: number): void {
+  #settle({ text, charge }: BilledText, tokens: number): void {
     this.#dropItem();
     this.#counting = undefined;
-    this.#charactersLeft -= item.text.length;
-    item.charge(tokens);
+    this.#charactersLeft -= text.length;
+    charge(tokens);
   }
 
   #count(text: string, workMax: number): number | undefined {
@@ -99,12 +105,6 @@ export class Bill implements Countable {
     return this.#counting.advance(workMax) ? this.#counting.tokens : undefined;
   }
 }
-
-export type Countable = {
-  readonly charactersLeft: number;
-  advance(workMax: number): number; // returns the work done, in characters
-  settleByLength(): boolean; // estimates the rest; true if there was any
-};
 
 export const emptyBill: Countable = {
   charactersLeft: 0,
@@ -126,22 +126,4 @@ export function chainBills(first: Countable, second: Countable): Countable {
       return second.settleByLength() || hadUncounted;
     },
   };
-}
-
-export type Risk = "low" | "medium" | "high" | "critical";
-
-export type RiskThresholds = readonly [low: number, medium: number, high: number];
-
-export const riskThresholdsDefault: RiskThresholds = [1_000, 4_000, 8_000];
-
-export const risks: readonly Risk[] = ["low", "medium", "high", "critical"];
-
-export function classifyRisk(tokens: number, [low, medium, high]: RiskThresholds): Risk {
-  if (tokens <= low) return "low";
-  if (tokens <= medium) return "medium";
-  return tokens <= high ? "high" : "critical";
-}
-
-export function pickHigherRisk(a: Risk, b: Risk): Risk {
-  return risks.indexOf(a) >= risks.indexOf(b) ? a : b;
 }

@@ -1,11 +1,12 @@
 import { listBlocks, countParts, countEmptyList, boundMedia } from "./count-parts.ts";
 import type { Part } from "./client-profiles/block.ts";
+import { countCharacters } from "./client-profiles/common.ts";
 import type { Reader } from "./reader.ts";
 
-// The forms in which an unknown client may show a block. Where the client's rules are known, there is one.
+// The forms in which an unknown client may show a block.
 export type Readings = readonly (readonly Part[])[];
 
-// Of each block, the reading with the most tokens counts.
+// Of each block, the form with the most tokens counts.
 export type Ceiling = readonly Readings[];
 
 /** Counts no text, but multiplies its bytes by the estimator's bound. */
@@ -23,11 +24,7 @@ export function countCeiling(ceiling: Ceiling, reader: Reader, tokensMax = Infin
 }
 
 export function countCeilingCharacters(ceiling: Ceiling): number {
-  return sumBy(ceiling, (readings) =>
-    maxBy(readings, (parts) =>
-      sumBy(parts, (part) => (part.kind === "text" ? part.text.length : 0)),
-    ),
-  );
+  return sumBy(ceiling, (readings) => maxBy(readings, countCharacters));
 }
 
 function countCostliest(readings: Readings, reader: Reader, tokensMax: number): number {

@@ -1,4 +1,4 @@
-import { type DefinitionTokens } from "./definitions-cost.ts";
+import type { DefinitionTokens } from "./definitions-cost.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import type { Bill } from "./bill.ts";
@@ -41,14 +41,13 @@ export function startCountingDefinition(
     description,
     schema: schema === undefined ? "" : canonicalizeJson(schema),
   });
-  const wireOnlyMembers = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
-  const wireOnly =
-    wireOnlyMembers.length === 0 ? "" : canonicalizeJson(Object.fromEntries(wireOnlyMembers));
+  const wireOnly = Object.entries(tool).filter(([key]) => !modelMembers.has(key));
+  const wireOnlyJson = wireOnly.length === 0 ? "" : canonicalizeJson(Object.fromEntries(wireOnly));
   const counts = {
     name: addToBill(texts.name, [], bill, formula),
     description: addToBill(texts.description, [description], bill, formula),
     schema: addToBill(texts.schema, collectDescriptions(schema), bill, formula),
-    wireOnly: addToBill(wireOnly, [], bill, formula),
+    wireOnly: addToBill(wireOnlyJson, [], bill, formula),
   };
   const count = (): DefinitionTokens => ({
     name_tokens: counts.name(),
@@ -63,7 +62,7 @@ export function readDefinitionName(tool: unknown): string {
   return (readString(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
-// The returned function gives the tokens after the bill has been counted.
+// The function that it returns must be called after the bill has been counted.
 function addToBill(
   text: string,
   descriptions: readonly string[],

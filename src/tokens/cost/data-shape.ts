@@ -46,7 +46,6 @@ export function detectJsonShape(value: unknown): DataShape | undefined {
   };
 }
 
-// The row limit is the only argument value that a record may contain.
 export function addRowLimit(
   shape: DataShape | undefined,
   rowLimit: number | undefined,

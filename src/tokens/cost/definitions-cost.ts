@@ -4,8 +4,7 @@ export type DefinitionTokens = {
   readonly name_tokens: number;
   readonly description_tokens: number;
   readonly schema_tokens: number;
-  // Members that stay out of the model's context: outputSchema, annotations, icons.
-  readonly wire_only_tokens: number;
+  readonly wire_only_tokens: number; // of members that the model does not read, such as `outputSchema`
 };
 
 export type ToolDefinition = DefinitionTokens & {

@@ -1,5 +1,5 @@
 import { addUp } from "#kit/text/numbers.ts";
-import { type DefinitionTokens, type CountSource } from "./definitions-cost.ts";
+import type { DefinitionTokens, CountSource } from "./definitions-cost.ts";
 import { sumModelTokens } from "./count-definition.ts";
 
 export type ExactList = {

@@ -117,12 +117,9 @@ const clientStems = [
 ];
 
 export function findModel(rawName: string): Model | undefined {
-  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
-  const stem = findStem(name);
-  if (stem === undefined) return undefined;
-  const version = parseVersion(name.slice(stem.end));
-  const rows = modelRows.filter((row) => row.stem === stem.text);
-  return rows.findLast((row) => (row.from ?? 0) <= version) ?? rows[0];
+  const { stem, version } = parseName(rawName);
+  const rows = modelRows.filter((row) => row.stem === stem);
+  return rows.findLast(({ from = 0 }) => from <= version) ?? rows[0];
 }
 
 // The newest major versions in our prices. A higher one is new, or mistyped.
@@ -136,11 +133,8 @@ const newestMajors: { readonly [stem: string]: number } = {
 };
 
 export function isNewerThanKnown(rawName: string): boolean {
-  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
-  const stem = findStem(name);
-  const newest = newestMajors[stem?.text ?? ""];
-  if (stem === undefined || newest === undefined) return false;
-  const version = parseVersion(name.slice(stem.end));
+  const { stem, version } = parseName(rawName);
+  const newest = newestMajors[stem] ?? Infinity;
   return version < Infinity && version >= (newest + 1) * 100;
 }
 
@@ -155,7 +149,7 @@ export function findDefaultModel(client: string): string | undefined {
 }
 
 function findClientRow(rawName: string) {
-  const name = rawName.slice(0, nameCharactersMax).toLowerCase();
+  const name = normalizeName(rawName);
   return clientStems.find(({ stem }) => name.startsWith(stem));
 }
 
@@ -163,16 +157,23 @@ export function findEstimatorFamily(estimator: string): ModelFamily | undefined 
   return modelRows.findLast((row) => row.family.estimator === estimator)?.family;
 }
 
-function findStem(name: string): { readonly text: string; readonly end: number } | undefined {
+function normalizeName(rawName: string): string {
+  return rawName.slice(0, nameCharactersMax).toLowerCase();
+}
+
+// The stem is "" if no word of the name is one.
+function parseName(rawName: string): { readonly stem: string; readonly version: number } {
+  const name = normalizeName(rawName);
   for (let start = 0; start < name.length; start += 1) {
     if (start > 0 && isAlphanumeric(name.charCodeAt(start - 1))) continue;
     let longest = "";
     for (const { stem } of modelRows) {
       if (stem.length > longest.length && isWholeWord(name, stem, start)) longest = stem;
     }
-    if (longest !== "") return { text: longest, end: start + longest.length };
+    const suffix = name.slice(start + longest.length);
+    if (longest !== "") return { stem: longest, version: parseVersion(suffix) };
   }
-  return undefined;
+  return { stem: "", version: Infinity };
 }
 
 function isWholeWord(name: string, stem: string, start: number): boolean {

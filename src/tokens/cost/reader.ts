@@ -1,4 +1,5 @@
 import type { JsonObject } from "#wire/json.ts";
+import { noCaller } from "#wire/message.ts";
 import type { ClientProfile } from "./client-profiles/client-profile.ts";
 import type { Estimation, Estimator } from "./estimator.ts";
 import type { MakerCounts } from "./maker-counts.ts";
@@ -22,7 +23,7 @@ export function describeReaderEstimation(
 ): Pick<Estimation, "confidence" | "error"> {
   const { confidence, error } = reader.estimator;
   const { measured, isScripted } = reader.profile;
-  if (isScripted({})) {
+  if (isScripted(noCaller)) {
     return {
       confidence: "low",
       error: `the most that the model can read, because scripts of this client read the answers first; for a single text: ${error}`,

@@ -64,9 +64,9 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  // Names that a list offered to the model: it keeps them in context, even if a later list reserves them for pages.
+  // Tools that any list offered to the model: they stay in its context, even if a later list is only for apps.
   readonly #forModel = new Set<string>();
-  // True if we did not read all tools of a list. Then any tool may be for the model.
+  // Some tools of a list were not read, so any tool may be for the model.
   #hasUnread = false;
 
   constructor() {

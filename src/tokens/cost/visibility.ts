@@ -27,7 +27,7 @@ import { listToolReadings } from "./client-profiles/unknown-readings.ts";
 import type { Reader } from "./reader.ts";
 import { isForUser, overheadCharactersMin } from "./overhead/overhead.ts";
 import { joinText, makeTextPart } from "./client-profiles/common.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "#wire/message.ts";
 import { countParts } from "./count-parts.ts";
 import type { Confidence } from "./estimator.ts";
 
@@ -42,8 +42,7 @@ export type Visibility = {
   readonly beforeLimit?: readonly Part[] | undefined;
   readonly isScripted?: boolean; // a script reads the answer
   readonly isFramed?: boolean | undefined; // the client adds text
-  // True if the client was measured with all block kinds of this answer.
-  readonly isMeasured?: boolean | undefined;
+  readonly isMeasured?: boolean | undefined; // the client was measured with all block kinds of this answer
 };
 
 export function pickCeiling({
@@ -93,8 +92,7 @@ function isMeasuredAnswer(
 }
 
 function listParts(blocks: readonly Block[]): readonly Part[] {
-  const [first] = blocks;
-  return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);
+  return blocks.flatMap(({ parts }) => parts);
 }
 
 export function readAnswerFacts(
@@ -135,8 +133,6 @@ export function composeVisible(
 }
 
 export function hasAddedText(shown: readonly Part[], wire: readonly Part[]): boolean {
-  const [only] = shown;
-  if (only && shown.length === 1) return !wire.includes(only);
   const known = new Set(wire);
   return !shown.every((part) => known.has(part));
 }
@@ -258,8 +254,6 @@ export function composeItems(
   items: readonly ShownItem[],
   separator: string | null,
 ): readonly Part[] {
-  const [only] = items;
-  if (only && items.length === 1) return joinPieces(only);
   if (separator === null) return items.flatMap(joinPieces);
   const shown = items.filter((item) => item.length > 0);
   return joinPieces(
@@ -274,8 +268,7 @@ function hasText(item: ShownItem): boolean {
   return item.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// A group of texts is joined if its total is short. Otherwise its parts stay the same objects as on the
-// wire, so that one count serves both sums.
+// Short texts are joined. Long ones stay the same objects as on the wire, so that they are counted once for both.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];
@@ -337,13 +330,10 @@ export function makeAnswerContext(
 export type ShownSource = "content" | "beside" | "structured";
 
 export function listShownSources(
-  {
-    structured,
-    isStructuredRepeated,
-    blocks,
-  }: Pick<AnswerFacts, "structured" | "isStructuredRepeated" | "blocks">,
+  answer: Pick<AnswerFacts, "structured" | "isStructuredRepeated" | "blocks">,
   { order }: Pick<ClientProfile, "order">,
 ): readonly ShownSource[] {
+  const { structured, isStructuredRepeated, blocks } = answer;
   if (!structured) return ["content"];
   switch (order) {
     case "prefer-structured":

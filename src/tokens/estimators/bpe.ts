@@ -1,9 +1,9 @@
 import type { Estimator, ChunkCounter, TokenCounter } from "../cost/estimator.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
-import type { CalibratedModel } from "./calibration.ts";
+import type { CalibratedModel } from "./user-calibration.ts";
 
-// An invalid byte becomes U+FFFD: three bytes, so at most three tokens. A number that clients write longer, such
-// as `1e20`, has at most 1.6 tokens for each byte: three digits are a token.
+// An invalid byte becomes U+FFFD, which has up to three tokens. A number that clients write longer, such as `1e20`, has
+// at most 1.6 tokens for each byte, because three digits are a token.
 export const vocabularyTokensPerLineByteMax = 3;
 
 const exampleModels: { readonly [encoding in Encoding]: string } = {
@@ -52,9 +52,8 @@ export type EstimatorDeps = {
   readonly calibrated?: CalibratedModel | undefined;
 };
 
-// For each of the two generations of `memoizeCount`.
+// Limits of each of the two generations of `memoizeCount`.
 export const rememberedCharactersMax = 256 * 1024;
-
 export const rememberedTextsMax = 1_000;
 
 // Longer texts rarely recur.

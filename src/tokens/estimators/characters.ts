@@ -12,7 +12,7 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     confidence: "low",
     error,
     tokensPerTextByteMax: 1,
-    // Five bytes of JSON may grow to 22 characters, at three or more characters per token.
+    // Five bytes of JSON may grow to 22 characters, and the block `{},` has five tokens as an element of content.
     tokensPerLineByteMax: 2,
     count: (text) => countTokens(text.length),
     chunks: { countUnits: (utf8) => decodeUtf8(utf8).length, toTokens: countTokens },
@@ -24,13 +24,11 @@ const charactersPerToken = 4;
 const contentCharacters = 40;
 const blockCharacters = 20;
 
-// A content array has ⌈(Σ length of `text` and `data` + 40 + 20·blocks) / 4⌉ tokens, even if `data` is base64.
+// A content array has ⌈(length of each `text` and `data` + 40 + 20 · blocks) / 4⌉ tokens, even if `data` is base64.
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {
     ...makeRatioEstimator("chars4", charactersPerToken, error),
-    // A block of three bytes (`{},`) has five tokens.
-    tokensPerLineByteMax: 2,
     framesCalls: true,
     countContent,
   };

@@ -7,7 +7,7 @@ import {
   type Model,
   type ModelFamily,
 } from "../cost/models.ts";
-import { type Calibration, findCalibration } from "./calibration.ts";
+import { type Calibration, findCalibration } from "./user-calibration.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 import { type EstimatorId, isEstimatorId } from "./ids.ts";
 import { createEstimator } from "./index.ts";
@@ -24,7 +24,7 @@ export type ResolvedEstimator = {
   readonly model: Model;
 };
 
-/** For `auto`, picks the estimator of the model, or else of the client, or else `o200k`. Confidence is high only with the model's own vocabulary. */
+/** `auto` is the estimator of the model, or else of the client, or else `o200k`. Confidence is high only with the vocabulary of the model. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
   const known = findKnownModel(choice);
   const namedId = choice.tokenizer === "auto" ? undefined : choice.tokenizer;

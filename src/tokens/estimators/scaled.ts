@@ -12,20 +12,20 @@ import {
 } from "../cost/overhead/overhead.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import { vocabularyTokensPerLineByteMax, type EstimatorDeps, memoizeCount } from "./bpe.ts";
-import type { CalibratedModel } from "./calibration.ts";
+import type { CalibratedModel } from "./user-calibration.ts";
 
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
   readonly jsonFactor?: number;
   readonly definitions?: {
-    readonly structure: number; // factors
-    readonly descriptions: number;
-    readonly tokensPerList: number; // tokens
+    readonly structureFactor: number;
+    readonly descriptionsFactor: number;
+    readonly tokensPerList: number;
   };
 };
 
-// A calibration corrects the factors for text, but not those for definitions, which no log contains.
+// A user's calibration corrects only the factors for text: logs contain no definitions.
 export function makeScaledEstimator(
   description: Pick<Estimation, "id" | "confidence" | "error">,
   { encoding, definitions, ...textScale }: Scale,
@@ -62,7 +62,7 @@ export function makeScaledEstimator(
   };
 }
 
-// At least 1, as `countWithin` requires. Rounded, because three decimals are all that is known.
+// At least 1, as `countWithin` requires. More than three decimals are not known.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
@@ -83,18 +83,18 @@ function formatMembers({ name, description, schema }: DefinitionTexts): Definiti
 function scaleDefinitions(
   getCounter: () => TokenCounter,
   encoding: Encoding,
-  { structure, descriptions, tokensPerList }: NonNullable<Scale["definitions"]>,
+  { structureFactor, descriptionsFactor, tokensPerList }: NonNullable<Scale["definitions"]>,
 ): DefinitionFormula {
   return {
-    encoding: `${encoding}*${structure}+${descriptions}`,
+    encoding: `${encoding}*${structureFactor}+${descriptionsFactor}`,
     formatTexts: formatMembers,
     tokensPerList,
     count: memoizeCount((text) => getCounter().count(text)),
     begin: (text) => getCounter().begin(text),
     combineTokens: (counted) =>
       Math.round(
-        structure * Math.max(0, counted.text - counted.descriptions) +
-          descriptions * Math.min(counted.text, counted.descriptions),
+        structureFactor * Math.max(0, counted.text - counted.descriptions) +
+          descriptionsFactor * Math.min(counted.text, counted.descriptions),
       ),
   };
 }

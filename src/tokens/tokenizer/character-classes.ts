@@ -1,7 +1,6 @@
 import type { Vocabulary } from "./vocabulary.ts";
 
-// Flags of a code point, by its general category. In o200k_base, a word is a run of upper, then of lower ones.
-
+// Flags of a code point, by its general category. Letters without case, and marks, are both upper and lower.
 export const upperFlag = 1; // `Lu Lt Lm Lo M`
 export const lowerFlag = 2; // `Ll Lm Lo M`
 export const letterFlag = 4;

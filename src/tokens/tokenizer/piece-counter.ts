@@ -106,7 +106,7 @@ export class LongPiece {
   // one character, each window moves the anchor as far and has as many tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
-  // For each earlier anchor: its position, its bytes and the tokens before it. Older anchors are thinned out.
+  // For each earlier anchor: its position, its length and the tokens before it. Every second older anchor is dropped.
   readonly #trail: number[] = [];
 
   constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {

@@ -82,19 +82,24 @@ export function findPieceEndCl100k(text: Utf8, at: number, run: PausedRun): numb
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
   if (nextFlags & letterFlag) return findLettersEnd(text, next, run);
-  const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
-  const isSymbols = isLead || (flags & spaceFlag) === 0;
+  const isSpaceBeforeSymbol = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
+  const isSymbols = isSpaceBeforeSymbol || (flags & spaceFlag) === 0;
   return isSymbols ? findSymbolsEnd(text, next, run) : findSpacesEnd(text, at, run, noOffset);
 }
 
 function findLettersEnd(text: Utf8, at: number, run: PausedRun): number {
+  const next = skipRun(text, at, run, letterFlag);
+  return next < text.end || text.isFinal ? next : run.pause(next, findLettersEnd, noOffset);
+}
+
+function skipRun(text: Utf8, at: number, run: PausedRun, flags: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;
   let next = at;
-  while (next < end && readFlags(bytes, next, vocabulary) & letterFlag) {
+  while (next < end && readFlags(bytes, next, vocabulary) & flags) {
     next += countCodePointBytes(bytes[next] as number);
   }
-  return next < end || text.isFinal ? next : run.pause(next, findLettersEnd, noOffset);
+  return next;
 }
 
 /** Like `findPieceEndCl100k`, for o200k_base's regular expression. */
@@ -110,52 +115,40 @@ export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): numbe
   if (next >= text.end && !text.isFinal) return needsMore;
   const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
   if (nextFlags & (upperFlag | lowerFlag)) return findWordEnd(text, next, run, noOffset);
-  const isLead = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
-  const isSymbols = isLead || (flags & spaceFlag) === 0;
+  const isSpaceBeforeSymbol = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
+  const isSymbols = isSpaceBeforeSymbol || (flags & spaceFlag) === 0;
   return isSymbols ? findSymbolsEnd(text, next, run) : findSpacesEnd(text, at, run, noOffset);
 }
 
-// The end of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, and of a contraction after it. Letters without case, and marks, are in
-// both classes. If no lower-case letter follows the first run, the expression backtracks to the last character in both
-// classes: `mark` is the end of that character.
+// The end of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, and of a contraction after it. If no lower-case letter
+// follows the first run, the expression backtracks to the last character of both classes, which ends at `mark`.
 function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;
   let next = at;
-  let bothEnd = mark;
+  let caselessEnd = mark;
   let flags = 0;
   while (next < end) {
     flags = readFlags(bytes, next, vocabulary);
     if ((flags & upperFlag) === 0) break;
     next += countCodePointBytes(bytes[next] as number);
-    if (flags & lowerFlag) bothEnd = next;
+    if (flags & lowerFlag) caselessEnd = next;
   }
-  if (next < end && flags & lowerFlag) {
-    do next += countCodePointBytes(bytes[next] as number);
-    while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
-    if (next + longestContractionBytes > end && !text.isFinal) {
-      return run.pause(next, findLowersEnd, noOffset);
-    }
-    return findContractionEnd(text, next);
-  }
-  return findUppersEnd(text, next, run, bothEnd);
+  if (next < end && flags & lowerFlag) return findLowersEnd(text, next, run);
+  return findUppersEnd(text, next, run, caselessEnd);
 }
 
-function findUppersEnd(text: Utf8, at: number, run: PausedRun, bothEnd: number): number {
+function findUppersEnd(text: Utf8, at: number, run: PausedRun, caselessEnd: number): number {
   if (at + longestContractionBytes > text.end && !text.isFinal) {
-    return run.pause(at, findWordEnd, bothEnd);
+    return run.pause(at, findWordEnd, caselessEnd);
   }
-  return bothEnd === noOffset || bothEnd === at ? findContractionEnd(text, at) : bothEnd;
+  const isBacktracking = caselessEnd !== noOffset && caselessEnd !== at;
+  return isBacktracking ? caselessEnd : findContractionEnd(text, at);
 }
 
 function findLowersEnd(text: Utf8, at: number, run: PausedRun): number {
-  const { bytes, end } = text;
-  const { vocabulary } = run;
-  let next = at;
-  while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag) {
-    next += countCodePointBytes(bytes[next] as number);
-  }
-  if (next + longestContractionBytes > end && !text.isFinal) {
+  const next = skipRun(text, at, run, lowerFlag);
+  if (next + longestContractionBytes > text.end && !text.isFinal) {
     return run.pause(next, findLowersEnd, noOffset);
   }
   return findContractionEnd(text, next);
@@ -189,10 +182,8 @@ export function findSymbolsEnd(text: Utf8, at: number, run: PausedRun): number {
 }
 
 function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
-  const { bytes, end } = text;
-  let next = at;
-  while (next < end && readFlags(bytes, next, run.vocabulary) & tailFlag) next++;
-  return next < end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
+  const next = skipRun(text, at, run, tailFlag);
+  return next < text.end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
 }
 
 // The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the

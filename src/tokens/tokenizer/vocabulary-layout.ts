@@ -1,7 +1,7 @@
 // A packed vocabulary is a file of 32-bit little-endian words, unless noted. Sections start on word boundaries, so the
-// file can be used in memory as it is. The header has the magic number, the format version, the number of tokens, eight
-// words of stamp (a hash of the sources), five spare words, then the byte offset and length of each section in the
-// order of `sectionNumbers`.
+// file can be used in memory as it is. The header has the magic number, the format version, the number of tokens, a hash
+// of the sources in eight words, five spare words, then the byte offset and length of each section in the order of
+// `sectionNumbers`.
 export const magic = 0x4450424d;
 export const formatVersion = 3;
 export const headerWords = 40;

@@ -1,4 +1,4 @@
-import { raceTimeout } from "#kit/os/race.ts";
+import { raceTimeout } from "#kit/os/race-timeout.ts";
 import type { HttpExchange } from "#meter/calls/call.ts";
 import type { LineEvent, ExchangeEndOutcome } from "#meter/session/event.ts";
 import {

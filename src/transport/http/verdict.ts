@@ -1,12 +1,11 @@
-import { frameKeys } from "#wire/skim.ts";
 import type { Effects } from "#meter/session/decider.ts";
-import { appendElements, findElements, keepElements } from "#wire/elements.ts";
+import { frameKeys, type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
+import { appendElements, findElements, keepElements } from "#wire/edit-line-bytes.ts";
 import { isJsonSpace, openBracket } from "#kit/text/ascii.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import { type Message, type SingleMessage, makeErrorLine } from "#wire/message.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
 import { readRawId } from "#meter/calls/call.ts";

@@ -1,5 +1,6 @@
 import { carriageReturn, colon, newline, openBrace, space } from "#kit/text/ascii.ts";
 import { joinBytes, type Line, LineGatherer } from "../line.ts";
+import { findByte } from "../skimmer.ts";
 
 export const eventFieldBytesMax = 256;
 
@@ -25,16 +26,13 @@ const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
 // The longest name with its colon and space.
 const fieldNameBytesMax = 7;
 
-// U+FEFF may begin a stream.
 const byteOrderMarkBytes = 3;
 
-// Elsewhere in the stream, U+FEFF is an ordinary character.
+// U+FEFF is a byte order mark only at the start of the stream.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
-
-const scannedBytes = 16;
 
 /**
  * With `takesAll`, every event and line that may hold a message counts as data. Limits need this,
@@ -66,7 +64,7 @@ export class EventReader {
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,
-    takesAll: boolean = false,
+    takesAll = false,
   ) {
     this.#take = take;
     this.#note = note;
@@ -118,20 +116,17 @@ export class EventReader {
     }
     const isSplit = this.#head.length > 0;
     if (!isSplit && !this.#isFirstLine && (to < chunk.length || to - from >= fieldNameBytesMax)) {
-      this.#begin(chunk, from, to);
+      this.#beginLine(chunk, from, to);
       return;
     }
-    const head = isSplit
-      ? joinBytes([this.#head, chunk.subarray(from, to)])
-      : chunk.subarray(from, to);
-    const neededBytes = this.#isFirstLine
-      ? byteOrderMarkBytes + fieldNameBytesMax
-      : fieldNameBytesMax;
+    const segment = chunk.subarray(from, to);
+    const head = isSplit ? joinBytes([this.#head, segment]) : segment;
+    const neededBytes = fieldNameBytesMax + (this.#isFirstLine ? byteOrderMarkBytes : 0);
     if (head.length < neededBytes) this.#head = head;
-    else this.#begin(head, 0, head.length);
+    else this.#beginLine(head, 0, head.length);
   }
 
-  #begin(line: Uint8Array, start: number, to: number): void {
+  #beginLine(line: Uint8Array, start: number, to: number): void {
     const hasMark = this.#isFirstLine && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
     const from = hasMark ? start + byteOrderMarkBytes : start;
     const field = matchField(line, from, to);
@@ -174,23 +169,12 @@ export class EventReader {
 
   #endLine(next: number): void {
     if (this.#field === undefined && this.#head.length > 0) {
-      this.#begin(this.#head, 0, this.#head.length);
+      this.#beginLine(this.#head, 0, this.#head.length);
     }
-    switch (this.#field) {
-      case undefined:
-        this.#dispatch(next);
-        break;
-      case "id":
-        this.#endId();
-        break;
-      case "event":
-        this.#type = this.#decodeValue() ?? "long";
-        break;
-      case "retry":
-        this.#endRetry(this.#decodeValue() ?? "");
-        break;
-      default:
-    }
+    if (this.#field === undefined) this.#dispatch(next);
+    if (this.#field === "id") this.#endId();
+    if (this.#field === "event") this.#type = this.#decodeValue() ?? "long";
+    if (this.#field === "retry") this.#endRetry(this.#decodeValue() ?? "");
     this.#field = undefined;
     this.#isFirstLine = false;
     if (this.#valueBytes === 0) return;
@@ -227,10 +211,7 @@ export class EventReader {
     this.#hasData = false;
     this.#dataFrom = undefined;
     const isMessage = this.#takesAll || type === "" || type === "message";
-    if (line.size === 0 || !isMessage) {
-      this.#noteId();
-      return;
-    }
+    if (line.size === 0 || !isMessage) return this.#noteId();
     const id = this.#id;
     this.#id = undefined;
     this.#take({ line, id: id && decode(id) }, from, next);
@@ -263,7 +244,7 @@ function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));
 }
 
-// Remembers the next CR and LF: a chunk without one would be searched again for every line.
+// Remembers the next CR and LF: without CR, for example, each line would search the whole rest of the chunk.
 class LineEnds {
   readonly #chunk: Uint8Array;
   #lineFeedAt: number;
@@ -281,16 +262,9 @@ class LineEnds {
     if (this.#carriageReturnAt >= 0 && this.#carriageReturnAt < from) {
       this.#carriageReturnAt = findByte(this.#chunk, carriageReturn, from);
     }
-    const isLineFeedFirst =
-      this.#lineFeedAt >= 0 &&
-      (this.#carriageReturnAt < 0 || this.#lineFeedAt < this.#carriageReturnAt);
-    return isLineFeedFirst ? this.#lineFeedAt : this.#carriageReturnAt;
+    if (this.#lineFeedAt < 0 || this.#carriageReturnAt < 0) {
+      return Math.max(this.#lineFeedAt, this.#carriageReturnAt);
+    }
+    return Math.min(this.#lineFeedAt, this.#carriageReturnAt);
   }
-}
-
-// `indexOf` costs more than scanning the bytes of a short line.
-function findByte(chunk: Uint8Array, byte: number, from: number): number {
-  const scanEnd = Math.min(chunk.length, from + scannedBytes);
-  for (let at = from; at < scanEnd; at += 1) if (chunk[at] === byte) return at;
-  return chunk.indexOf(byte, scanEnd);
 }

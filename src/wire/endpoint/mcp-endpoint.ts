@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { parseHttpUrl, extractCredentials } from "#kit/text/http-url.ts";
-import { secretCharactersMin } from "#kit/text/secrets.ts";
+import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 export type McpEndpoint = {
   readonly url: URL;
@@ -42,7 +42,7 @@ export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+\-.^`|~\w]+$/.test(text);
 }
 
-// Every connection sets these itself: another value would break it or be ignored.
+// Each connection sets these itself: other values would break it or be ignored.
 const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -72,7 +72,7 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   return new Map(
     found
       .filter(([, value]) => value.length >= secretCharactersMin)
-      // Every value of a repeated name is a secret, so later ones get a number.
+      // Each value of a repeated name is a secret: the second gets the name with `_2`.
       .map(([name, value], at, secrets) => {
         const earlier = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
         return [earlier === 0 ? name : `${name}_${earlier + 1}`, value];
@@ -80,7 +80,7 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   );
 }
 
-// The whole value, the credentials without their scheme and, for Basic, the password.
+// The whole value, its credentials without the scheme and, for Basic, the password.
 function listHeaderSecrets(name: string, value: string): readonly (readonly [string, string])[] {
   const words = value.trim().split(/\s+/);
   const secret = words.at(-1) ?? "";

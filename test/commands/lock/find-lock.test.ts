@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { findLocks, recountBase } from "#commands/lock/find-lock.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { writeLock } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { Folder } from "../../support/folder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { allowed } from "../../support/measure.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
+import { maskSecrets } from "#kit/text/mask-secrets.ts";
 
 test("maskSecrets masks passwords and secrets of URLs, wherever they are in a text", () => {
   const rows = [

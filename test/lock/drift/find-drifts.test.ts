@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findDrifts, findListDrifts } from "#lock/drift/find-drifts.ts";
 import type { LockedTool } from "#lock/lock.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { lockedTool, lockWith } from "../../support/locks.ts";
 
 const terms = { thresholds: riskThresholdsDefault, isGrowthLimited: false };

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { findDrifts } from "#lock/drift/find-drifts.ts";
 import { lockServer, type Lock } from "#lock/lock.ts";
 import { severities } from "#lock/drift/severity-rules.ts";

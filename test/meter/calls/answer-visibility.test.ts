@@ -1,6 +1,6 @@
 import { describeAnswer } from "#meter/calls/call.ts";
 import { expect, test } from "bun:test";
-import { describeRequest } from "#tokens/cost/methods.ts";
+import { describeRequest } from "#tokens/cost/describe-calls.ts";
 import { countParts } from "#tokens/cost/count-parts.ts";
 import { makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { makeCountingReader } from "../../support/readers.ts";

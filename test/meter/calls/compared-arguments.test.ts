@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readComparedArguments } from "#meter/calls/call.ts";
-import { describeRequest } from "#tokens/cost/methods.ts";
+import { describeRequest } from "#tokens/cost/describe-calls.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Arrival } from "#meter/calls/call.ts";
-import { describeRequest } from "#tokens/cost/methods.ts";
+import { describeRequest } from "#tokens/cost/describe-calls.ts";
 import { RoundTrips } from "#meter/calls/round-trips.ts";
 import { callOf } from "../../support/made-calls.ts";
 import { suspendedCallsMax } from "#meter/calls/task-steps.ts";

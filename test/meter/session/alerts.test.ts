@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { repeatedCallsMin, CallAlerts, findSlowCall } from "#meter/session/alerts.ts";
 import type { Shown } from "#meter/session/call-draft.ts";
 import type { CallRecord } from "#records/record.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { callRecord, protocolRecord } from "../../support/made-records.ts";
 import { Play } from "../../support/play.ts";
 import { call as callTool, request, textResult } from "../../support/rpc.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Closing } from "#meter/calls/call.ts";
 import { draftCall } from "#meter/session/call-draft.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { common } from "../../support/made-records.ts";
 import { plainReader } from "../../support/plain-reader.ts";
 import { sha256 } from "../../support/play.ts";

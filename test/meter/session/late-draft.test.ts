@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { makeAnswerContext } from "#tokens/cost/visibility.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { draftCall, type Draft } from "#meter/session/call-draft.ts";
 import { common } from "../../support/made-records.ts";
 import { plainReader } from "../../support/plain-reader.ts";

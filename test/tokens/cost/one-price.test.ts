@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
-import { draftDefinitions, estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { draftDefinitions, estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { pickHigherRisk, classifyRisk, risks, riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { pickHigherRisk, classifyRisk, risks, riskThresholdsDefault } from "#tokens/cost/risk.ts";
 
 const rows = [
   [0, "low"],

@@ -1,4 +1,4 @@
-import { raceTimeout } from "#kit/os/race.ts";
+import { raceTimeout } from "#kit/os/race-timeout.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChildStreams, spawnChild } from "#kit/os/child.ts";
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";

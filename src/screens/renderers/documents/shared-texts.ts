@@ -1,4 +1,4 @@
-import type { Risk } from "#tokens/cost/bill.ts";
+import type { Risk } from "#tokens/cost/risk.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import type { Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";

@@ -1,5 +1,5 @@
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { raceTimeout } from "#kit/os/race.ts";
+import { raceTimeout } from "#kit/os/race-timeout.ts";
 import type { CallRecord, MeterRecord, SessionRecord } from "#records/record.ts";
 import {
   attributeNames,

@@ -1,4 +1,4 @@
-import { raceTimeout } from "#kit/os/race.ts";
+import { raceTimeout } from "#kit/os/race-timeout.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { ReopenDelay } from "../reopen-delay.ts";

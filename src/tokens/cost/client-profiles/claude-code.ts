@@ -13,7 +13,6 @@ import {
   formatSkill,
 } from "./client-profile.ts";
 import {
-  renderUnchanged,
   cutText,
   fitImages,
   formatNameLine,
@@ -28,14 +27,14 @@ import {
   countCharacters,
   formatFileSize,
   makeTextPart,
-  hasImage,
   formatKilobytes,
   pickMedia,
   joinText,
+  replaceTexts,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
-// Such paths have nearly the same length for all users, projects and sessions.
+// Real paths have nearly the same length for all users, projects and sessions.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${typicalId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
@@ -54,7 +53,7 @@ const characters = {
 const imageTokens = 1_600;
 // In pixels. Larger images are scaled down.
 const imageSide = 2_000;
-// Only text that is almost all white space has as many.
+// Only text that is almost all white space has more.
 const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientDetails): ClientProfile {
@@ -105,7 +104,6 @@ const blocks: ClientProfile["blocks"] = {
     formatSource(block),
     ...(block.isBroken ? reportBrokenImage(block) : [describeSavedBinary(block)]),
   ],
-  unknown: renderUnchanged,
 };
 
 const mark = "… [truncated]";
@@ -231,13 +229,16 @@ function limitAnswer(
     const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
       const facts = { value: tokens, limit: cutTokens, unit: "token" } as const;
-      return images > 0
-        ? { ...facts, alert: "would_truncate", parts: cutBesideImages(parts, cutTokens) }
-        : { ...facts, alert: "would_spill", parts: [makeTextPart(formatSavedNote(parts, length))] };
+      if (images === 0) {
+        const note = formatSavedNote(parts, length);
+        return { ...facts, alert: "would_spill", parts: [makeTextPart(note)] };
+      }
+      const head = joinText(parts).slice(0, cutTokens * 4);
+      return { ...facts, alert: "would_truncate", parts: replaceTexts(parts, head) };
     }
   }
   const limit = requested ?? characters.saved;
-  if (length <= limit || hasImage(parts)) return undefined;
+  if (length <= limit || images > 0) return undefined;
   const shortened = [makeTextPart(formatPreview(parts))];
   return { alert: "would_spill", parts: shortened, value: length, limit, unit: "character" };
 }
@@ -245,10 +246,6 @@ function limitAnswer(
 function readRequestedMax(raw: unknown): number | undefined {
   if (typeof raw !== "number" || !(raw > 0)) return undefined;
   return Math.min(raw, characters.requestedMax);
-}
-
-function cutBesideImages(parts: readonly Part[], cutTokens: number): readonly Part[] {
-  return [makeTextPart(joinText(parts).slice(0, cutTokens * 4)), ...pickMedia(parts)];
 }
 
 // Structured content is saved unchanged, blocks as JSON.
@@ -276,7 +273,6 @@ function formatSavedNote(parts: readonly Part[], length: number): string {
   const lines = countLines(text);
   const extent = `${pluralize(length, "character")} across ${pluralize(lines, "line")}`;
   const isOneLine = lines === 1;
-  const condition = "until 100% of the content has been read.";
   return [
     `Error: result (${extent}) exceeds maximum allowed tokens. Output has been saved to ${file}.`,
     "Format: Plain text",
@@ -284,7 +280,7 @@ function formatSavedNote(parts: readonly Part[], length: number): string {
       ? "Search within the file for specific content, and use jq if the content is JSON."
       : "Use offset and limit parameters to read specific portions of the file, search within it for specific content, and jq to make structured queries.",
     "REQUIREMENTS FOR SUMMARIZATION/ANALYSIS/REVIEW:",
-    `- You MUST read the content from the file at ${file} in sequential chunks ${condition}`,
+    `- You MUST read the content from the file at ${file} in sequential chunks until 100% of the content has been read.`,
     ...(isOneLine ? [longLines] : []),
     "- If you receive truncation warnings when reading the file, reduce the chunk size until you have read 100% of the content without truncation.",
     "- Before producing ANY summary or analysis, you MUST explicitly describe what portion of the content you have read. ***If you did not read the entire content, you MUST explicitly state this.***",

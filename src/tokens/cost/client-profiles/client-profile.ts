@@ -1,4 +1,4 @@
-import type { Caller } from "../caller.ts";
+import type { Caller } from "#wire/message.ts";
 import type { Part, TextPart, Block, BlockKind } from "./block.ts";
 import type { JsonObject } from "#wire/json.ts";
 
@@ -65,7 +65,7 @@ export type ClientProfile = {
   readonly id: "structured-first" | "content-first" | "both" | "unknown";
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are published but not measured. Answers with blocks of other kinds than these are never exact.
+  // Null if the rules are published but not measured. Counts of answers with blocks of other kinds are never exact.
   readonly measured: {
     readonly version: string;
     readonly on: string; // date
@@ -96,7 +96,7 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean;
   readonly clientSessionId: string | undefined;
-  readonly addedArguments: readonly string[]; // names of parameters that the client adds to tools
+  readonly addedArguments: readonly string[]; // parameters that the client adds to tools, by name
   readonly trialNames: readonly string[]; // under which the client tests a server
   readonly spillFolder: SpillFolder;
   readonly definitions: DefinitionRules;

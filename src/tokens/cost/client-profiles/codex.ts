@@ -1,5 +1,5 @@
 import { type JsonObject, readMember } from "#wire/json.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "#wire/message.ts";
 import { type Part, type Block, blockKinds } from "./block.ts";
 import type {
   ClientDetails,
@@ -17,9 +17,8 @@ import {
   serverName,
   countBytes,
   splitEnds,
-  makeTextPart,
-  pickMedia,
   joinText,
+  replaceTexts,
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
@@ -31,7 +30,7 @@ const summaryCharacters = 250;
 
 type Mode = "scripted" | "direct" | "uncatalogued";
 
-// Models that call tools directly. All others in the catalogue write scripts that call them.
+// These call tools directly. The other models of the catalogue write scripts that call tools.
 const directModels = ["gpt-5.5"];
 const scriptingModels = ["gpt-5.6", "gpt-6"];
 
@@ -92,7 +91,7 @@ function summarize(instructions: string): string {
   return line.length <= summaryCharacters ? line : cutText(line, summaryCharacters - 3, "...");
 }
 
-// Without a model: the mode of most models in the catalogue.
+// An unknown model is taken for one of the catalogue, most of which are scripted.
 function findMode(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
@@ -122,7 +121,7 @@ function limitAnswer(parts: readonly Part[], limit: number): LimitedAnswer | und
   if (value <= limit) return undefined;
   const { head, tail } = splitEnds(joinText(parts), limit / 2, limit / 2);
   const shortened = `${head}…${Math.ceil((value - limit) / 4)} tokens truncated…${tail}`;
-  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  const shown = replaceTexts(parts, shortened);
   return { parts: shown, alert: "would_truncate", value, limit, unit: "byte" };
 }
 

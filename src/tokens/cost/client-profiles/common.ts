@@ -13,7 +13,7 @@ import {
 import { pluralize } from "#kit/text/numbers.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// The user's name for the server never crosses the wire. This one has as many tokens as most names.
+// The user's name for the server never crosses the wire. "server" has as many tokens as most names.
 export const serverName = "server";
 
 export function qualifyName(tool: string): string {
@@ -26,7 +26,7 @@ export const typicalId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 // 18 tokens; hashes have 14 to 24.
 export const typicalHash = "a2cfbf1c24a8a842376d26716960adc3";
 
-export const renderUnchanged = ({ parts }: Block): ShownItem => parts;
+const renderUnchanged = ({ parts }: Block): ShownItem => parts;
 
 export const renderNothing = (): ShownItem => [];
 
@@ -136,7 +136,7 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-// Members of these have names that the server chose, and schemas as values.
+// The server chose the names of their members, whose values are schemas.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 
@@ -180,16 +180,16 @@ export function countBytes(parts: readonly Part[]): number {
   return bytes;
 }
 
-export function hasImage(parts: readonly Part[]): boolean {
-  return parts.some(({ kind }) => kind === "image");
-}
-
 export function pickMedia(parts: readonly Part[]): readonly MediaPart[] {
   return parts.filter((part) => part.kind !== "text");
 }
 
-export function formatKilobytes(bytes: number): string {
-  return `${(bytes / 1024).toFixed(1)}KB`;
+export function replaceTexts(parts: readonly Part[], text: string): readonly Part[] {
+  return [makeTextPart(text), ...pickMedia(parts)];
+}
+
+export function formatKilobytes(bytes: number, separator = ""): string {
+  return `${(bytes / 1024).toFixed(1)}${separator}KB`;
 }
 
 export function formatFileSize(bytes: number): string {

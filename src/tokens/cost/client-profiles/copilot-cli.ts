@@ -19,10 +19,10 @@ import {
   serverName,
   typicalHash,
   countBytes,
-  makeTextPart,
   formatKilobytes,
   pickMedia,
   joinText,
+  replaceTexts,
 } from "./common.ts";
 import { isUnrecognizedResult } from "./rejections.ts";
 
@@ -174,9 +174,9 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countBytes(parts);
   if (value <= answerBytes) return undefined;
   const text = joinText(parts);
-  const size = formatKilobytes(Buffer.byteLength(text)).replace("KB", " KB");
+  const size = formatKilobytes(Buffer.byteLength(text), " ");
   const head = text.slice(0, previewCharacters);
   const shortened = `Output too large to read at once (${size}). Saved to: ${file}\nConsider using tools like rg (for searching), head/tail (for viewing start/end), view with view_range (for specific sections), or jq (for JSON) to examine portions of the output.\n\nPreview (first 500 chars):\n${head}`;
-  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  const shown = replaceTexts(parts, shortened);
   return { parts: shown, alert: "would_spill", value, limit: answerBytes, unit: "byte" };
 }

@@ -19,9 +19,9 @@ import {
   typicalHash,
   typicalId,
   countCharacters,
-  makeTextPart,
   pickMedia,
   joinText,
+  replaceTexts,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
@@ -198,13 +198,12 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const text = full.slice(prefix.length);
   const value = text.length;
   if (value <= characters.answer) return undefined;
-  const media = pickMedia(parts);
   const withShortLines = text.replaceAll(longLine, cutLine);
   const shortened =
     withShortLines.length <= characters.answer
       ? `${withShortLines}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`
-      : formatPreview(text, media.length > 0);
-  const shown = [makeTextPart(prefix + shortened), ...media];
+      : formatPreview(text, pickMedia(parts).length > 0);
+  const shown = replaceTexts(parts, prefix + shortened);
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
 }
 

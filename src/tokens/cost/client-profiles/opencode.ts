@@ -13,8 +13,9 @@ import {
   countBytes,
   countLines,
   cutLines,
-  makeTextPart,
+  formatKilobytes,
   pickMedia,
+  replaceTexts,
   joinText,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
@@ -97,7 +98,7 @@ function formatFileData({ raw, mimeType }: Block): string {
 }
 
 function formatSize(bytes: number): string {
-  return bytes < 1024 ? `${bytes} B` : `${(bytes / 1024).toFixed(1)} KB`;
+  return bytes < 1024 ? `${bytes} B` : formatKilobytes(bytes, " ");
 }
 
 function renderToolError(answer: AnswerFacts): readonly ShownItem[] {
@@ -119,7 +120,7 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
     ? `${lines - answerLinesMax} lines`
     : `${bytes - Buffer.byteLength(head)} bytes`;
   const shortened = `${head}\n\n...${removed} truncated...\n\n${savedNote}`;
-  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  const shown = replaceTexts(parts, shortened);
   const facts = isCutByLines
     ? ({ value: lines, limit: answerLinesMax, unit: "line" } as const)
     : ({ value: bytes, limit: answerBytesMax, unit: "byte" } as const);

@@ -16,9 +16,9 @@ import {
   renderResourceText,
   typicalHash,
   countCharacters,
-  makeTextPart,
   pickMedia,
   joinText,
+  replaceTexts,
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
@@ -42,23 +42,20 @@ export const qwenCode: ClientProfile = {
     ...plainProfile.blocks,
     image: renderAttached("image"),
     "unreadable-image": (block, answer, hasShownMedia) => {
-      const { echo } = answer;
       const { bytes, mimeType } = block;
       if (!mimeType.startsWith("image/")) return renderDocument("image")(block, answer);
-      return bytes === 0
-        ? [formatMediaLabel("image", mimeType, echo)]
-        : [formatMediaLabel("image", mimeType, echo), hasShownMedia ? "" : attachment];
+      const label = formatMediaLabel("image", mimeType, answer.echo);
+      return [label, bytes === 0 || hasShownMedia ? "" : attachment];
     },
     audio: renderDocument("audio"),
     link: ({ title, name, uri }) => [`Resource Link: ${title === "" ? name : title} at ${uri}`],
     "resource-text": renderResourceText,
     "resource-image": renderAttached("embedded resource"),
     "resource-blob": (block, answer, hasShownMedia) => {
-      const { echo } = answer;
       const { bytes, mimeType } = block;
       if (bytes === 0) return [];
       if (!mimeType.startsWith("image/")) return renderDocument("embedded resource")(block, answer);
-      const label = formatMediaLabel("embedded resource", mimeType, echo);
+      const label = formatMediaLabel("embedded resource", mimeType, answer.echo);
       return [label, hasShownMedia ? "" : attachment];
     },
   },
@@ -104,7 +101,7 @@ function renderDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// As in Gemini CLI, but with the content twice or, if it has images, with its blocks and labels instead.
+// As in Gemini CLI, but with the content twice. Content with images is shown as blocks and labels instead.
 function renderToolError({ echo, json, blocks }: AnswerFacts): readonly ShownItem[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);
@@ -135,6 +132,6 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const size = `${Math.round(Buffer.byteLength(text) / 1024)} KB`;
   const head = text.slice(0, characters.preview);
   const shortened = `<persisted-output>\nOutput too large (${size}). Full output saved to: ${file}\nFull output sha256: ${typicalHash}${typicalHash}\nNote: this file may be cleaned up after 24 hours.\nTo read the complete output, use the read_file tool with the absolute file path above.\n\nPreview (up to 2000 chars):\n${head}\n...\n</persisted-output>`;
-  const shown = [makeTextPart(shortened), ...pickMedia(parts)];
+  const shown = replaceTexts(parts, shortened);
   return { parts: shown, alert: "would_spill", value, limit: characters.answer, unit: "character" };
 }

@@ -114,7 +114,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return members.flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union: if exactly one form fails only for broken data, its issues; otherwise the issues of every form.
+// Like zod for a union: the issues of a form that fails only for broken data if there is exactly one, or else of all forms.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -181,8 +181,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// Per byte of a flawed value, its error has at most as many tokens as a reading of this many bytes: `{},` has three
-// bytes, and its error 730 tokens.
+// The error for a flawed value has at most as many tokens as a reading with this many bytes for each byte of the value:
+// `{},` has three bytes, and its error 730 tokens.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;

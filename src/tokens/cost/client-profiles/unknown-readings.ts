@@ -11,7 +11,8 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// The most bytes of a reading for each byte of the answer: `{"type":"resource_link"}` grows from 25 to 177.
+// A reading has at most `readingBytesBase` bytes, and this many for each byte of the answer: `{"type":"resource_link"}`
+// grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -116,8 +117,8 @@ function isPlainText(block: unknown): boolean {
 // Without the characters that `escapeNonAscii` escapes.
 const ascii = /^[\0-%'-;=?-~]*$/;
 
-// As compact JSON, as Python's `json.dumps` writes it, and with `isInner` as the text of a block. Each
-// ends with a separator.
+// Compact JSON, JSON as Python's `json.dumps` writes it and, with `isInner`, both as the text of a block. Each ends with
+// a separator.
 function listJsonReadings(value: unknown, isInner = false): Readings {
   const json = stringifyAsWritten(value);
   const spaced = escapeNonAscii(`${addJsonSpaces(json)}, `);

@@ -47,7 +47,7 @@ export function mayHaveOverhead(text: string, isFollowed = false): boolean {
 
 export const preambleParagraphsMax = 200;
 
-// These address the model or list further actions. Documentation and data begin differently.
+// These address the model or list further actions. Documentation and data do not begin like this.
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
@@ -102,7 +102,9 @@ function findInstructionEnd(
   if (!isOpening && !isContinued) return from;
   const end = findParagraphEnd(text, start, ends);
   if (end !== undefined) return end;
-  return isFollowed ? text.length : (findFirstLineEnd(text, start) ?? from);
+  if (isFollowed) return text.length;
+  const newline = text.indexOf("\n", start);
+  return newline < 0 ? from : newline + 1;
 }
 
 function countLeadingSpace(head: string): number {
@@ -143,20 +145,14 @@ function findParagraphEnd(
   const blank = blankLine(start);
   const document = json(start);
   const isAhead = document !== undefined && document.start < (blank?.start ?? Infinity);
-  if (isAhead && parseDocument(text.slice(document.start + 1)) !== undefined)
-    return document.start + 1;
-  return blank?.end;
-}
-
-function findFirstLineEnd(text: string, start: number): number | undefined {
-  const line = text.indexOf("\n", start);
-  return line < 0 ? undefined : line + 1;
+  const documentStart = isAhead ? document.start + 1 : text.length;
+  return parseDocument(text.slice(documentStart)) === undefined ? blank?.end : documentStart;
 }
 
 type Finder = (from: number) => { readonly start: number; readonly end: number } | undefined;
 
 function makeFinder(text: string, pattern: RegExp): Finder {
-  let found: { readonly start: number; readonly end: number } | undefined;
+  let found: ReturnType<Finder>;
   let isOver = false;
   return (from) => {
     while (!isOver && (found === undefined || found.start < from)) {

@@ -1,5 +1,5 @@
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
-import { appendElements } from "#wire/elements.ts";
+import { appendElements } from "#wire/edit-line-bytes.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { parseContentCoding } from "../answer-body.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { judgeLock } from "#lock/lock-report.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import {
   buildBaseDrifts,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
-import { riskThresholdsDefault } from "#tokens/cost/bill.ts";
+import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
 import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/render-check.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";

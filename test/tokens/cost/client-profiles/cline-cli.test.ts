@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clineCli } from "#tokens/cost/client-profiles/cline-cli.ts";
-import { describeError } from "#tokens/cost/methods.ts";
+import { describeError } from "#tokens/cost/describe-calls.ts";
 import { makeAnswerContext } from "#tokens/cost/visibility.ts";
 import {
   asked,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type BlockKind, blockKinds } from "#tokens/cost/client-profiles/block.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { describeError, describeResult } from "#tokens/cost/methods.ts";
+import { describeError, describeResult } from "#tokens/cost/describe-calls.ts";
 import { rateAnswerConfidence, makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { readDocument, tableRows } from "../../../docs/documents.ts";
 import { plainReader } from "../../../support/plain-reader.ts";

@@ -7,10 +7,10 @@ import {
   formatFileSize,
   cutLines,
   makeTextPart,
-  hasImage,
   formatKilobytes,
   pickMedia,
   joinText,
+  replaceTexts,
 } from "#tokens/cost/client-profiles/common.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
 
@@ -19,12 +19,9 @@ const parts = [makeTextPart("né"), image, makeTextPart("b")];
 
 test("sizes are those of the text", () => {
   expect([joinText(parts), countCharacters(parts), countBytes(parts)]).toEqual(["néb", 3, 4]);
-  expect([hasImage(parts), hasImage([makeTextPart("a")]), pickMedia(parts)]).toEqual([
-    true,
-    false,
-    [image],
-  ]);
-  expect(formatKilobytes(8_044)).toBe("7.9KB");
+  expect(pickMedia(parts)).toEqual([image]);
+  expect(replaceTexts(parts, "c")).toEqual([makeTextPart("c"), image]);
+  expect([formatKilobytes(8_044), formatKilobytes(8_044, " ")]).toEqual(["7.9KB", "7.9 KB"]);
   expect([1, 1_023, 1_024].map(formatFileSize)).toEqual(["1 byte", "1,023 bytes", "1.0KB"]);
 });
 

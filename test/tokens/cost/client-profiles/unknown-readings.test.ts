@@ -5,7 +5,7 @@ import {
   readingBytesBase,
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
-import { describeResult } from "#tokens/cost/methods.ts";
+import { describeResult } from "#tokens/cost/describe-calls.ts";
 import { makeAnswerContext, pickCeiling } from "#tokens/cost/visibility.ts";
 import { makeVocabularyEstimator } from "#tokens/estimators/bpe.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";

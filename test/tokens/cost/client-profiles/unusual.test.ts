@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findSdkRejection } from "#tokens/cost/client-profiles/rejections.ts";
-import { describeError } from "#tokens/cost/methods.ts";
+import { describeError } from "#tokens/cost/describe-calls.ts";
 import { makeAnswerContext } from "#tokens/cost/visibility.ts";
 import { asked, readerOf, readResult, shown } from "../../../support/client-reads.ts";
 import { pngOf } from "../../../support/png.ts";

@@ -1,4 +1,4 @@
-import { type Member, type Skim } from "./skim.ts";
+import { type Member, type Skim, skimBytes, findMember } from "./skimmer.ts";
 import {
   backslash,
   closeBrace,
@@ -11,7 +11,6 @@ import {
   space,
 } from "#kit/text/ascii.ts";
 import { joinBytes } from "./line.ts";
-import { skimBytes, findMember } from "./skimmer.ts";
 
 export type ElementSpan = readonly [start: number, end: number];
 
@@ -40,11 +39,7 @@ export function findElements(bytes: Uint8Array): readonly ElementSpan[] {
 
 export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean): Uint8Array {
   const spans = findElements(bytes).filter((_, index) => keep(index));
-  const chunks = spans.flatMap(([start, end], index) => [
-    Uint8Array.of(index === 0 ? openBracket : comma),
-    bytes.subarray(start, end),
-  ]);
-  return joinBytes([...chunks, Uint8Array.of(closeBracket, newline)]);
+  return makeBatch(spans.map(([start, end]) => bytes.subarray(start, end)));
 }
 
 /** `batch` may also be a single message. The bytes of its elements stay unchanged. */
@@ -53,7 +48,11 @@ export function appendElements(
   messages: readonly Uint8Array[],
 ): Uint8Array {
   const elements = batch ? splitElements(batch) : [];
-  const chunks = [...elements, ...messages.map(trimNewline)].flatMap((element, index) => [
+  return makeBatch([...elements, ...messages.map(trimNewline)]);
+}
+
+function makeBatch(elements: readonly Uint8Array[]): Uint8Array {
+  const chunks = elements.flatMap((element, index) => [
     Uint8Array.of(index === 0 ? openBracket : comma),
     element,
   ]);

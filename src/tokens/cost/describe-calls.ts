@@ -1,4 +1,4 @@
-import { readCaller, noCaller } from "./caller.ts";
+import { readCaller, noCaller } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import {
   canonicalizeJson,
@@ -172,8 +172,7 @@ function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 
-// Records contain no argument values except row limits. A larger number is probably something else,
-// so it is left out.
+// Row limits are the only values of arguments in records. A larger number is probably not one.
 export const rowLimitMax = 1_000_000_000;
 
 const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];

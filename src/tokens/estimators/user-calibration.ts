@@ -1,4 +1,4 @@
-// Measured with a user's logs; see calibration.schema.json.
+// Measured with a user's logs; see user-calibration.schema.json.
 export type Calibration = {
   readonly schema_version: "1.0";
   readonly written: string;
@@ -20,16 +20,15 @@ type CalibrationQuery = {
   readonly client?: string | undefined;
 };
 
-// Matches the model, or without one the client. Of several entries, the one with the most steps counts.
+// Finds by the model, or by the client if the model is unknown. Of several entries, the one with the most steps counts.
 export function findCalibration(
   { models }: Calibration,
   { estimator, model, client }: CalibrationQuery,
 ): CalibratedModel | undefined {
-  const fits = models.filter((entry) => {
-    if (entry.estimator !== estimator) return false;
-    return model === undefined || model === ""
-      ? client !== undefined && client.toLowerCase().startsWith(entry.client.toLowerCase())
+  const isForReader = (entry: CalibratedModel): boolean =>
+    model === undefined || model === ""
+      ? client?.toLowerCase().startsWith(entry.client.toLowerCase()) === true
       : entry.model === model;
-  });
-  return fits.toSorted((a, b) => b.clean_steps - a.clean_steps)[0];
+  const fitting = models.filter((entry) => entry.estimator === estimator && isForReader(entry));
+  return fitting.toSorted((a, b) => b.clean_steps - a.clean_steps)[0];
 }

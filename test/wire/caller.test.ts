@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readCaller, turnMetadataCharactersMax } from "#tokens/cost/caller.ts";
+import { readCaller, turnMetadataCharactersMax } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
 const turn = { model: "gpt-6-codex", turn_id: "turn-1", session_id: "s-1", thread_id: "t-1" };

@@ -8,7 +8,7 @@ import {
   makeEstimatorKey,
   createDefinitionCache,
 } from "./count-definition.ts";
-import { findNarrowingParameters } from "./narrowing-parameters.ts";
+import { findNarrowingParameters } from "./narrowing-parameter-names.ts";
 import { Bill, type Countable, chainBills } from "./bill.ts";
 import { defers, formatSkill } from "./client-profiles/client-profile.ts";
 import {
@@ -28,7 +28,7 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-// A tool as the server lists it, as the client shows it at first, and as the client shows it when loaded on demand.
+// A tool as the server lists it, as the client first shows it, and as the client shows it once it is loaded on demand.
 type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;
@@ -65,9 +65,9 @@ export function draftDefinitions(
     finish(hasUncounted) {
       // A number estimated by length must not be used again.
       if (!hasUncounted) {
-        for (const { listed, shown, loaded } of pending)
-          rememberTokens([listed, shown, loaded], reader, deps);
-        rememberTokens([...trimmed.hidden, ...trimmed.unshortened.values()], reader, deps);
+        const forms = pending.flatMap(({ listed, shown, loaded }) => [listed, shown, loaded]);
+        const trimmedForms = [...trimmed.hidden, ...trimmed.unshortened.values()];
+        rememberTokens([...forms, ...trimmedForms], reader, deps);
       }
       const exact = reader.makerCounts?.find(pending.map(({ listed }) => listed.sha256));
       const tokensPerList =
@@ -95,19 +95,16 @@ function beginForms(
 ): PendingForms {
   const { deferral, formatTool, formatListing, isPreloaded: preloads } = profile.definitions;
   const isPreloaded = preloads?.(tool) === true;
-  const begin = (shown: JsonObject, listedTool?: PendingTokens): PendingTokens =>
-    listedTool && shown === tool
-      ? listedTool
-      : startCountingDefinition(shown, bill, estimator, deps);
-  const listed = begin(tool);
-  const listingCost = { tokens: 0 };
+  const listed = startCountingDefinition(tool, bill, estimator, deps);
+  const begin = (form: JsonObject): PendingTokens =>
+    form === tool ? listed : startCountingDefinition(form, bill, estimator, deps);
+  const listing = { tokens: 0 };
   const isNamed = deferral !== "never" && !isPreloaded;
-  if (isNamed) textBill.add(formatListing(tool), (count) => (listingCost.tokens = count));
+  if (isNamed) textBill.add(formatListing(tool), (count) => (listing.tokens = count));
   const isShown = deferral !== "always" || isPreloaded;
-  const shown = isShown ? begin(formatTool(tool, false), listed) : listed;
-  const loaded = isNamed ? begin(formatTool(tool, true), listed) : shown;
-  const narrowing = findNarrowingParameters(tool);
-  return { listed, shown, loaded, listing: listingCost, isPreloaded, narrowing };
+  const shown = isShown ? begin(formatTool(tool, false)) : listed;
+  const loaded = isNamed ? begin(formatTool(tool, true)) : shown;
+  return { listed, shown, loaded, listing, isPreloaded, narrowing: findNarrowingParameters(tool) };
 }
 
 type TrimmedForms = {
@@ -182,17 +179,13 @@ function beginSkill(
     readString(skill, "frontmatter", key),
   );
   const sha256 = hash(canonicalizeJson(skill));
-  const skillCost = {
-    name: name.slice(0, nameCharactersMax),
-    sha256,
-    listedTokens: 0,
-    shownTokens: 0,
-  };
+  const shortName = name.slice(0, nameCharactersMax);
+  const pending: PendingSkill = { name: shortName, sha256, listedTokens: 0, shownTokens: 0 };
   const text = { name, description };
   const { formatSkill: formatShown = formatSkill } = profile.definitions;
-  bill.add(formatSkill(text), (count) => (skillCost.listedTokens = count));
-  bill.add(formatShown(text), (count) => (skillCost.shownTokens = count));
-  return skillCost;
+  bill.add(formatSkill(text), (count) => (pending.listedTokens = count));
+  bill.add(formatShown(text), (count) => (pending.shownTokens = count));
+  return pending;
 }
 
 // The list of skills stays in context even if tool definitions are loaded on demand.
@@ -271,7 +264,7 @@ function addUpDefinitions(
   };
 }
 
-// Makers count the listed form. Estimates of other forms are assumed to be off by as many tokens.
+// Makers count the listed form. The estimates of the other forms are assumed to err by as many tokens.
 function countForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

@@ -5,7 +5,7 @@ import {
   describeRequest,
   describeError,
   isCallMethod,
-} from "#tokens/cost/methods.ts";
+} from "#tokens/cost/describe-calls.ts";
 import { type Part, countBlocks } from "#tokens/cost/client-profiles/block.ts";
 import { readAs } from "../../support/readings.ts";
 

@@ -3,7 +3,7 @@ import {
   findNarrowingParameters,
   narrowingNamesMax,
   parameterPathCharactersMax,
-} from "#tokens/cost/narrowing-parameters.ts";
+} from "#tokens/cost/narrowing-parameter-names.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const tool = (properties: object, more: JsonObject = {}): JsonObject => ({

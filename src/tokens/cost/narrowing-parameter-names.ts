@@ -19,7 +19,7 @@ const rangeNames =
 
 const plainPath = /^[\w.$-]+$/;
 
-/** Finds paths such as `options.page_size`. Each level is sorted, so the order of members does not matter. */
+/** Paths such as `options.page_size`. Sorted, because a server may list members in any order. */
 export function findNarrowingParameters({
   inputSchema: schema,
 }: JsonObject): readonly string[] | undefined {

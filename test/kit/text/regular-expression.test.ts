@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compilePattern } from "#kit/text/pattern.ts";
+import { compilePattern } from "#kit/text/regular-expression.ts";
 
 function isIn(source: string, text: string): boolean {
   const compiled = compilePattern(source);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { type DefinitionsCost, countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
-import { draftDefinitions } from "#tokens/cost/definitions.ts";
+import { draftDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { ToolList } from "#tokens/cost/tool-list.ts";

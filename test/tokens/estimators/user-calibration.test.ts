@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type CalibratedModel, findCalibration } from "#tokens/estimators/calibration.ts";
+import { type CalibratedModel, findCalibration } from "#tokens/estimators/user-calibration.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { unitsOnly } from "./support/counters.ts";
 

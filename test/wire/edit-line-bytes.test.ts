@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { appendElements, findElements, keepElements } from "#wire/elements.ts";
+import { appendElements, findElements, keepElements } from "#wire/edit-line-bytes.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
 const hard = fc.array(fc.constantFrom("[", "]", "{", "}", ",", '"', "\\", "é", "a"), {

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { claude } from "#tokens/estimators/claude.ts";
+import { claude } from "#tokens/estimators/claude-and-gemini.ts";
 import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
-import { estimateDefinitions } from "#tokens/cost/definitions.ts";
+import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { JsonObject } from "#wire/json.ts";
 import { sha256 } from "../../support/play.ts";
 import { makeCountingReader } from "../../support/readers.ts";

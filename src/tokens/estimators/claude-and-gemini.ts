@@ -1,0 +1,64 @@
+import type { Estimator } from "../cost/estimator.ts";
+import type { EstimatorDeps } from "./bpe.ts";
+import { makeScaledEstimator } from "./scaled.ts";
+
+// Their vocabularies are not public, so these are the tokens of o200k times a factor. Sources: docs/notes/models.md and, for
+// definitions of Claude 4.7 and later, ADR 0017.
+
+// For Claude 4.7 and later.
+export function claude(deps: EstimatorDeps): Estimator {
+  return makeScaledEstimator(
+    {
+      id: "claude",
+      confidence: "medium",
+      error:
+        "definitions ±3 % on average and 9 % at worst, measured with ten servers; other text −20 to +30 %, depending on its kind",
+    },
+    {
+      encoding: "o200k_base",
+      factor: 1.55,
+      jsonFactor: 1.8,
+      // Published for Claude Opus 4.8.
+      definitions: { structureFactor: 1.86, descriptionsFactor: 1.6, tokensPerList: 290 },
+    },
+    deps,
+  );
+}
+
+const claudeLegacyFactor = 1.18;
+
+// For Claude up to 4.6. Its vocabulary is smaller than o200k, and has not been public since version 3.
+export function claudeLegacy(deps: EstimatorDeps): Estimator {
+  return makeScaledEstimator(
+    {
+      id: "claude-legacy",
+      confidence: "medium",
+      error: "1.18 × o200k, the mean for mixed text; the error for a single text is not known",
+    },
+    {
+      encoding: "o200k_base",
+      factor: claudeLegacyFactor,
+      definitions: {
+        structureFactor: claudeLegacyFactor,
+        descriptionsFactor: claudeLegacyFactor,
+        // Published for Claude Opus 4.6.
+        tokensPerList: 497,
+      },
+    },
+    deps,
+  );
+}
+
+// Gemini's vocabulary of 256k tokens is known only from related open models.
+export function gemini(deps: EstimatorDeps): Estimator {
+  return makeScaledEstimator(
+    {
+      id: "gemini",
+      confidence: "low",
+      error:
+        "1.07 × o200k, from ratios between 1.05 and 1.08; the error for a single text is not known",
+    },
+    { encoding: "o200k_base", factor: 1.07 },
+    deps,
+  );
+}
