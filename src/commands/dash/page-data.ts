@@ -55,7 +55,7 @@ export class PageCounters {
 // Undefined once everything can be read again.
 export type ReportReadFault = (fault: string | undefined) => void;
 
-// Tells when an outage begins and when it ends.
+// Reports only the beginning and the end of an outage.
 export function createOutageReporter(
   notes: Pick<PageNotes, "setCurrent">,
   tell: Tell,
