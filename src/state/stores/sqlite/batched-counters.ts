@@ -19,6 +19,7 @@ import { type AmountStore, storeFlushMaxMs } from "../store.ts";
 // In a burst, each transaction reserves for twice as many further calls, up to this number.
 const advanceCallsMax = 64;
 
+// What this meter knows of a counter in the store.
 type Book = {
   counter: Counter;
   nowMs: number;
