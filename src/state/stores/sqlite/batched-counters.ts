@@ -19,7 +19,7 @@ import { type AmountStore, storeFlushMaxMs } from "../store.ts";
 // In a burst, each transaction reserves for twice as many further calls, up to this number.
 const advanceCallsMax = 64;
 
-// What this meter knows of a counter in the store.
+// The last known amounts of a counter in the store, and this meter's changes to them.
 type Book = {
   counter: Counter;
   nowMs: number;
