@@ -4,7 +4,8 @@ import type { CallStep } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 import { holdMaxMs } from "../store.ts";
 
-// The last known amounts of a counter in Redis, and this meter's changes to them. While a change is in flight, only `#credit` may be spent, because the change may give back the rest.
+// The last known amounts of a counter in Redis, and this meter's changes to them.
+// While a change is in flight, only `#credit` may be spent, because the change may give back the rest.
 export class SharedBook {
   counter: Counter;
   // From an answer until the decisions that waited for it are made.
