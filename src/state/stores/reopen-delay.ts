@@ -7,16 +7,21 @@ const healthyMinMs = 120_000;
 
 // How long a meter waits before it opens a failed store again.
 export class ReopenDelay {
+  readonly #now: () => number;
   #nextMs = reopenDelayMinMs;
   #openedMs = Infinity;
 
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
   markOpened(): void {
-    this.#openedMs = performance.now();
+    this.#openedMs = this.#now();
   }
 
   // Call this once after each failure: it doubles the next delay.
   next(): number {
-    const wasHealthy = performance.now() - this.#openedMs > healthyMinMs;
+    const wasHealthy = this.#now() - this.#openedMs > healthyMinMs;
     this.#openedMs = Infinity;
     const delayMs = wasHealthy ? reopenDelayMinMs : this.#nextMs;
     this.#nextMs = Math.min(reopenDelayMaxMs, delayMs * 2);

@@ -5,6 +5,7 @@ import type { RedisLocation } from "./redis/address.ts";
 
 export const storeFlushMaxMs = 10;
 
+// Holds that are not renewed for this long are given back.
 export const holdMaxMs = 60_000;
 
 // Two renewals may fail before a hold is lost.

@@ -17,9 +17,9 @@ type Reading = {
   readonly fd: number;
   readonly inode: number;
   readonly splitter: LineSplitter;
-  oldBytes: number;
+  oldBytes: number; // the size at the start
   readBytes: number;
-  lineEnd: number;
+  lineEnd: number; // the offset after the last complete line
 };
 
 // Follows a file that grows, is moved away and recreated, truncated or removed.

@@ -21,7 +21,7 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // What all meters together have spent at least: a Redis that lost its data does not know it.
+  // The minimum that all meters together have spent: a Redis that lost its data does not know it.
   readonly knownSpent: number;
   // Zeros before the first answer. If the counter's `born` is different now, Redis has lost the counter.
   readonly lastAnswer: { readonly spent: number; readonly born: number };

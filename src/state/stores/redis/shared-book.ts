@@ -4,6 +4,7 @@ import type { CallStep } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 import { holdMaxMs } from "../store.ts";
 
+// The last known amounts of a counter in Redis, and this meter's changes to them.
 // While a change is in flight, only `#credit` may be spent, because the change may give back the rest.
 export class SharedBook {
   counter: Counter;

@@ -19,6 +19,7 @@ import { type AmountStore, storeFlushMaxMs } from "../store.ts";
 // In a burst, each transaction reserves for twice as many further calls, up to this number.
 const advanceCallsMax = 64;
 
+// The last known amounts of a counter in the store, and this meter's changes to them.
 type Book = {
   counter: Counter;
   nowMs: number;

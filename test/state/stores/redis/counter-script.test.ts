@@ -332,8 +332,11 @@ describe.if(server !== undefined)("the script", () => {
   test("a counter is gone some weeks after its last use", async () => {
     const script = new Clocked(connection);
     await script.change("one", 1, { unwritten: 1 });
-    const ttl = await connection.send(["PTTL", new RedisKeys("t").counter(script.counter.key)]);
+    const keys = new RedisKeys("t");
+    const ttl = await connection.send(["PTTL", keys.counter(script.counter.key)]);
     expect(ttl).toBeGreaterThan(31 * 86_400_000);
+    // The index lists it until then.
+    expect(Number(await connection.send(["PTTL", keys.index]))).toBeGreaterThan(Number(ttl));
   });
 });
 
