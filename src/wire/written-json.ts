@@ -171,7 +171,7 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-// So many decimal digits identify every double.
+// Enough decimal digits to identify any double.
 const doubleDigits = 17;
 
 function isExact(source: string, value: number): boolean {
