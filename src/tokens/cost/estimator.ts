@@ -37,6 +37,8 @@ export function pickDefinitionFormula(estimator: Estimator): DefinitionFormula {
 
 export type Confidence = "high" | "medium" | "low";
 
+export type MediaEstimate = { readonly tokens: number; readonly confidence: Confidence };
+
 export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
 
 export type Estimation = {
