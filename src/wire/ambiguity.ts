@@ -254,7 +254,7 @@ function scanRepeats(text: string): RepeatedNames {
 
 // Returns the unescaped name if it is repeated or escaped without need.
 function findRepeat(names: Set<string>, written: string): string | undefined {
-  const name = written.includes("\\") ? unescapeName(written) : written;
+  const name = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
   const isSuspicious = names.has(name) || (name !== written && /^\w+$/.test(name));
   names.add(name);
   return isSuspicious ? name : undefined;
@@ -269,8 +269,4 @@ function isFollowedByColon(text: string, from: number): boolean {
   let at = from;
   while (text.charCodeAt(at) <= space) at += 1;
   return text.charCodeAt(at) === colon;
-}
-
-function unescapeName(name: string): string {
-  return String(JSON.parse(`"${name}"`));
 }

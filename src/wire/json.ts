@@ -1,3 +1,5 @@
+import { attempt } from "#kit/errors.ts";
+
 // Without a limit, JSON.parse takes two seconds for five million levels.
 export const nestingMax = 256;
 
@@ -81,11 +83,7 @@ const shorteningMax = 8;
 export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
   if (text === compact) return true;
   if (text.length * shorteningMax < compact.length || !mayBeEqual(text, compact)) return false;
-  try {
-    return isEqual(JSON.parse(text), value);
-  } catch {
-    return false;
-  }
+  return attempt(() => isEqual(JSON.parse(text), value), false);
 }
 
 function mayBeEqual(text: string, compact: string): boolean {

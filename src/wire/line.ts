@@ -79,7 +79,7 @@ export class LineGatherer {
   #addChunk(bytes: Uint8Array): void {
     const wasInMemory = this.#size <= this.#observedBytesMax;
     this.#size += bytes.length;
-    // Skims a long line as it arrives: doing it at the end would block others.
+    // Skims a long line as it arrives: at its end, that would take long.
     if (this.#size > lineTrustedBytesMax || this.#size > this.#observedBytesMax) this.#skim(bytes);
     if (this.#size <= this.#observedBytesMax) {
       this.#chunks.push(bytes);

@@ -180,16 +180,15 @@ export function isAppPage(uri: string | undefined): boolean {
   return uri?.startsWith("ui://") === true;
 }
 
-// Same rule as the hosts' library: exactly `["app"]`. Any other value may include the model.
+// Exactly `["app"]`, as in the library of hosts: any other value may include the model.
 export function isAppOnlyTool(tool: unknown): boolean {
   const visibility = readMember(tool, "_meta", "ui", "visibility");
   return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";
 }
 
 export type TraceParent = {
-  // Lower-case hexadecimal: 32 and 16 digits.
-  readonly traceId: string;
-  readonly spanId: string;
+  readonly traceId: string; // 32 lower-case hexadecimal digits
+  readonly spanId: string; // 16
   readonly isSampled: boolean;
 };
 

@@ -5,7 +5,7 @@ import { readMember, readString } from "./json.ts";
 // In each direction: cancelled or refused requests that may still get an answer.
 export const lateAnswersMax = 1_024;
 
-// In both directions together; beyond it, the oldest call is abandoned.
+// In both directions together. With more, the oldest call is abandoned.
 export const openCallsMax = 65_536;
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
@@ -131,7 +131,7 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  // Takes from the side with more open requests, so that neither can displace the other's.
+  // Of the side with more open requests, so that no side can displace the requests of the other.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: findFirstKey(this.#open[side]) });

@@ -21,7 +21,7 @@ import {
 import { isObject, type JsonObject, readMember, readString, nestingMax } from "./json.ts";
 import { tryParseJson } from "#kit/errors.ts";
 
-// Counts commas and brackets: JSON.parse takes 0.7 s for 2.6 million empty arrays.
+// Of commas and opening brackets. JSON.parse takes 0.7 s for 2.6 million empty arrays.
 export const structuresMax = 200_000;
 
 export const batchItemsMax = 10_000;
@@ -182,7 +182,6 @@ function skimIfSuspect(bytes: Uint8Array, known: Skim | undefined): Skim | undef
   return isSuspect(bytes) ? (known ?? skimBytes(bytes)) : undefined;
 }
 
-// Long lines and lines with many brackets are checked before they are parsed.
 function isSuspect(bytes: Uint8Array): boolean {
   if (bytes.length <= 2 * nestingMax) return false;
   if (bytes.length > lineTrustedBytesMax) return true;

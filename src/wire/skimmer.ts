@@ -1,3 +1,4 @@
+import { tryParseJson } from "#kit/errors.ts";
 import { frameKeys, subjectKeys } from "./message.ts";
 import {
   space,
@@ -335,12 +336,8 @@ const plainName = /^"[^"\\\p{Cc}]*"$/u;
 
 function parseKey(text: string | undefined): string {
   if (text !== undefined && plainName.test(text)) return text.slice(1, -1);
-  try {
-    const key: unknown = JSON.parse(text ?? "");
-    return typeof key === "string" ? key : "";
-  } catch {
-    return "";
-  }
+  const key = tryParseJson(text);
+  return typeof key === "string" ? key : "";
 }
 
 export function findMember(skim: Skim, key: string): Member | undefined {
@@ -348,10 +345,6 @@ export function findMember(skim: Skim, key: string): Member | undefined {
 }
 
 export function readSkimmedText({ subjects }: Skim, key: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(subjects.get(key) ?? "");
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(subjects.get(key));
+  return typeof value === "string" ? value : undefined;
 }

@@ -1,5 +1,7 @@
 import { backslash } from "#kit/text/ascii.ts";
+import { attempt } from "#kit/errors.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
+import { stringifyCompact } from "./json.ts";
 
 // May match a number that a double cannot hold, or that ECMAScript writes differently.
 const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
@@ -70,14 +72,9 @@ export function replaceNonFinite(json: string, replacement = "null"): string | u
 
 export function stringifyAsWritten(value: unknown): string {
   const isNoted = typeof value === "object" && value !== null && notesByHolder.has(value);
-  try {
-    const json: string | undefined = isNoted
-      ? JSON.stringify(value, restoreNumber)
-      : JSON.stringify(value);
-    return json ?? "";
-  } catch {
-    return "";
-  }
+  return isNoted
+    ? attempt(() => JSON.stringify(value, restoreNumber), "")
+    : stringifyCompact(value);
 }
 
 function restoreNumber(this: object, key: string, value: unknown): unknown {
@@ -171,7 +168,7 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-// So many decimal digits identify every double.
+// Enough decimal digits to identify any double.
 const doubleDigits = 17;
 
 function isExact(source: string, value: number): boolean {

@@ -13,7 +13,7 @@ import { isDisabled } from "../environment-variables.ts";
 import { delimiter } from "node:path";
 import { attempt } from "#kit/errors.ts";
 import { runProgram } from "#kit/os/run-program.ts";
-import { findProgramOnPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath } from "#kit/os/current-executable.ts";
 import { version } from "#kit/version.ts";
 import {
   listConfigLocations,

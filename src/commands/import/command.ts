@@ -7,7 +7,7 @@ import type { Importer, LogHome } from "#history/imports/importer.ts";
 import { pickEarliest } from "#history/imports/log-event.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isObject } from "#wire/json.ts";
-import { makeBuildId } from "#kit/os/own-executable.ts";
+import { makeBuildId } from "#kit/os/current-executable.ts";
 import {
   buildClientList,
   buildImportDocument,

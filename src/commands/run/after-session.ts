@@ -11,7 +11,7 @@ import { attempt } from "#kit/errors.ts";
 import { constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
-import { findCurrentExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/current-executable.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
 
 export async function printResult(

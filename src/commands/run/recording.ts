@@ -1,6 +1,6 @@
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
-import { makeBuildId } from "#kit/os/own-executable.ts";
+import { makeBuildId } from "#kit/os/current-executable.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink } from "#state/sinks/index.ts";

@@ -6,7 +6,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import type { ChunkReader } from "#kit/os/child.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { takeChunks } from "#kit/os/open-file.ts";
-import { makeBuildId } from "#kit/os/own-executable.ts";
+import { makeBuildId } from "#kit/os/current-executable.ts";
 import { raceTimeout } from "#kit/os/race-timeout.ts";
 import { isatty, mayColor, openStdin } from "#kit/os/standard-streams.ts";
 import { version } from "#kit/version.ts";

@@ -4,7 +4,7 @@ import {
   findMeterWord,
 } from "#clients/configured-entries.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { findProgramOnPath } from "#kit/os/own-executable.ts";
+import { findProgramOnPath } from "#kit/os/current-executable.ts";
 import { wrapSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { findCurrentExecutable } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable } from "#kit/os/current-executable.ts";
 import {
   buildWrapDocument,
   type FileChange,

@@ -1,6 +1,6 @@
 import { write, constants, writeFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { readErrorCode } from "./file-errors.ts";
+import { catchErrorCode, readErrorCode } from "./file-errors.ts";
 import { UserError } from "../errors.ts";
 import type { Writer } from "../io.ts";
 import { openToWrite } from "./open-file.ts";
@@ -32,11 +32,8 @@ export function makeFileWriter(file: string): Writer {
   const { fd } = opened;
   return {
     write: (text) => {
-      try {
-        writeFileSync(fd, text);
-      } catch (error) {
-        throw makeUnwritableError(file, readErrorCode(error));
-      }
+      const fault = catchErrorCode(() => writeFileSync(fd, text));
+      if (fault !== undefined) throw makeUnwritableError(file, fault);
     },
     isTerminal: false,
     measureColumns: async () => undefined,

@@ -1,13 +1,10 @@
 import { estimateAudio, boundAudio } from "./media/audio.ts";
-import type { Confidence } from "./estimator.ts";
+import type { MediaEstimate } from "./estimator.ts";
 import { estimateImage, boundImage } from "./media/image.ts";
 import type { MediaPart, Part } from "./client-profiles/block.ts";
 import type { Reader } from "./reader.ts";
 
-export function estimateMedia(
-  media: MediaPart,
-  { family }: Reader,
-): { readonly tokens: number; readonly confidence: Confidence } {
+export function estimateMedia(media: MediaPart, { family }: Reader): MediaEstimate {
   return media.kind === "image"
     ? estimateImage(family.image, media.size)
     : estimateAudio(family.audioTokensPerSecond, media);

@@ -13,10 +13,10 @@ export type ChunkCounter = {
   toTokens(units: number, bytes: number, isJson?: boolean): number; // of the whole file
 };
 
-/** Pure and total: any text, including lone surrogates and special tokens, gives a number ≥ 0; "" gives 0. */
+/** Never throws: any text, even with lone surrogates or special tokens, has a count of 0 or more; "" has 0. */
 export type Estimator = Estimation & {
   readonly tokensPerTextByteMax: number; // of UTF-8
-  // Of a line of JSON, which clients may write longer: `1e20,` grows to 22 characters. Media may exceed it.
+  // Of a line of JSON, which clients may write longer: `1e20,` grows to 22 characters. Media may have more.
   readonly tokensPerLineByteMax: number;
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
@@ -36,6 +36,8 @@ export function pickDefinitionFormula(estimator: Estimator): DefinitionFormula {
 }
 
 export type Confidence = "high" | "medium" | "low";
+
+export type MediaEstimate = { readonly tokens: number; readonly confidence: Confidence };
 
 export type EstimationMethod = "bpe" | "bpe-scaled" | "characters" | "words";
 

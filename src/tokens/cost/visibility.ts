@@ -56,10 +56,10 @@ export function describeToolResult(rawResult: unknown, context: AnswerContext): 
   const { profile, request } = context;
   const answer = readAnswerFacts(rawResult, context);
   const { structured, duplicate } = answer;
-  const others = listOtherParts(rawResult);
-  const content = listParts(answer.blocks);
-  const both = structured ? [...content, structured] : content;
-  const wire = others.length > 0 ? [...both, ...others] : both;
+  const otherMembers = listOtherParts(rawResult);
+  const blockParts = listParts(answer.blocks);
+  const answerParts = structured ? [...blockParts, structured] : blockParts;
+  const wire = otherMembers.length > 0 ? [...answerParts, ...otherMembers] : answerParts;
   if (profile.isScripted(request.caller)) {
     return { wire, duplicate, visible: wire, isScripted: true };
   }
@@ -68,12 +68,16 @@ export function describeToolResult(rawResult: unknown, context: AnswerContext): 
       ? { ceiling: () => listToolReadings(rawResult, structured?.text, visible) }
       : {};
   const failure = listFailureItems(answer, rawResult, profile);
-  if (!failure && both.length === 0 && (others.length > 0 || rawResult === undefined)) {
-    return { wire, duplicate, visible: others, ...makeCeiling(others) };
+  if (
+    !failure &&
+    answerParts.length === 0 &&
+    (otherMembers.length > 0 || rawResult === undefined)
+  ) {
+    return { wire, duplicate, visible: otherMembers, ...makeCeiling(otherMembers) };
   }
   const shown = renderAnswer(answer, failure, context, wire);
   const visibleAtMost =
-    profile.isUnknown && structured && !answer.isStructuredRepeated ? both : undefined;
+    profile.isUnknown && structured && !answer.isStructuredRepeated ? answerParts : undefined;
   const isMeasured = isMeasuredAnswer(answer, rawResult, profile);
   return { wire, duplicate, visibleAtMost, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }

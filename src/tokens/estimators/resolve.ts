@@ -35,20 +35,14 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
   const { calibration } = choice;
   const calibrated = calibration && findCalibration(calibration, { ...choice, estimator: id });
   const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", { ...deps, calibrated });
-  const isNamedWithoutModel = namedId !== undefined && !namesModel(choice);
+  const isNamedWithoutModel = namedId !== undefined && (choice.model ?? "") === "";
   const confidence = rateConfidence(estimator, known?.family, isNamedWithoutModel);
   return { estimator: { ...estimator, confidence }, model };
 }
 
-function findKnownModel(choice: EstimatorChoice): Model | undefined {
-  if (namesModel(choice)) return findModel(choice.model);
-  return choice.client === undefined ? undefined : findClientModel(choice.client);
-}
-
-function namesModel(
-  choice: EstimatorChoice,
-): choice is EstimatorChoice & { readonly model: string } {
-  return choice.model !== undefined && choice.model !== "";
+function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefined {
+  if (model !== "") return findModel(model);
+  return client === undefined ? undefined : findClientModel(client);
 }
 
 // With an estimator but no model, the user wants tokens of that vocabulary, and these are exact.

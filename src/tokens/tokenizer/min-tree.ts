@@ -85,7 +85,7 @@ function findLowest(row: Int32Array, at: number): number {
   return Math.min(Math.min(a, b), Math.min(c, d));
 }
 
-// A wide key is a rank times this, which is above every index, plus its index.
+// A wide key is `rank * wideFactor + index`. Every index is smaller than the factor.
 const wideFactor = 2 ** 32;
 const noWideKey = noRank * wideFactor;
 

@@ -186,8 +186,8 @@ function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
   return next < text.end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
 }
 
-// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the run's last newline; without one, before its last space, which belongs to the
-// next word; otherwise the end of the run. `mark` is where the last space before `at` starts.
+// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the last newline of the run or, without a newline, before its last
+// space, which belongs to the next word; if the text ends here, after the run. `mark` is where the last space before `at` starts.
 export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

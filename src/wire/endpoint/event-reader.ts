@@ -23,7 +23,7 @@ const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
   fields.find(({ bytes }) => bytes[0] === first),
 );
 
-// The longest name with its colon and space.
+// With a colon and a space.
 const fieldNameBytesMax = 7;
 
 const byteOrderMarkBytes = 3;

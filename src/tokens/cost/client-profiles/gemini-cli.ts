@@ -125,20 +125,20 @@ function renderLabelled(kind: "image" | "embedded resource") {
   ];
 }
 
-function parseCopy([first]: readonly Block[]): unknown {
-  return first?.kind === "text" ? tryParseJson(first.text) : undefined;
+function parseCopy({ structured, blocks: [first] }: AnswerFacts): unknown {
+  return !structured && first?.kind === "text" ? tryParseJson(first.text) : undefined;
 }
 
-function addCopy({ json, structured, blocks }: AnswerFacts): string {
-  const copied = structured ? undefined : parseCopy(blocks);
+function addCopy(answer: AnswerFacts): string {
+  const { json } = answer;
+  const copied = parseCopy(answer);
   return isObject(copied)
     ? `${json().slice(0, -1)},"structuredContent":${stringifyCompact(copied)}}`
     : json();
 }
 
-function rejectWithCopy(result: unknown, { structured, blocks, echo }: AnswerFacts) {
-  const copied = structured ? undefined : parseCopy(blocks);
-  return reportFlaws(findRejection(result, copied), echo);
+function rejectWithCopy(result: unknown, answer: AnswerFacts) {
+  return reportFlaws(findRejection(result, parseCopy(answer)), answer.echo);
 }
 
 function findRejection(result: unknown, structured?: unknown): string | undefined {

@@ -171,15 +171,14 @@ function isSaved({ kind }: Block): boolean {
 function captionImages(block: Block): readonly string[] {
   const { mimeType: type } = block;
   return listSizedImages(block).flatMap((part) => {
-    const { width, height } = (part.kind === "image" && part.size) || noSize;
+    if (part.kind !== "image" || !part.size) return [];
+    const { width, height } = part.size;
     if (Math.max(width, height) <= imageSide) return [];
     return [
       `<system>Image compressed to fit model limits: original ${width}x${height} ${type} (10 KB) -> sent 2000x1500 ${type} (11 KB). Fine detail may be lost. The uncompressed original is saved at "kimi-file://${fileId}"; if you need fine detail (e.g. small text), call ReadMediaFile on that path with the region parameter (original-pixel coordinates) to view a crop at full fidelity.</system>`,
     ];
   });
 }
-
-const noSize = { width: 0, height: 0 };
 
 function describeSavedFile(block: Block): string {
   const { mimeType, bytes } = block;

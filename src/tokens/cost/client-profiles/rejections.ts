@@ -9,7 +9,7 @@ import type { Part } from "./block.ts";
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
 type Check = (value: unknown, path: Path) => readonly Issue[];
-type Members = readonly (readonly [name: string, check: Check])[];
+type Members = Readonly<Record<string, Check>>; // in the order of the issues
 
 const reportType = (expected: string, value: unknown, path: Path): Issue => ({
   expected,
@@ -53,55 +53,37 @@ const reportLiteral = (expected: string, path: Path): Issue => ({
 });
 
 const resourceForms: readonly Members[] = [
-  [
-    ["uri", checkText],
-    ["mimeType", checkOptionalText],
-    ["text", checkText],
-  ],
-  [
-    ["uri", checkText],
-    ["mimeType", checkOptionalText],
-    ["blob", checkBase64],
-  ],
+  { uri: checkText, mimeType: checkOptionalText, text: checkText },
+  { uri: checkText, mimeType: checkOptionalText, blob: checkBase64 },
 ];
 
 // In the SDK's order.
 const blockForms = new Map<unknown, Members>([
-  [
-    "text",
-    [
-      ["type", checkLiteral("text")],
-      ["text", checkText],
-    ],
-  ],
+  ["text", { type: checkLiteral("text"), text: checkText }],
   ["image", listMediaMembers("image")],
   ["audio", listMediaMembers("audio")],
   [
     "resource_link",
-    [
-      ["name", checkText],
-      ["title", checkOptionalText],
-      ["uri", checkText],
-      ["description", checkOptionalText],
-      ["mimeType", checkOptionalText],
-      ["type", checkLiteral("resource_link")],
-    ],
+    {
+      name: checkText,
+      title: checkOptionalText,
+      uri: checkText,
+      description: checkOptionalText,
+      mimeType: checkOptionalText,
+      type: checkLiteral("resource_link"),
+    },
   ],
   [
     "resource",
-    [
-      ["type", checkLiteral("resource")],
-      ["resource", (value, path) => checkForms(value, resourceForms, path)],
-    ],
+    {
+      type: checkLiteral("resource"),
+      resource: (value, path) => checkForms(value, resourceForms, path),
+    },
   ],
 ]);
 
 function listMediaMembers(kind: string): Members {
-  return [
-    ["type", checkLiteral(kind)],
-    ["data", checkBase64],
-    ["mimeType", checkText],
-  ];
+  return { type: checkLiteral(kind), data: checkBase64, mimeType: checkText };
 }
 
 function describeType(value: unknown): string {
@@ -111,7 +93,7 @@ function describeType(value: unknown): string {
 
 function checkMembers(value: unknown, members: Members): readonly Issue[] {
   if (!isObject(value)) return [reportType("object", value, [])];
-  return members.flatMap(([name, check]) => check(value[name], [name]));
+  return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
 // Like zod for a union: the issues of a form that fails only for broken data if there is exactly one, or else of all forms.

@@ -1,5 +1,5 @@
 import { countBase64Bytes, decodeBase64, stripDataUrl } from "./base64.ts";
-import type { Confidence } from "../estimator.ts";
+import type { MediaEstimate } from "../estimator.ts";
 
 // In a WAV, the chunks before the samples are far shorter.
 const audioHeaderBytesMax = 4_096;
@@ -30,10 +30,7 @@ export function readAudio(rawData: string): Audio {
   return isWav ? { seconds, bytes } : { seconds, bytes, boundSeconds: () => boundMp3Seconds(data) };
 }
 
-export function estimateAudio(
-  tokensPerSecond: number | undefined,
-  audio: Audio,
-): { readonly tokens: number; readonly confidence: Confidence } {
+export function estimateAudio(tokensPerSecond: number | undefined, audio: Audio): MediaEstimate {
   const seconds = audio.seconds ?? audio.bytes / typicalBytesPerSecond;
   const isKnown = audio.seconds !== undefined && tokensPerSecond !== undefined;
   return {

@@ -1,4 +1,4 @@
-import type { Confidence } from "../estimator.ts";
+import type { MediaEstimate } from "../estimator.ts";
 import type { ImageSize } from "./readable-images.ts";
 
 type ImageRule = (size: ImageSize) => number;
@@ -24,10 +24,7 @@ const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides
   { width: 20_000 * sides, height: 20_000 },
 ]);
 
-export function estimateImage(
-  rule: ImageRuleId,
-  size: ImageSize | undefined,
-): { readonly tokens: number; readonly confidence: Confidence } {
+export function estimateImage(rule: ImageRuleId, size: ImageSize | undefined): MediaEstimate {
   if (size === undefined) return { tokens: rules[rule](typicalSize), confidence: "low" };
   return { tokens: rules[rule](size), confidence: "medium" };
 }

@@ -24,8 +24,8 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// Only text that the server sent counts as following, because the client may append a note. Text for the user
-// alone is all overhead, and counted separately.
+// Only text of the server counts as following, because the client may append a note. Text for the user alone is counted
+// separately, as it is all overhead.
 function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly ExaminedText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((part) => part.kind === "text");
@@ -164,6 +164,5 @@ function copyPiece(text: string, from: number, to: number): string {
 
 /** Unlike a slice, a copy does not keep the original text in memory. */
 export function copyText(text: string): string {
-  const copy: unknown = JSON.parse(JSON.stringify(text));
-  return typeof copy === "string" ? copy : text;
+  return String(JSON.parse(JSON.stringify(text)));
 }

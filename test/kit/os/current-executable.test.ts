@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, realpathSync } from "node:fs";
-import { findCurrentExecutable, findProgramOnPath } from "#kit/os/own-executable.ts";
+import { findCurrentExecutable, findProgramOnPath } from "#kit/os/current-executable.ts";
 import { Folder } from "../../support/folder.ts";
 
 test("findCurrentExecutable is the program that runs", () => {
