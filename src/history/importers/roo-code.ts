@@ -70,7 +70,7 @@ const usageKinds = new Set(["api_req_started", "deleted_api_reqs", "subagent_usa
 
 const boundaryKinds = new Set(["condense_context", "sliding_window_truncation"]);
 
-// Reads the messages that the user sees, because those to the model have no tokens. Their times are unique.
+// Reads the messages to the user, because those to the model have no tokens. Their times are unique.
 export class TaskReader implements LogReader {
   readonly #tools: ReaderTools;
   readonly #task: string;

@@ -7,6 +7,7 @@ import type {
   UsageTable,
   UsageTrend,
   UsageRow,
+  RemovedSummary,
 } from "#history/reports/usage-report.ts";
 import {
   type Column,
@@ -46,7 +47,6 @@ import {
   formatPeriod,
   buildTrendSections,
 } from "./documents/usage-columns.ts";
-import type { RemovedSummary } from "#history/reports/usage-report.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 
