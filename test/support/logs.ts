@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
+import type { Importer, LogReader, ReaderUtils } from "#history/imports/importer.ts";
 import { type ClientReport, reportClient } from "#history/imports/import-report.ts";
 import {
   type LogEvent,
@@ -49,7 +49,7 @@ export async function reportOf(
 }
 
 export function eventsOf(
-  open: (tools: ReaderTools) => LogReader,
+  open: (tools: ReaderUtils) => LogReader,
   lines: readonly { readonly [key: string]: unknown }[],
 ): { readonly events: readonly LogEvent[]; readonly unknown: number; readonly bad: number } {
   const events: LogEvent[] = [];

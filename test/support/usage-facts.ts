@@ -1,6 +1,5 @@
 import type { MeterRecord } from "#records/record.ts";
-import { Cube } from "#history/reports/usage-cube.ts";
-import type { UsageFact } from "#history/reports/usage-cube.ts";
+import { Cube, type UsageFact } from "#history/reports/usage-cube.ts";
 import type { NameFilters, ReportPlan } from "#history/reports/make-report.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { TimeRange } from "#history/reports/time-range.ts";

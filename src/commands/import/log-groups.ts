@@ -4,7 +4,7 @@ import { importers } from "#history/importers/index.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import {
   makeConversationRecords,
-  type RecordTools,
+  type RecordUtils,
 } from "#history/imports/conversation-records.ts";
 import { findTies, groupFiles } from "#history/imports/file-groups.ts";
 import { reportClient } from "#history/imports/import-report.ts";
@@ -145,7 +145,7 @@ function findFirstCall({ calls }: MergedLogs, { fromMs, toMs }: TimeRange): numb
   return calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at ?? null;
 }
 
-function makeRecordTools(tools: LogTools, estimators: LogEstimators): RecordTools {
+function makeRecordTools(tools: LogTools, estimators: LogEstimators): RecordUtils {
   return {
     uuid: deriveUuid,
     sha256,

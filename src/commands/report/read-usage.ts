@@ -7,7 +7,7 @@ import type { ViewTraffic } from "#records/summary.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import type { TimeRange } from "#history/reports/time-range.ts";
 import type { AdviceFold, ImportedUsage } from "#history/reports/advice/advice-fold.ts";
-import { Cube, type CubeOmissions } from "#history/reports/usage-cube.ts";
+import { Cube, type CubeOmissions, type UsageFact } from "#history/reports/usage-cube.ts";
 import type { ConversationTotals } from "#history/reports/imported/logged-totals.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import { KnownDefinitions, ImportedHistory } from "#history/reports/imported/imported-history.ts";
@@ -17,7 +17,6 @@ import {
   type TotalsPlan,
 } from "#history/reports/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
-import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,

@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   findDataHome,
   readFolderVariable,
@@ -32,7 +32,7 @@ export const amp: Importer = {
     "threads stored only on Amp's servers are missing",
     "the format of calls is taken from other programs that read these logs",
   ],
-  open: (path, tools) => new AmpReader(path, tools),
+  open: (path, utils) => new AmpReader(path, utils),
 };
 
 function findDataFolder(home: LogHome): string {
@@ -44,28 +44,28 @@ function detectForm(path: string): LogForm | undefined {
 }
 
 class AmpReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #thread: string;
   readonly #modelsByCall = new Map<string, string | null>();
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#thread = /([^/]+)\.json$/.exec(path)?.[1] ?? path;
   }
 
   take(document: JsonObject): void {
-    const conversation = readId(this.#tools, document, "id") ?? this.#thread;
+    const conversation = readId(this.#utils, document, "id") ?? this.#thread;
     const createdAt = parseTime(document["created"]);
     const facts = { at: createdAt, conversation };
-    this.#tools.emit(makeConversation(conversation, createdAt));
+    this.#utils.emit(makeConversation(conversation, createdAt));
     const ledger = readArray(document, "usageLedger", "events").flatMap(
-      (entry) => makeLedgerEvent(entry, facts, this.#tools) ?? [],
+      (entry) => makeLedgerEvent(entry, facts, this.#utils) ?? [],
     );
     const ledgerModels = new Map(ledger.map(({ keys, model }) => [keys.message, model]));
     for (const message of readArray(document, "messages")) {
       if (isObject(message)) this.#takeMessage(message, facts, ledgerModels);
     }
-    for (const event of ledger) this.#tools.emit(event);
+    for (const event of ledger) this.#utils.emit(event);
   }
 
   #takeMessage(
@@ -77,27 +77,27 @@ class AmpReader implements LogReader {
       parseTime(readMember(message, "usage", "timestamp")) ??
       parseTime(readMember(message, "meta", "sentAt"));
     const facts = { at: sentAt ?? createdAt, conversation };
-    const request = makeUsageEvent(message, facts, this.#tools);
-    if (request) this.#tools.emit(request);
+    const request = makeUsageEvent(message, facts, this.#utils);
+    if (request) this.#utils.emit(request);
     const messageKey = makeKey(message["messageId"], conversation);
-    const loggedModel = readId(this.#tools, message, "usage", "model");
+    const loggedModel = readId(this.#utils, message, "usage", "model");
     const ledgerModel = messageKey === null ? null : ledgerModels.get(messageKey);
     const model = loggedModel ?? ledgerModel ?? null;
     for (const block of readArray(message, "content")) {
-      const use = parseToolUse(block, { ...facts, model, message: messageKey }, this.#tools);
+      const use = parseToolUse(block, { ...facts, model, message: messageKey }, this.#utils);
       if (use) this.#modelsByCall.set(use.id, model);
       const event = use ?? this.#parseResult(block, facts);
-      if (event) this.#tools.emit(event);
+      if (event) this.#utils.emit(event);
     }
   }
 
   #parseResult(block: unknown, facts: EventFacts): ToolResultEvent | undefined {
     const isResult = readString(block, "type") === "tool_result";
-    const id = isResult ? readId(this.#tools, block, "toolUseID") : null;
+    const id = isResult ? readId(this.#utils, block, "toolUseID") : null;
     const model = id === null ? undefined : this.#modelsByCall.get(id);
     const outcome = outcomes.get(readString(block, "run", "status") ?? "");
     if (id === null || model === undefined || outcome === undefined) return undefined;
-    return parseResult(block, { ...facts, id, outcome, model }, this.#tools);
+    return parseResult(block, { ...facts, id, outcome, model }, this.#utils);
   }
 }
 
@@ -106,13 +106,13 @@ type EventFacts = { readonly at: number | null; readonly conversation: string };
 function makeUsageEvent(
   message: JsonObject,
   { at, conversation }: EventFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): RequestEvent | undefined {
   const logged = message["usage"];
   if (!isObject(logged)) return undefined;
   const usage = parseUsage(logged);
   if (isEmptyUsage(usage)) return undefined;
-  const facts = { at, conversation, model: readId(tools, logged, "model") };
+  const facts = { at, conversation, model: readId(utils, logged, "model") };
   return makeRequestEvent(facts, makeKey(message["messageId"], conversation), usage, "first");
 }
 
@@ -120,7 +120,7 @@ function makeUsageEvent(
 function makeLedgerEvent(
   entry: unknown,
   { at, conversation }: EventFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): RequestEvent | undefined {
   const input = parseTokens(readMember(entry, "tokens", "input"));
   const output = parseTokens(readMember(entry, "tokens", "output"));
@@ -130,8 +130,8 @@ function makeLedgerEvent(
     kind: "request",
     at: parseTime(readMember(entry, "timestamp")) ?? at,
     conversation,
-    keys: { message, request: null, line: readId(tools, entry, "id") },
-    model: readId(tools, entry, "model"),
+    keys: { message, request: null, line: readId(utils, entry, "id") },
+    model: readId(utils, entry, "model"),
     usage: { ...noUsage, uncached: input, output },
     merge: "fallback",
   };
@@ -162,19 +162,19 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 function parseToolUse(
   block: unknown,
   facts: CallFacts & { readonly message: string | null },
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const id = readString(block, "type") === "tool_use" ? readId(tools, block, "id") : null;
-  const joined = readId(tools, block, "name");
+  const id = readString(block, "type") === "tool_use" ? readId(utils, block, "id") : null;
+  const joined = readId(utils, block, "name");
   if (id === null || joined?.startsWith("mcp__") !== true) return undefined;
   const args = readMember(block, "input");
-  return makeToolUse(facts, { id, name: { joined, form: "mcp__server__tool" }, args }, tools);
+  return makeToolUse(facts, { id, name: { joined, form: "mcp__server__tool" }, args }, utils);
 }
 
 function parseResult(
   block: unknown,
   { model, ...facts }: CallFacts & Pick<ToolResultEvent, "id" | "outcome">,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent {
   const content =
     readMember(block, "run", "result") ?? readString(block, "run", "error", "message");
@@ -183,7 +183,7 @@ function parseResult(
     kind: "tool_result",
     ...facts,
     visible: content === undefined ? "none" : "as_logged",
-    ...(content === undefined ? { bytes: null, tokens: null } : measureTexts(texts, tools, model)),
+    ...(content === undefined ? { bytes: null, tokens: null } : measureTexts(texts, utils, model)),
     images,
   };
 }

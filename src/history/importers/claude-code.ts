@@ -4,7 +4,7 @@ import type {
   LogFolder,
   ServerSettings,
   LogReader,
-  ReaderTools,
+  ReaderUtils,
 } from "../imports/importer.ts";
 import {
   findConfigHome,
@@ -82,7 +82,7 @@ export const claudeCode: Importer = {
     startTime: "value",
     modelUsage: "value",
   }),
-  open: (path, tools) => new ClaudeCodeReader(path, tools),
+  open: (path, utils) => new ClaudeCodeReader(path, utils),
 };
 
 function findConfigFolders(home: LogHome): readonly string[] {
@@ -121,7 +121,7 @@ function isSessionLog(path: string): boolean {
 }
 
 export class ClaudeCodeReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #agent: string | null;
   readonly #session: string;
   readonly #described = new Set<string>();
@@ -130,15 +130,15 @@ export class ClaudeCodeReader implements LogReader {
   #at: number | null = null;
   #unnamedAgent: string | null = null;
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#agent = /(?:^|\/)agent-([^/]+)\.jsonl$/.exec(path)?.[1] ?? null;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
   }
 
   take(line: JsonObject): void {
     const type = readString(line, "type") ?? "";
-    if (!knownTypes.has(type)) this.#tools.countUnknown();
+    if (!knownTypes.has(type)) this.#utils.countUnknown();
     this.#at = parseTime(line["timestamp"]) ?? this.#at;
     this.#unnamedAgent = this.#findUnnamedAgent(line);
     if (type === "cost-state") this.#takeTotal(line);
@@ -151,32 +151,32 @@ export class ClaudeCodeReader implements LogReader {
   // Older versions log sub-agents in the session's file, without an id: the first line of each lends its id.
   #findUnnamedAgent(line: JsonObject): string | null {
     if (this.#agent !== null || line["isSidechain"] !== true) return null;
-    const id = readId(this.#tools, line, "uuid");
-    const agent = this.#agentsByLine.get(readId(this.#tools, line, "parentUuid") ?? "") ?? id;
+    const id = readId(this.#utils, line, "uuid");
+    const agent = this.#agentsByLine.get(readId(this.#utils, line, "parentUuid") ?? "") ?? id;
     if (id !== null && agent !== null) this.#agentsByLine.set(id, agent);
     return agent;
   }
 
   #takeAnswer(line: JsonObject): void {
     const facts = this.#readFacts(line);
-    const request = parseRequest(line, facts, this.#tools);
-    if (request) this.#tools.emit(request);
-    const model = readId(this.#tools, line, "message", "model");
-    const message = readId(this.#tools, line, "message", "id");
+    const request = parseRequest(line, facts, this.#utils);
+    if (request) this.#utils.emit(request);
+    const model = readId(this.#utils, line, "message", "model");
+    const message = readId(this.#utils, line, "message", "id");
     if (showsReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
     for (const block of readArray(line, "message", "content")) {
-      const use = parseToolUse(block, { ...facts, model, message }, this.#tools);
+      const use = parseToolUse(block, { ...facts, model, message }, this.#utils);
       if (!use) continue;
       this.#modelsByCall.set(use.id, use.model);
-      this.#tools.emit(use);
+      this.#utils.emit(use);
     }
   }
 
   #emitEntry(line: JsonObject, entry: EntryEvent["entry"]): void {
     const { at, conversation } = this.#readFacts(line);
-    if (!this.#tools.keepsEntries) return;
-    const key = readId(this.#tools, line, "uuid");
-    this.#tools.emit({ kind: "entry", at, conversation, entry, line: key });
+    if (!this.#utils.keepsEntries) return;
+    const key = readId(this.#utils, line, "uuid");
+    this.#utils.emit({ kind: "entry", at, conversation, entry, line: key });
   }
 
   #takeAttachment(line: JsonObject): void {
@@ -184,7 +184,7 @@ export class ClaudeCodeReader implements LogReader {
     const names = parseListedNames(line);
     if (!names) return;
     const { at, conversation } = this.#readFacts(line);
-    this.#tools.emit({ kind: "tool_list", at, conversation, ...names, form: "mcp__server__tool" });
+    this.#utils.emit({ kind: "tool_list", at, conversation, ...names, form: "mcp__server__tool" });
   }
 
   #takeUser(line: JsonObject): void {
@@ -199,7 +199,7 @@ export class ClaudeCodeReader implements LogReader {
     if (blocks.length === 0) return;
     const facts = this.#readFacts(line);
     for (const block of blocks) {
-      const id = readId(this.#tools, block, "tool_use_id");
+      const id = readId(this.#utils, block, "tool_use_id");
       const model = id === null ? undefined : this.#modelsByCall.get(id);
       if (id === null || model === undefined) {
         this.#emitEntry(line, "other_result");
@@ -207,44 +207,44 @@ export class ClaudeCodeReader implements LogReader {
       }
       this.#modelsByCall.delete(id);
       const isDenied = readString(line, "toolDenialKind") !== undefined;
-      this.#tools.emit({ ...parseResult(block, { id, model, isDenied }, this.#tools), ...facts });
+      this.#utils.emit({ ...parseResult(block, { id, model, isDenied }, this.#utils), ...facts });
     }
   }
 
   #takeSystem(line: JsonObject): void {
     if (line["subtype"] !== "compact_boundary") return;
     const { at, conversation } = this.#readFacts(line);
-    const key = readId(this.#tools, line, "uuid");
-    this.#tools.emit({ kind: "boundary", at, conversation, reason: "compaction", line: key });
+    const key = readId(this.#utils, line, "uuid");
+    this.#utils.emit({ kind: "boundary", at, conversation, reason: "compaction", line: key });
   }
 
   #takeTotal(line: JsonObject): void {
     const { at, conversation } = this.#readFacts(line);
     const startMs = parseTime(line["startTime"]);
     const models = parseSessionTotal(line);
-    this.#tools.emit({ kind: "session_total", at, conversation, startMs, models });
+    this.#utils.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
   // Also emits the conversation, once.
   #readFacts(line: JsonObject): LineFacts {
-    const session = readId(this.#tools, line, "sessionId") ?? this.#session;
-    const agent = readId(this.#tools, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;
+    const session = readId(this.#utils, line, "sessionId") ?? this.#session;
+    const agent = readId(this.#utils, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;
     const isSideChain = line["isSidechain"] === true || this.#agent !== null;
     const isSubagent = isSideChain && agent !== null;
     const conversation = isSubagent ? agent : session;
     const facts = { at: this.#at, conversation, isSideChain };
     if (this.#described.has(conversation)) return facts;
     this.#described.add(conversation);
-    const origin = readId(this.#tools, line, "forkedFrom", "sessionId");
-    this.#tools.emit({
+    const origin = readId(this.#utils, line, "forkedFrom", "sessionId");
+    this.#utils.emit({
       kind: "conversation",
       at: this.#at,
       conversation,
       session,
       role: isSubagent ? "subagent" : origin === null ? null : "fork",
       parent: isSubagent ? session : origin,
-      clientVersion: readId(this.#tools, line, "version"),
-      ...makeProjectFields(readString(line, "cwd"), this.#tools),
+      clientVersion: readId(this.#utils, line, "version"),
+      ...makeProjectFields(readString(line, "cwd"), this.#utils),
     });
     return facts;
   }
@@ -309,23 +309,23 @@ type AnswerFacts = LineFacts & { readonly model: string | null; readonly message
 function parseToolUse(
   block: unknown,
   facts: AnswerFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const id = readId(tools, block, "id");
+  const id = readId(utils, block, "id");
   if (!isObject(block) || block["type"] !== "tool_use" || id === null) return undefined;
-  const name = parseToolName(block, tools);
+  const name = parseToolName(block, utils);
   if (name === undefined) return undefined;
   const method = block["name"] === resourceTool ? "resources/read" : "tools/call";
-  const use = makeToolUse(facts, { id, name, method, args: block["input"] }, tools);
+  const use = makeToolUse(facts, { id, name, method, args: block["input"] }, utils);
   return { ...use, isSideChain: facts.isSideChain };
 }
 
-function parseToolName(block: JsonObject, tools: ReaderTools): ToolName | undefined {
+function parseToolName(block: JsonObject, utils: ReaderUtils): ToolName | undefined {
   if (block["name"] === resourceTool) {
-    const server = readId(tools, parseRaw(block["input"]), "server");
+    const server = readId(utils, parseRaw(block["input"]), "server");
     return server === null ? undefined : { server, tool: "resources/read" };
   }
-  const joined = readId(tools, block, "name");
+  const joined = readId(utils, block, "name");
   return joined?.startsWith("mcp__") === true ? { joined, form: "mcp__server__tool" } : undefined;
 }
 

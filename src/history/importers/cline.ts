@@ -1,5 +1,5 @@
 import { tryParseJson } from "#kit/errors.ts";
-import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   makeProjectFields,
   makeToolUse,
@@ -59,8 +59,8 @@ export const cline: Importer = {
     "the form of tasks is taken from Cline's source: no real log of the older extension was available",
     "no real log with sub-agents, compactions or restored checkpoints was available",
   ],
-  open: (path, tools) =>
-    isTask(path) ? new TaskReader(path, tools, clineTasks) : new SessionReader(path, tools),
+  open: (path, utils) =>
+    isTask(path) ? new TaskReader(path, utils, clineTasks) : new SessionReader(path, utils),
 };
 
 function findDataFolder({ folder, env }: LogHome): string {
@@ -77,45 +77,45 @@ function isSession(path: string): boolean {
 }
 
 class SessionReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #root: string;
   readonly #file: string;
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     const [root = path, file = path] = path.split("/");
     this.#root = root;
     this.#file = file.replace(/(?:\.messages)?\.json$/, "");
   }
 
   take(document: JsonObject): void {
-    const tools = this.#tools;
+    const utils = this.#utils;
     if (Array.isArray(document["messages"])) return this.#takeMessages(document);
-    const session = readId(tools, document, "session_id");
-    if (session === null) return tools.countUnknown();
+    const session = readId(utils, document, "session_id");
+    if (session === null) return utils.countUnknown();
     const at = parseTime(document["started_at"]);
     const folder = readString(document, "workspace_root") ?? readString(document, "cwd");
-    tools.emit({ ...makeConversation(session, at), ...makeProjectFields(folder, tools) });
+    utils.emit({ ...makeConversation(session, at), ...makeProjectFields(folder, utils) });
   }
 
   #takeMessages(document: JsonObject): void {
-    const tools = this.#tools;
+    const utils = this.#utils;
     const messages = readArray(document, "messages");
-    const session = readId(tools, document, "sessionId") ?? this.#file;
+    const session = readId(utils, document, "sessionId") ?? this.#file;
     const isMain = session === this.#root;
-    tools.emit({
+    utils.emit({
       ...makeConversation(session, parseTime(readMember(messages[0], "ts"))),
       session: isMain ? session : this.#root,
       role: isMain ? null : "subagent",
       parent: isMain ? null : this.#root,
-      clientVersion: readId(tools, document, "origin", "version"),
+      clientVersion: readId(utils, document, "origin", "version"),
     });
     let model: string | null = null;
     for (const message of messages) {
-      model = readId(tools, message, "modelInfo", "id") ?? model;
+      model = readId(utils, message, "modelInfo", "id") ?? model;
       const at = parseTime(readMember(message, "ts"));
-      const facts = { at, conversation: session, model, message: readId(tools, message, "id") };
-      for (const event of parseMessage(message, facts, tools)) tools.emit(event);
+      const facts = { at, conversation: session, model, message: readId(utils, message, "id") };
+      for (const event of parseMessage(message, facts, utils)) utils.emit(event);
     }
   }
 }
@@ -125,22 +125,22 @@ type MessageFacts = CallFacts & { readonly message: string | null };
 function parseMessage(
   message: unknown,
   facts: MessageFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): readonly (RequestEvent | ToolUseEvent | ToolResultEvent)[] {
   return [
     ...parseRequest(message, facts),
-    ...readArray(message, "content").flatMap((block) => parseBlock(block, facts, tools) ?? []),
+    ...readArray(message, "content").flatMap((block) => parseBlock(block, facts, utils) ?? []),
   ];
 }
 
 function parseBlock(
   block: unknown,
   facts: MessageFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | ToolResultEvent | undefined {
   const type = readString(block, "type");
-  if (type === "tool_use") return parseToolUse(block, facts, tools);
-  return type === "tool_result" ? parseToolResult(block, facts, tools) : undefined;
+  if (type === "tool_use") return parseToolUse(block, facts, utils);
+  return type === "tool_result" ? parseToolResult(block, facts, utils) : undefined;
 }
 
 // A session that continues from a checkpoint keeps the ids of messages.
@@ -162,23 +162,23 @@ function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEv
 function parseToolUse(
   block: unknown,
   facts: MessageFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const callId = readId(tools, block, "id");
-  const joined = readId(tools, block, "name");
+  const callId = readId(utils, block, "id");
+  const joined = readId(utils, block, "name");
   // Names of built-in tools have no double underscore.
   if (callId === null || joined?.includes("__") !== true) return undefined;
   const id = `${facts.conversation}/${callId}`;
   const args = readMember(block, "input");
-  return makeToolUse(facts, { id, name: { joined, form: "extension__tool" }, args }, tools);
+  return makeToolUse(facts, { id, name: { joined, form: "extension__tool" }, args }, utils);
 }
 
 function parseToolResult(
   block: unknown,
   { at, conversation, model }: MessageFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent | undefined {
-  const callId = readId(tools, block, "tool_use_id");
+  const callId = readId(utils, block, "tool_use_id");
   if (callId === null) return undefined;
   const { texts, images } = readBlocks(readMember(block, "content"), "image");
   const isFailed = readMember(block, "is_error") === true || texts.some(isFailure);
@@ -189,7 +189,7 @@ function parseToolResult(
     id: `${conversation}/${callId}`,
     outcome: isFailed ? "tool_error" : "ok",
     visible: "as_logged",
-    ...measureTexts(texts, tools, model),
+    ...measureTexts(texts, utils, model),
     images,
   };
 }

@@ -1,4 +1,4 @@
-import type { Importer, LogHome, LogFolder, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogHome, LogFolder, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   readFolderVariable,
   readId,
@@ -35,7 +35,7 @@ export const codex: Importer = {
   findSettings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
   ],
-  open: (path, tools) => new CodexReader(path, tools),
+  open: (path, utils) => new CodexReader(path, utils),
 };
 
 function findHome({ folder, env }: LogHome): string {
@@ -71,7 +71,7 @@ const knownTypes: ReadonlySet<string> = new Set([
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   #thread: string;
   #isDescribed = false;
   #startMs: number | null = null;
@@ -80,8 +80,8 @@ export class CodexReader implements LogReader {
   #at: number | null = null;
   readonly #calls = new Set<string>();
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#thread = /([\da-f-]{36})\.jsonl/.exec(path)?.[1] ?? path;
   }
 
@@ -93,7 +93,7 @@ export class CodexReader implements LogReader {
       return;
     }
     const type = readString(line, "type") ?? "";
-    if (!knownTypes.has(type)) this.#tools.countUnknown();
+    if (!knownTypes.has(type)) this.#utils.countUnknown();
     if (type === "session_meta") this.#takeStart(payload);
     else if (type === "turn_context") this.#takeTurn(payload);
     else if (type === "response_item") this.#takeItem(payload);
@@ -106,35 +106,35 @@ export class CodexReader implements LogReader {
   #takeBare(line: JsonObject): void {
     if (typeof line["type"] === "string") this.#takeItem(line);
     else if (typeof line["id"] === "string") this.#takeStart(line);
-    else if (line["record_type"] === undefined) this.#tools.countUnknown();
+    else if (line["record_type"] === undefined) this.#utils.countUnknown();
   }
 
   // The first `session_meta` describes this thread; copied parent lines bring further ones.
   #takeStart(payload: JsonObject): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    const facts = describeThread(payload, this.#thread, this.#tools);
+    const facts = describeThread(payload, this.#thread, this.#utils);
     this.#thread = facts.conversation;
     this.#startMs = parseTime(payload["timestamp"]) ?? this.#at;
-    this.#tools.emit({ kind: "conversation", at: this.#startMs, ...facts });
+    this.#utils.emit({ kind: "conversation", at: this.#startMs, ...facts });
   }
 
   #takeTurn(payload: JsonObject): void {
-    this.#model = readId(this.#tools, payload, "model");
-    this.#turn = readId(this.#tools, payload, "turn_id") ?? this.#turn;
+    this.#model = readId(this.#utils, payload, "model");
+    this.#turn = readId(this.#utils, payload, "turn_id") ?? this.#turn;
   }
 
   #takeItem(item: JsonObject): void {
     const type = readString(item, "type") ?? "";
     if (type === "function_call") {
-      const use = parseToolUse(item, this.#facts, this.#tools);
+      const use = parseToolUse(item, this.#facts, this.#utils);
       if (!use) return;
       this.#calls.add(use.id);
-      this.#tools.emit(use);
+      this.#utils.emit(use);
     } else if (type === "function_call_output") {
-      const id = readId(this.#tools, item, "call_id");
+      const id = readId(this.#utils, item, "call_id");
       if (id === null || !this.#calls.delete(id)) return;
-      this.#tools.emit(parseOutput(item["output"], { id, ...this.#facts }, this.#tools));
+      this.#utils.emit(parseOutput(item["output"], { id, ...this.#facts }, this.#utils));
     }
   }
 
@@ -143,8 +143,8 @@ export class CodexReader implements LogReader {
     if (type === "token_count") this.#takeRunningTotal(payload["info"]);
     else if (type === "thread_rolled_back") this.#takeBoundary("rewind");
     else {
-      const end = parseCallEnd(payload, this.#facts, this.#tools);
-      if (end) this.#tools.emit(end);
+      const end = parseCallEnd(payload, this.#facts, this.#utils);
+      if (end) this.#utils.emit(end);
     }
   }
 
@@ -153,7 +153,7 @@ export class CodexReader implements LogReader {
     const last = parseUsage(readMember(info, "last_token_usage")) ?? null;
     if (!total) return;
     const isEarly = this.#at !== null && this.#at <= (this.#startMs ?? -Infinity) + copyingMs;
-    this.#tools.emit({
+    this.#utils.emit({
       ...this.#facts,
       kind: "running_total",
       total,
@@ -167,14 +167,14 @@ export class CodexReader implements LogReader {
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;
-    const message = readId(this.#tools, payload, "response_id");
-    const conversation = readId(this.#tools, payload, "thread_id") ?? this.#thread;
-    this.#tools.emit(makeRequestEvent({ ...this.#facts, conversation }, message, usage, "largest"));
+    const message = readId(this.#utils, payload, "response_id");
+    const conversation = readId(this.#utils, payload, "thread_id") ?? this.#thread;
+    this.#utils.emit(makeRequestEvent({ ...this.#facts, conversation }, message, usage, "largest"));
   }
 
   #takeBoundary(reason: "compaction" | "rewind"): void {
     const { at, conversation } = this.#facts;
-    this.#tools.emit({ kind: "boundary", at, conversation, reason, line: null });
+    this.#utils.emit({ kind: "boundary", at, conversation, reason, line: null });
   }
 
   get #facts(): CallFacts {
@@ -198,28 +198,28 @@ function parseUsage(value: unknown): LoggedUsage | undefined {
 function describeThread(
   meta: JsonObject,
   thread: string,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): Omit<ConversationEvent, "kind" | "at"> {
-  const conversation = readId(tools, meta, "id") ?? thread;
+  const conversation = readId(utils, meta, "id") ?? thread;
   const spawned = readMember(meta, "source", "subagent", "thread_spawn");
   const parent =
-    readId(tools, meta, "parent_thread_id") ?? readId(tools, spawned, "parent_thread_id");
-  const origin = readId(tools, meta, "forked_from_id");
+    readId(utils, meta, "parent_thread_id") ?? readId(utils, spawned, "parent_thread_id");
+  const origin = readId(utils, meta, "forked_from_id");
   const isSubagent = parent !== null || readMember(meta, "source", "subagent") !== undefined;
   return {
     conversation,
-    session: readId(tools, meta, "session_id") ?? conversation,
+    session: readId(utils, meta, "session_id") ?? conversation,
     role: isSubagent ? "subagent" : origin === null ? null : "fork",
     parent: parent ?? origin,
-    clientVersion: readId(tools, meta, "cli_version"),
-    ...makeProjectFields(readString(meta, "cwd"), tools),
+    clientVersion: readId(utils, meta, "cli_version"),
+    ...makeProjectFields(readString(meta, "cwd"), utils),
   };
 }
 
 function parseOutput(
   output: unknown,
   { id, at, conversation, model }: CallFacts & { readonly id: string },
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent {
   const items = Array.isArray(output) ? output : [];
   const texts = readTexts(output, items);
@@ -230,7 +230,7 @@ function parseOutput(
     id,
     outcome: detectOutcome(output, texts[0] ?? ""),
     visible: "as_logged",
-    ...measureTexts(texts, tools, model),
+    ...measureTexts(texts, utils, model),
     images: items.filter((item) => readString(item, "type") === "input_image").length,
   };
 }
@@ -259,13 +259,13 @@ const resourceListTools: ReadonlySet<string> = new Set([
 function parseCallEnd(
   payload: JsonObject,
   { at, conversation, model }: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolEndEvent | undefined {
   const end =
     payload["type"] === "mcp_tool_call_end" ? parseOlderEnd(payload) : parseNewerEnd(payload);
   if (!end) return undefined;
-  const id = readId(tools, payload, "call_id") ?? readId(tools, payload, "item", "id");
-  const name = parseEndName(end.call, tools);
+  const id = readId(utils, payload, "call_id") ?? readId(utils, payload, "item", "id");
+  const name = parseEndName(end.call, utils);
   if (id === null || name === undefined) return undefined;
   return {
     kind: "tool_end",
@@ -276,7 +276,7 @@ function parseCallEnd(
     method: end.call["tool"] === resourceTool ? "resources/read" : "tools/call",
     outcome: end.outcome,
     durationMs: parseDuration(end.duration),
-    ...measureArguments(end.call["arguments"], tools, model),
+    ...measureArguments(end.call["arguments"], utils, model),
   };
 }
 
@@ -312,10 +312,10 @@ function readOutcome(answer: unknown): LoggedOutcome {
   return isError ? "tool_error" : "ok";
 }
 
-function parseEndName(call: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const server = readId(tools, call, "server");
+function parseEndName(call: JsonObject, utils: ReaderUtils): ToolName | undefined {
+  const server = readId(utils, call, "server");
   const tool =
-    readString(call, "tool") === resourceTool ? "resources/read" : readId(tools, call, "tool");
+    readString(call, "tool") === resourceTool ? "resources/read" : readId(utils, call, "tool");
   if (server === null || tool === null || resourceListTools.has(tool)) return undefined;
   return { server, tool };
 }
@@ -330,27 +330,27 @@ function parseDuration(duration: unknown): number | null {
 function parseToolUse(
   item: JsonObject,
   facts: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const id = readId(tools, item, "call_id");
+  const id = readId(utils, item, "call_id");
   const isResource = item["name"] === resourceTool;
-  const name = isResource ? parseResourceName(item, tools) : parseToolName(item, tools);
+  const name = isResource ? parseResourceName(item, utils) : parseToolName(item, utils);
   if (id === null || name === undefined) return undefined;
   const method = isResource ? "resources/read" : "tools/call";
   const call = { id, name, method, args: item["arguments"] } as const;
-  return makeToolUse({ ...facts, message: null }, call, tools);
+  return makeToolUse({ ...facts, message: null }, call, utils);
 }
 
-function parseResourceName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const server = readId(tools, tryParseJson(readString(item, "arguments")), "server");
+function parseResourceName(item: JsonObject, utils: ReaderUtils): ToolName | undefined {
+  const server = readId(utils, tryParseJson(readString(item, "arguments")), "server");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 
 // Namespaces are `mcp__server`; some versions append another `__`.
-function parseToolName(item: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const name = readId(tools, item, "name");
+function parseToolName(item: JsonObject, utils: ReaderUtils): ToolName | undefined {
+  const name = readId(utils, item, "name");
   if (name === null) return undefined;
-  const namespace = readId(tools, item, "namespace");
+  const namespace = readId(utils, item, "namespace");
   const joined = namespace === null ? name : `${namespace.replace(/__$/, "")}__${name}`;
   return joined.startsWith("mcp__") ? { joined, form: "mcp__server__tool" } : undefined;
 }

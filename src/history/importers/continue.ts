@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogForm, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   makeProjectFields,
   makeToolUse,
@@ -39,7 +39,7 @@ export const continueDev: Importer = {
     "the CLI logs no names of servers: its tools that are not built in are assumed to be of servers",
     "the editor extension is assumed to log no tokens, and the CLI to log errors of servers as answers",
   ],
-  open: (path, tools) => new ContinueReader(path, tools),
+  open: (path, utils) => new ContinueReader(path, utils),
 };
 
 function detectForm(path: string): LogForm | undefined {
@@ -47,25 +47,25 @@ function detectForm(path: string): LogForm | undefined {
 }
 
 class ContinueReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #file: string;
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#file = path.replace(/\.json$/, "");
   }
 
   // Takes a session, or an item of the list of sessions.
   take(document: JsonObject): void {
-    const tools = this.#tools;
+    const utils = this.#utils;
     const { history } = document;
-    const session = readId(tools, document, "sessionId");
+    const session = readId(utils, document, "sessionId");
     const conversation = session ?? this.#file;
-    if (session === null && !Array.isArray(history)) return tools.countUnknown();
+    if (session === null && !Array.isArray(history)) return utils.countUnknown();
     const created = Number(readString(document, "dateCreated") ?? document["dateCreated"]);
-    tools.emit({
+    utils.emit({
       ...makeConversation(conversation, parseTime(created)),
-      ...makeProjectFields(readString(document, "workspaceDirectory"), tools),
+      ...makeProjectFields(readString(document, "workspaceDirectory"), utils),
     });
     for (const [index, item] of readArray(document, "history").entries()) {
       this.#takeItem(item, { conversation, message: `${conversation}/${index}` });
@@ -74,19 +74,19 @@ class ContinueReader implements LogReader {
 
   #takeItem(item: unknown, { conversation, message }: Omit<ItemFacts, "model">): void {
     const logged = readMember(item, "message", "usage");
-    const model = readId(this.#tools, logged, "model");
+    const model = readId(this.#utils, logged, "model");
     const usage = parseUsage(logged);
     if (!isEmptyUsage(usage)) {
       const facts = { at: null, conversation, model };
-      this.#tools.emit(makeRequestEvent(facts, message, usage, "largest"));
+      this.#utils.emit(makeRequestEvent(facts, message, usage, "largest"));
     }
     if (typeof readMember(item, "conversationSummary") === "string") {
       const line = message;
-      this.#tools.emit({ kind: "boundary", at: null, conversation, reason: "compaction", line });
+      this.#utils.emit({ kind: "boundary", at: null, conversation, reason: "compaction", line });
     }
     for (const state of readArray(item, "toolCallStates")) {
       const facts = { conversation, message, model };
-      for (const event of parseCall(state, facts, this.#tools)) this.#tools.emit(event);
+      for (const event of parseCall(state, facts, this.#utils)) this.#utils.emit(event);
     }
   }
 }
@@ -129,14 +129,14 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 function parseCall(
   state: unknown,
   { conversation, message, model }: ItemFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): readonly (ToolUseEvent | ToolResultEvent)[] {
-  const callId = readId(tools, state, "toolCallId");
-  const name = parseName(state, tools);
+  const callId = readId(utils, state, "toolCallId");
+  const name = parseName(state, utils);
   if (callId === null || name === undefined) return [];
   const id = `${conversation}/${callId}`;
   const args = readMember(state, "toolCall", "function", "arguments");
-  const use = makeToolUse({ at: null, conversation, model, message }, { id, name, args }, tools);
+  const use = makeToolUse({ at: null, conversation, model, message }, { id, name, args }, utils);
   const outcome = outcomes.get(readString(state, "status") ?? "");
   if (outcome === undefined) return [use];
   const items = readArray(state, "output");
@@ -150,21 +150,21 @@ function parseCall(
       id,
       outcome,
       visible: "as_logged",
-      ...measureTexts(texts, tools, model),
+      ...measureTexts(texts, utils, model),
       images: 0,
     },
   ];
 }
 
 // The editor extension logs the definition of a tool with its server.
-function parseName(state: unknown, tools: ReaderTools): ToolName | undefined {
-  const joined = readId(tools, state, "toolCall", "function", "name");
+function parseName(state: unknown, utils: ReaderUtils): ToolName | undefined {
+  const joined = readId(utils, state, "toolCall", "function", "name");
   const definition = readMember(state, "tool");
   if (joined === null) return undefined;
   if (isObject(definition)) {
-    const server = readId(tools, definition, "group");
+    const server = readId(utils, definition, "group");
     const isRemote = readString(definition, "uri")?.startsWith("mcp:") === true;
-    const tool = readId(tools, definition, "originalFunctionName") ?? joined;
+    const tool = readId(utils, definition, "originalFunctionName") ?? joined;
     return isRemote && server !== null ? { server, tool } : undefined;
   }
   return builtInTools.has(joined) ? undefined : { server: unknownServer, tool: joined };

@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   readFolderVariable,
   makeProjectFields,
@@ -33,7 +33,7 @@ export const copilotCli: Importer = {
   findSettings: (home) => [
     { file: `${findSettingsFolder(home)}/mcp-config.json`, form: "json", paths: [["mcpServers"]] },
   ],
-  open: (path, tools) => new CopilotReader(path, tools),
+  open: (path, utils) => new CopilotReader(path, utils),
 };
 
 function findSettingsFolder({ folder, env }: LogHome): string {
@@ -54,21 +54,21 @@ const knownFamilies =
 type EventFacts = { readonly at: number | null; readonly conversation: string };
 
 export class CopilotReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   #session: string;
   #isDescribed = false;
   readonly #openCalls = new Set<string>();
   #lastRequestKey: string | null = null;
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     const [, folder, file] = /^(?:(.*)\/events|(.*))\.jsonl$/.exec(path) ?? [];
     this.#session = folder ?? file ?? path;
   }
 
   take(event: JsonObject): void {
     const type = readString(event, "type") ?? "";
-    if (!knownFamilies.test(type)) return this.#tools.countUnknown();
+    if (!knownFamilies.test(type)) return this.#utils.countUnknown();
     const data = isObject(event["data"]) ? event["data"] : {};
     const at = parseTime(event["timestamp"]);
     if (type === "session.start" || type === "session.resume") this.#begin(data, at);
@@ -76,14 +76,14 @@ export class CopilotReader implements LogReader {
     const facts = { at, conversation: this.#session };
     if (type === "session.usage_record") this.#takeUsage(data, facts);
     else if (type === "session.shutdown") {
-      const models = parseSessionTotal(data, this.#tools);
-      this.#tools.emit({ kind: "session_total", ...facts, models });
+      const models = parseSessionTotal(data, this.#utils);
+      this.#utils.emit({ kind: "session_total", ...facts, models });
     } else if (type.startsWith("tool.execution_")) this.#takeCall(type, data, facts);
     else this.#takeBoundary(type, event, facts);
   }
 
   #begin(data: JsonObject, at: number | null): void {
-    const session = readId(this.#tools, data, "sessionId") ?? this.#session;
+    const session = readId(this.#utils, data, "sessionId") ?? this.#session;
     if (session !== this.#session) this.#isDescribed = false;
     this.#session = session;
     this.#describe(data, at);
@@ -92,32 +92,32 @@ export class CopilotReader implements LogReader {
   #describe(data: JsonObject, at: number | null): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    this.#tools.emit({
+    this.#utils.emit({
       ...makeConversation(this.#session, at),
-      clientVersion: readId(this.#tools, data, "copilotVersion"),
-      ...makeProjectFields(readString(data, "context", "cwd"), this.#tools),
+      clientVersion: readId(this.#utils, data, "copilotVersion"),
+      ...makeProjectFields(readString(data, "context", "cwd"), this.#utils),
     });
   }
 
   #takeUsage(data: JsonObject, facts: EventFacts): void {
-    const event = parseUsageEvent(data, facts, this.#tools);
+    const event = parseUsageEvent(data, facts, this.#utils);
     if (!event) return;
     this.#lastRequestKey = event.keys.message;
-    this.#tools.emit(event);
+    this.#utils.emit(event);
   }
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
-    const event = parseCall(type, data, { ...facts, request: this.#lastRequestKey }, this.#tools);
+    const event = parseCall(type, data, { ...facts, request: this.#lastRequestKey }, this.#utils);
     // A result carries no tool name: the id of its call shows whether the tool is an MCP tool.
     if (event?.kind === "tool_use") this.#openCalls.add(event.id);
     if (event?.kind === "tool_result" && !this.#openCalls.delete(event.id)) return;
-    if (event) this.#tools.emit(event);
+    if (event) this.#utils.emit(event);
   }
 
   #takeBoundary(type: string, event: JsonObject, { at, conversation }: EventFacts): void {
     const reason = boundaryReasons.get(type);
-    const line = readId(this.#tools, event, "id");
-    if (reason) this.#tools.emit({ kind: "boundary", at, conversation, reason, line });
+    const line = readId(this.#utils, event, "id");
+    if (reason) this.#utils.emit({ kind: "boundary", at, conversation, reason, line });
   }
 }
 
@@ -135,28 +135,28 @@ function parseCall(
   type: string,
   data: JsonObject,
   facts: ToolFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | ToolResultEvent | undefined {
-  const callId = readId(tools, data, "toolCallId");
+  const callId = readId(utils, data, "toolCallId");
   if (callId === null) return undefined;
   // Some models restart call ids in every session.
   const id = `${facts.conversation}/${callId}`;
-  if (type === "tool.execution_start") return parseToolUse(id, data, facts, tools);
-  return type === "tool.execution_complete" ? parseResult(id, data, facts, tools) : undefined;
+  if (type === "tool.execution_start") return parseToolUse(id, data, facts, utils);
+  return type === "tool.execution_complete" ? parseResult(id, data, facts, utils) : undefined;
 }
 
 function parseToolUse(
   id: string,
   data: JsonObject,
   { at, conversation, request: message }: ToolFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const server = readId(tools, data, "mcpServerName");
-  const tool = readId(tools, data, "mcpToolName");
+  const server = readId(utils, data, "mcpServerName");
+  const tool = readId(utils, data, "mcpToolName");
   if (server === null || tool === null) return undefined;
-  const model = readId(tools, data, "model");
+  const model = readId(utils, data, "model");
   const call = { id, name: { server, tool }, args: data["arguments"] };
-  const use = makeToolUse({ at, conversation, model, message }, call, tools);
+  const use = makeToolUse({ at, conversation, model, message }, call, utils);
   return { ...use, isSideChain: readString(data, "parentToolCallId") !== undefined };
 }
 
@@ -165,7 +165,7 @@ function parseResult(
   id: string,
   data: JsonObject,
   { at, conversation }: ToolFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent {
   const isOk = data["success"] === true;
   const text = isOk ? readString(data, "result", "content") : readString(data, "error", "message");
@@ -181,20 +181,20 @@ function parseResult(
     id,
     outcome: isOk ? "ok" : "tool_error",
     visible: isSpilled ? "spilled" : "as_logged",
-    ...measureTexts([text ?? ""], tools, readId(tools, data, "model")),
+    ...measureTexts([text ?? ""], utils, readId(utils, data, "model")),
     images: media.filter((medium) => readString(medium, "type") === "image").length,
   };
 }
 
 export function parseSessionTotal(
   data: JsonObject,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): SessionTotalEvent["models"] {
   const metrics = isObject(data["modelMetrics"]) ? data["modelMetrics"] : {};
   return Object.entries(metrics)
     .slice(0, importedModelsMax)
     .flatMap(([name, entry]) => {
-      const model = readId(tools, { name }, "name");
+      const model = readId(utils, { name }, "name");
       if (model === null || !isObject(entry) || !isObject(entry["usage"])) return [];
       return [{ model, usage: parseUsage(entry["usage"]) }];
     });
@@ -203,24 +203,24 @@ export function parseSessionTotal(
 function parseUsageEvent(
   data: JsonObject,
   { at, conversation }: EventFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): RequestEvent | undefined {
   const { usage } = data;
   if (!isObject(usage)) return undefined;
-  const facts = { at, conversation, model: readId(tools, usage, "model") };
-  const key = makeRequestKey(usage, conversation, tools);
+  const facts = { at, conversation, model: readId(utils, usage, "model") };
+  const key = makeRequestKey(usage, conversation, utils);
   return makeRequestEvent(facts, key, parseUsage(usage), "last");
 }
 
 function makeRequestKey(
   usage: JsonObject,
   conversation: string,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): string | null {
-  const source = readId(tools, usage, "accounting", "sourceSessionId") ?? conversation;
+  const source = readId(utils, usage, "accounting", "sourceSessionId") ?? conversation;
   const sequence = readMember(usage, "accounting", "sequence");
   if (typeof sequence === "number") return `${source}/${sequence}`;
-  const call = readId(tools, usage, "apiCallId");
+  const call = readId(utils, usage, "apiCallId");
   return call === null ? null : `${source}/${call}`;
 }
 

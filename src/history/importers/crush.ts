@@ -5,7 +5,7 @@ import type {
   LogFolder,
   LogHome,
   LogReader,
-  ReaderTools,
+  ReaderUtils,
 } from "../imports/importer.ts";
 import {
   findConfigHome,
@@ -62,7 +62,7 @@ export const crush: Importer = {
     "a session has only the tokens of its last request, and the cost of all",
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],
-  open: (_path, tools) => new CrushReader(tools),
+  open: (_path, utils) => new CrushReader(utils),
 };
 
 function findDataFolder(home: LogHome): string {
@@ -93,25 +93,25 @@ function listProjects(folder: string): FolderList {
 }
 
 class CrushReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #models = new Map<string, string>();
 
-  constructor(tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(utils: ReaderUtils) {
+    this.#utils = utils;
   }
 
   take(line: JsonObject): void {
     const { table, row } = line;
     if (table === "messages" && isObject(row)) this.#takeMessage(row);
     else if (table === "sessions" && isObject(row)) this.#takeSession(row);
-    else this.#tools.countUnknown();
+    else this.#utils.countUnknown();
   }
 
   #takeSession(row: JsonObject): void {
-    const id = readId(this.#tools, row, "id");
-    if (id === null) return this.#tools.countBad();
-    const parent = readId(this.#tools, row, "parent_session_id");
-    this.#tools.emit({
+    const id = readId(this.#utils, row, "id");
+    if (id === null) return this.#utils.countBad();
+    const parent = readId(this.#utils, row, "parent_session_id");
+    this.#utils.emit({
       ...makeConversation(id, parseSeconds(row["created_at"])),
       session: parent ?? id,
       role: parent === null ? null : "subagent",
@@ -119,19 +119,19 @@ class CrushReader implements LogReader {
       isApproximate: true,
     });
     const request = parseRequest(row, { id, parent, model: this.#models.get(id) ?? null });
-    if (request) this.#tools.emit(request);
+    if (request) this.#utils.emit(request);
   }
 
   #takeMessage(row: JsonObject): void {
-    const conversation = readId(this.#tools, row, "session_id");
+    const conversation = readId(this.#utils, row, "session_id");
     const parts = tryParseJson(readString(row, "parts"));
-    if (conversation === null || !Array.isArray(parts)) return this.#tools.countBad();
-    const model = readId(this.#tools, row, "model") ?? this.#models.get(conversation) ?? null;
+    if (conversation === null || !Array.isArray(parts)) return this.#utils.countBad();
+    const model = readId(this.#utils, row, "model") ?? this.#models.get(conversation) ?? null;
     if (model !== null && row["role"] === "assistant") this.#models.set(conversation, model);
     const facts = { at: parseSeconds(row["created_at"]), conversation, model };
     for (const part of parts) {
-      const event = parsePart(part, facts, this.#tools);
-      if (event) this.#tools.emit(event);
+      const event = parsePart(part, facts, this.#utils);
+      if (event) this.#utils.emit(event);
     }
   }
 }
@@ -161,43 +161,43 @@ function parseRequest(
 function parsePart(
   part: unknown,
   facts: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | ToolResultEvent | undefined {
   const type = readString(part, "type");
   const data = readMember(part, "data");
-  if (type === "tool_call") return parseToolUse(data, facts, tools);
-  return type === "tool_result" ? parseResult(data, facts, tools) : undefined;
+  if (type === "tool_call") return parseToolUse(data, facts, utils);
+  return type === "tool_result" ? parseResult(data, facts, utils) : undefined;
 }
 
 function parseToolUse(
   data: unknown,
   facts: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const callId = readId(tools, data, "id");
+  const callId = readId(utils, data, "id");
   const args = readMember(data, "input");
-  const name = parseName(data, args, tools);
+  const name = parseName(data, args, utils);
   if (callId === null || name === undefined) return undefined;
   // Some models restart call ids in every session.
   const id = `${facts.conversation}/${callId}`;
   const method = "server" in name ? "resources/read" : "tools/call";
-  return makeToolUse({ ...facts, message: null }, { id, name, method, args }, tools);
+  return makeToolUse({ ...facts, message: null }, { id, name, method, args }, utils);
 }
 
-function parseName(data: unknown, args: unknown, tools: ReaderTools): ToolName | undefined {
-  const joined = readId(tools, data, "name");
+function parseName(data: unknown, args: unknown, utils: ReaderUtils): ToolName | undefined {
+  const joined = readId(utils, data, "name");
   if (joined?.startsWith("mcp_") === true) return { joined, form: "mcp_server_tool" };
   if (joined !== "read_mcp_resource" || typeof args !== "string") return undefined;
-  const server = readId(tools, tryParseJson(args), "mcp_name");
+  const server = readId(utils, tryParseJson(args), "mcp_name");
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 
 function parseResult(
   data: unknown,
   { at, conversation, model }: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent | undefined {
-  const callId = readId(tools, data, "tool_call_id");
+  const callId = readId(utils, data, "tool_call_id");
   if (callId === null) return undefined;
   const text = readString(data, "content") ?? "";
   const isFailed = readMember(data, "is_error") === true;
@@ -209,7 +209,7 @@ function parseResult(
     id: `${conversation}/${callId}`,
     outcome: isFailed ? outcome : "ok",
     visible: "as_logged",
-    ...measureTexts([text], tools, model),
+    ...measureTexts([text], utils, model),
     images: readString(data, "mime_type")?.startsWith("image/") === true ? 1 : 0,
   };
 }

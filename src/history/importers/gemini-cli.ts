@@ -1,4 +1,4 @@
-import type { Importer, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import { readFolderVariable, readId, parseTime, makeToolUse, measureTexts } from "./log-fields.ts";
 import {
   type BoundaryEvent,
@@ -36,7 +36,7 @@ export const geminiCli: Importer = {
     },
   ],
   retention: { days: 30, setting: "sessionRetention" },
-  open: (path, tools) => new GeminiReader(path, tools),
+  open: (path, utils) => new GeminiReader(path, utils),
 };
 
 function findHome({ folder, env }: LogHome): string {
@@ -53,7 +53,7 @@ function detectForm(path: string): "lines" | "document" | undefined {
 const ignoredMessages = new Set(["user", "info", "warning", "error"]);
 
 export class GeminiReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #parent: string | null;
   #session: string;
   #isDescribed = false;
@@ -61,8 +61,8 @@ export class GeminiReader implements LogReader {
   #boundaries = 0;
   #hasMessages = false;
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
     this.#session = findSessionId(path);
   }
@@ -72,12 +72,12 @@ export class GeminiReader implements LogReader {
     else if (isObject(line["$set"])) this.#takeUpdate(line["$set"]);
     else if (readString(line, "$rewindTo") !== undefined) this.#emitBoundary("rewind");
     else if (readString(line, "id") !== undefined) this.#takeMessage(line);
-    else this.#tools.countUnknown();
+    else this.#utils.countUnknown();
   }
 
   // A resumed session repeats this line.
   #takeMetadata(line: JsonObject): void {
-    this.#session = readId(this.#tools, line, "sessionId") ?? this.#session;
+    this.#session = readId(this.#utils, line, "sessionId") ?? this.#session;
     this.#isDescribed = false;
     this.#at = parseTime(line["startTime"]) ?? this.#at;
     this.#describe(readString(line, "kind") === "subagent");
@@ -101,25 +101,25 @@ export class GeminiReader implements LogReader {
     const type = readString(message, "type") ?? "";
     this.#at = parseTime(message["timestamp"]) ?? this.#at;
     if (type !== "gemini") {
-      if (!ignoredMessages.has(type)) this.#tools.countUnknown();
+      if (!ignoredMessages.has(type)) this.#utils.countUnknown();
       return;
     }
     this.#hasMessages = true;
     this.#describe(this.#parent !== null);
     const facts = { at: this.#at, conversation: this.#session };
-    for (const event of parseMessage(message, facts, this.#tools)) this.#tools.emit(event);
+    for (const event of parseMessage(message, facts, this.#utils)) this.#utils.emit(event);
   }
 
   #emitBoundary(reason: BoundaryEvent["reason"]): void {
     this.#boundaries += 1;
     const line = `${this.#session}/${this.#boundaries}`;
-    this.#tools.emit({ kind: "boundary", at: this.#at, conversation: this.#session, reason, line });
+    this.#utils.emit({ kind: "boundary", at: this.#at, conversation: this.#session, reason, line });
   }
 
   #describe(isSubagent: boolean): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    this.#tools.emit({
+    this.#utils.emit({
       ...makeConversation(this.#session, this.#at),
       role: isSubagent || this.#parent !== null ? "subagent" : "main",
       parent: this.#parent,
@@ -137,10 +137,10 @@ type MessageFacts = { readonly at: number | null; readonly conversation: string 
 export function parseMessage(
   message: JsonObject,
   facts: MessageFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): readonly LogEvent[] {
-  const model = readId(tools, message, "model");
-  const id = readId(tools, message, "id");
+  const model = readId(utils, message, "model");
+  const id = readId(utils, message, "id");
   const messageKey = id === null ? null : `${facts.conversation}/${id}`;
   const { tokens } = message;
   // Gemini CLI also writes this line before an answer, or without one; then it has no tokens.
@@ -148,7 +148,7 @@ export function parseMessage(
     ? [makeRequestEvent({ ...facts, model }, messageKey, parseUsage(tokens), "last")]
     : [];
   const calls = readArray(message, "toolCalls").flatMap((call) =>
-    parseCall(call, { ...facts, message: messageKey, model }, tools),
+    parseCall(call, { ...facts, message: messageKey, model }, utils),
   );
   return [...requests, ...calls];
 }
@@ -171,21 +171,21 @@ type RequestedCallFacts = CallFacts & { readonly message: string | null };
 function parseCall(
   call: unknown,
   facts: RequestedCallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): readonly (ToolUseEvent | ToolResultEvent)[] {
-  const callId = readId(tools, call, "id");
+  const callId = readId(utils, call, "id");
   if (!isObject(call) || callId === null) return [];
-  const name = parseToolName(call, tools);
+  const name = parseToolName(call, utils);
   if (name === undefined) return [];
   const { conversation, message, model } = facts;
   const at = parseTime(call["timestamp"]) ?? facts.at;
   const id = `${conversation}/${callId}`;
   const shared = { at, conversation, model };
-  const use = makeToolUse({ ...shared, message }, { id, name, args: call["args"] }, tools);
+  const use = makeToolUse({ ...shared, message }, { id, name, args: call["args"] }, utils);
   const outcome = outcomes.get(readString(call, "status") ?? "");
   const { result } = call;
   if (!hasContent(result) && outcome === undefined) return [use];
-  return [use, parseResult(result, { ...shared, id, outcome }, tools)];
+  return [use, parseResult(result, { ...shared, id, outcome }, utils)];
 }
 
 const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
@@ -195,12 +195,12 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 ]);
 
 // `displayName` reads `search (docs MCP Server)` even if `name` is shortened.
-function parseToolName(call: JsonObject, tools: ReaderTools): ToolName | undefined {
-  const displayed = /^(.+) \((.+) MCP Server\)$/su.exec(readId(tools, call, "displayName") ?? "");
+function parseToolName(call: JsonObject, utils: ReaderUtils): ToolName | undefined {
+  const displayed = /^(.+) \((.+) MCP Server\)$/su.exec(readId(utils, call, "displayName") ?? "");
   if (displayed?.[1] !== undefined && displayed[2] !== undefined) {
     return { server: displayed[2], tool: displayed[1] };
   }
-  const joined = readId(tools, call, "name") ?? "";
+  const joined = readId(utils, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "mcp_server_tool" };
   // Before 2026 a name had its server as a prefix only if two servers had a tool of that name. No built-in tool has two
   // adjacent underscores.
@@ -215,14 +215,14 @@ type AnswerFacts = Pick<ToolResultEvent, "at" | "conversation" | "id"> & {
 function parseResult(
   result: unknown,
   { outcome = "ok", model, ...facts }: AnswerFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent {
   const shared = { kind: "tool_result", ...facts, outcome } as const;
   if (!hasContent(result)) {
     return { ...shared, visible: "none", bytes: null, tokens: null, images: 0 };
   }
   const items: readonly unknown[] = Array.isArray(result) ? result : [result];
-  const size = measureTexts(items.flatMap(readTexts), tools, model);
+  const size = measureTexts(items.flatMap(readTexts), utils, model);
   const images = items.filter((item) => isImage(readMember(item, "inlineData"))).length;
   return { ...shared, visible: "as_logged", ...size, images };
 }

@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   findDataHome,
   readFolderVariable,
@@ -43,7 +43,7 @@ export const goose: Importer = {
     "the logged input of a session is assumed to include cache reads and writes",
     "tool names without an extension are assumed to be built into Goose",
   ],
-  open: (path, tools) => new GooseReader(path, tools),
+  open: (path, utils) => new GooseReader(path, utils),
 };
 
 function findDataFolders(home: LogHome): readonly string[] {
@@ -61,12 +61,12 @@ function detectForm(path: string): LogForm | undefined {
 }
 
 class GooseReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #session: string;
   readonly #models = new Map<string, string | null>();
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? "";
   }
 
@@ -79,29 +79,29 @@ class GooseReader implements LogReader {
       this.#takeContent(line["content"], this.#session, parseSeconds(line["created"]));
     } else if (line["working_dir"] !== undefined) {
       this.#takeSession({ ...line, id: this.#session });
-    } else this.#tools.countUnknown();
+    } else this.#utils.countUnknown();
   }
 
   #takeSession(row: JsonObject): void {
-    const id = readId(this.#tools, row, "id");
-    if (id === null) return this.#tools.countBad();
-    const { model, events } = parseSession(row, id, this.#tools);
+    const id = readId(this.#utils, row, "id");
+    if (id === null) return this.#utils.countBad();
+    const { model, events } = parseSession(row, id, this.#utils);
     this.#models.set(id, model);
-    for (const event of events) this.#tools.emit(event);
+    for (const event of events) this.#utils.emit(event);
   }
 
   #takeRow(row: JsonObject): void {
     const content = tryParseJson(readString(row, "content_json"));
-    const session = readId(this.#tools, row, "session_id");
-    if (!Array.isArray(content) || session === null) return this.#tools.countBad();
+    const session = readId(this.#utils, row, "session_id");
+    if (!Array.isArray(content) || session === null) return this.#utils.countBad();
     this.#takeContent(content, session, parseSeconds(row["created_timestamp"]));
   }
 
   #takeContent(content: readonly unknown[], session: string, at: number | null): void {
     const model = this.#models.get(session) ?? null;
     for (const item of content) {
-      const event = parseItem(item, { at, conversation: session, model }, this.#tools);
-      if (event) this.#tools.emit(event);
+      const event = parseItem(item, { at, conversation: session, model }, this.#utils);
+      if (event) this.#utils.emit(event);
     }
   }
 }
@@ -109,16 +109,16 @@ class GooseReader implements LogReader {
 function parseSession(
   row: JsonObject,
   id: string,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): { readonly model: string | null; readonly events: readonly LogEvent[] } {
-  const parent = readId(tools, row, "parent_session_id");
-  const model = readId(tools, tryParseJson(readString(row, "model_config_json")), "model_name");
+  const parent = readId(utils, row, "parent_session_id");
+  const model = readId(utils, tryParseJson(readString(row, "model_config_json")), "model_name");
   const at = parseUtc(row["updated_at"]);
   const conversationEvent: LogEvent = {
     ...makeConversation(id, parseUtc(row["created_at"])),
     role: parent === null ? null : "subagent",
     parent,
-    ...makeProjectFields(readString(row, "working_dir"), tools),
+    ...makeProjectFields(readString(row, "working_dir"), utils),
   };
   const usage = parseUsage(row);
   if (isEmptyUsage(usage)) return { model, events: [conversationEvent] };
@@ -149,36 +149,36 @@ function parseUtc(value: unknown): number | null {
 function parseItem(
   item: unknown,
   facts: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | ToolResultEvent | undefined {
-  const callId = readId(tools, item, "id");
+  const callId = readId(utils, item, "id");
   if (callId === null) return undefined;
   // Some models restart call ids in every session.
   const id = `${facts.conversation}/${callId}`;
   const type = readString(item, "type");
-  if (type === "toolRequest") return parseToolUse(id, item, facts, tools);
-  return type === "toolResponse" ? parseResult(id, item, facts, tools) : undefined;
+  if (type === "toolRequest") return parseToolUse(id, item, facts, utils);
+  return type === "toolResponse" ? parseResult(id, item, facts, utils) : undefined;
 }
 
 function parseToolUse(
   id: string,
   item: unknown,
   facts: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const joined = readId(tools, item, "toolCall", "value", "name");
+  const joined = readId(utils, item, "toolCall", "value", "name");
   const extension = joined?.split("__")[0];
   if (joined?.includes("__") !== true || builtInExtensions.has(extension ?? "")) return undefined;
   const args = readMember(item, "toolCall", "value", "arguments");
   const call = { id, name: { joined, form: "extension__tool" }, args } as const;
-  return makeToolUse({ ...facts, message: null }, call, tools);
+  return makeToolUse({ ...facts, message: null }, call, utils);
 }
 
 function parseResult(
   id: string,
   item: unknown,
   { at, conversation, model }: CallFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent {
   const value = readMember(item, "toolResult", "value");
   const isFailed =
@@ -195,7 +195,7 @@ function parseResult(
     id,
     outcome: isFailed ? "tool_error" : "ok",
     visible: "as_logged",
-    ...measureTexts(failure === undefined ? texts : [failure], tools, model),
+    ...measureTexts(failure === undefined ? texts : [failure], utils, model),
     images: blocks.filter((block) => readString(block, "type") === "image").length,
   };
 }

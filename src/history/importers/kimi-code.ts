@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   makeProjectFields,
   makeToolUse,
@@ -33,7 +33,7 @@ export const kimiCode: Importer = {
   unverified: [
     "no real log with forks, sub-agents or compactions was available; a fork is assumed to copy lines unchanged",
   ],
-  open: (path, tools) => new KimiReader(path, tools),
+  open: (path, utils) => new KimiReader(path, utils),
 };
 
 function findHome({ folder, env }: LogHome): string {
@@ -54,7 +54,7 @@ const boundaries: ReadonlyMap<string, BoundaryEvent["reason"]> = new Map([
 export const discoveredToolsMax = 10_000;
 
 class KimiReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #session: string;
   readonly #agent: string;
   readonly #names = new Map<string, ToolName>();
@@ -63,8 +63,8 @@ class KimiReader implements LogReader {
   #model: string | null = null;
   #requestKey: string | null = null;
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     const [, session = path, , agent = "main"] = path.split("/");
     this.#session = session;
     this.#agent = agent;
@@ -78,7 +78,7 @@ class KimiReader implements LogReader {
     const reason = boundaries.get(type);
     if (reason !== undefined) {
       const conversation = this.#conversation;
-      this.#tools.emit({ kind: "boundary", at, conversation, reason, line: `${type} ${at ?? ""}` });
+      this.#utils.emit({ kind: "boundary", at, conversation, reason, line: `${type} ${at ?? ""}` });
     } else if (type === "forked") this.#describe(at, "fork");
     else if (type === "llm.request") this.#takeModel(line);
     else if (type === "usage.record") this.#takeUsage(line, at);
@@ -92,13 +92,13 @@ class KimiReader implements LogReader {
 
   #takeState(state: JsonObject): void {
     const folder = readString(state, "cwd");
-    if (folder === undefined) return this.#tools.countUnknown();
-    const parent = readId(this.#tools, state, "forkedFrom");
-    this.#tools.emit({
+    if (folder === undefined) return this.#utils.countUnknown();
+    const parent = readId(this.#utils, state, "forkedFrom");
+    this.#utils.emit({
       ...makeConversation(this.#session, parseTime(state["createdAt"])),
       role: parent === null ? null : "fork",
       parent,
-      ...makeProjectFields(folder, this.#tools),
+      ...makeProjectFields(folder, this.#utils),
     });
   }
 
@@ -106,7 +106,7 @@ class KimiReader implements LogReader {
     if (this.#isDescribed && role === null) return;
     this.#isDescribed = true;
     const isMain = this.#agent === "main";
-    this.#tools.emit({
+    this.#utils.emit({
       ...makeConversation(this.#conversation, at),
       session: this.#session,
       role: isMain ? role : "subagent",
@@ -116,26 +116,26 @@ class KimiReader implements LogReader {
 
   // Usage names the alias that the user gave to a model.
   #takeModel(line: JsonObject): void {
-    this.#alias = readId(this.#tools, line, "modelAlias");
-    this.#model = readId(this.#tools, line, "model") ?? this.#alias;
+    this.#alias = readId(this.#utils, line, "modelAlias");
+    this.#model = readId(this.#utils, line, "model") ?? this.#alias;
   }
 
   #takeUsage(line: JsonObject, at: number | null): void {
     const usage = parseUsage(line["usage"]);
-    const alias = readId(this.#tools, line, "model");
+    const alias = readId(this.#utils, line, "model");
     const model = alias === this.#alias ? this.#model : alias;
     // Requests have no ids, so this stands for one.
     this.#requestKey = [alias, at, ...Object.values(usage)].join(" ");
     if (isEmptyUsage(usage)) return;
     const facts = { at, conversation: this.#conversation, model };
-    this.#tools.emit(makeRequestEvent(facts, this.#requestKey, usage, "first"));
+    this.#utils.emit(makeRequestEvent(facts, this.#requestKey, usage, "first"));
   }
 
   #takeTools(line: JsonObject): void {
-    const server = readId(this.#tools, line, "serverName");
+    const server = readId(this.#utils, line, "serverName");
     if (server === null) return;
     for (const definition of readArray(line, "tools")) {
-      const tool = readId(this.#tools, definition, "name");
+      const tool = readId(this.#utils, definition, "name");
       if (tool === null || this.#names.size >= discoveredToolsMax) continue;
       this.#names.set(`mcp__${escapeName(server)}__${escapeName(tool)}`, { server, tool });
     }
@@ -149,17 +149,17 @@ class KimiReader implements LogReader {
 
   // Models restart the ids of calls, but each step has an id.
   #takeCall(step: unknown, at: number | null): void {
-    const id = readId(this.#tools, step, "uuid");
-    const joined = readId(this.#tools, step, "name");
+    const id = readId(this.#utils, step, "uuid");
+    const joined = readId(this.#utils, step, "name");
     if (id === null || joined?.startsWith("mcp__") !== true) return;
     const facts = { at, conversation: this.#conversation, model: this.#model };
     const name = this.#names.get(joined) ?? ({ joined, form: "mcp__server__tool" } as const);
     const call = { id, name, args: readMember(step, "args") };
-    this.#tools.emit(makeToolUse({ ...facts, message: this.#requestKey }, call, this.#tools));
+    this.#utils.emit(makeToolUse({ ...facts, message: this.#requestKey }, call, this.#utils));
   }
 
   #takeResult(step: unknown, at: number | null): void {
-    const id = readId(this.#tools, step, "parentUuid");
+    const id = readId(this.#utils, step, "parentUuid");
     const result = readMember(step, "result");
     if (id === null || !isObject(result)) return;
     const event: ToolResultEvent = {
@@ -171,12 +171,12 @@ class KimiReader implements LogReader {
       visible: "as_logged",
       ...this.#measureOutput(result["output"]),
     };
-    this.#tools.emit(event);
+    this.#utils.emit(event);
   }
 
   #measureOutput(output: unknown): Pick<ToolResultEvent, "bytes" | "tokens" | "images"> {
     const { texts, images } = readBlocks(output, "image_url");
-    return { ...measureTexts(texts, this.#tools, this.#model), images };
+    return { ...measureTexts(texts, this.#utils, this.#model), images };
   }
 }
 

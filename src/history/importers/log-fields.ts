@@ -8,7 +8,7 @@ import {
   readString,
 } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import type { LogText, ReaderTools, LogHome } from "../imports/importer.ts";
+import type { LogText, ReaderUtils, LogHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import type { CallFacts, ConversationEvent, ToolName, ToolUseEvent } from "../imports/log-event.ts";
 
@@ -18,14 +18,14 @@ export const importedModelsMax = 256;
 export const importTimeMsMax = 253_402_214_399_999;
 
 export function readId(
-  tools: Pick<ReaderTools, "sha256">,
+  utils: Pick<ReaderUtils, "sha256">,
   value: unknown,
   ...path: readonly [string, string?, string?]
 ): string | null {
   const member = parseRaw(readMember(value, ...path));
   if (typeof member !== "string" || member === "") return null;
   // JSON readers reject lone surrogates.
-  return member.length > nameCharactersMax ? tools.sha256(member) : member.toWellFormed();
+  return member.length > nameCharactersMax ? utils.sha256(member) : member.toWellFormed();
 }
 
 export function parseTime(value: unknown): number | null {
@@ -36,16 +36,16 @@ export function parseTime(value: unknown): number | null {
 
 export function measureArguments(
   rawArguments: unknown,
-  tools: Pick<ReaderTools, "sha256" | "measuresTexts" | "countTokens">,
+  utils: Pick<ReaderUtils, "sha256" | "measuresTexts" | "countTokens">,
   model: string | null,
 ): Pick<ToolUseEvent, "argumentBytes" | "argumentTokens" | "argumentsHash"> {
-  if (!tools.measuresTexts) return notMeasured;
+  if (!utils.measuresTexts) return notMeasured;
   const args = parseRaw(rawArguments);
   const text = typeof args === "string" ? args : stringifyCompact(args ?? {});
   return {
     argumentBytes: Buffer.byteLength(text),
-    argumentTokens: tools.countTokens(text, model),
-    argumentsHash: hashArguments(args, tools),
+    argumentTokens: utils.countTokens(text, model),
+    argumentsHash: hashArguments(args, utils),
   };
 }
 
@@ -59,7 +59,7 @@ type LoggedCall = {
 export function makeToolUse(
   { at, conversation, model, message }: CallFacts & { readonly message: string | null },
   { id, name, method = "tools/call", args }: LoggedCall,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent {
   return {
     kind: "tool_use",
@@ -68,7 +68,7 @@ export function makeToolUse(
     id,
     name,
     method,
-    ...measureArguments(args, tools, model),
+    ...measureArguments(args, utils, model),
     model,
     message,
   };
@@ -76,17 +76,17 @@ export function makeToolUse(
 
 const notMeasured = { argumentBytes: 0, argumentTokens: null, argumentsHash: null };
 
-function hashArguments(args: unknown, tools: Pick<ReaderTools, "sha256">): string | null {
+function hashArguments(args: unknown, utils: Pick<ReaderUtils, "sha256">): string | null {
   const value = typeof args === "string" ? tryParseJson(args) : (args ?? {});
-  return isObject(value) ? tools.sha256(canonicalizeJson(value)) : null;
+  return isObject(value) ? utils.sha256(canonicalizeJson(value)) : null;
 }
 
 export function measureTexts(
   texts: readonly LogText[],
-  tools: Pick<ReaderTools, "countTokens">,
+  utils: Pick<ReaderUtils, "countTokens">,
   model: string | null,
 ): { readonly bytes: number; readonly tokens: number | null } {
-  const counts = texts.map((text) => tools.countTokens(text, model));
+  const counts = texts.map((text) => utils.countTokens(text, model));
   return {
     bytes: addUp(texts.map(countBytes)),
     tokens: counts.includes(null) ? null : addUp(counts.map((count) => count ?? 0)),
@@ -144,11 +144,11 @@ export function parseDurationMs(ms: unknown): number | null {
 
 export function makeProjectFields(
   folder: string | undefined,
-  tools: Pick<ReaderTools, "hashProject" | "nameProject">,
+  utils: Pick<ReaderUtils, "hashProject" | "nameProject">,
 ): Pick<ConversationEvent, "project" | "projectName"> {
   if (folder === undefined) return { project: null };
-  const projectName = tools.nameProject(folder);
-  return { project: tools.hashProject(folder), ...(projectName === null ? {} : { projectName }) };
+  const projectName = utils.nameProject(folder);
+  return { project: utils.hashProject(folder), ...(projectName === null ? {} : { projectName }) };
 }
 
 // Undefined unless the variable holds an absolute path.

@@ -2,7 +2,7 @@ import type {
   Importer,
   LogFolder,
   LogReader,
-  ReaderTools,
+  ReaderUtils,
   ServerSettings,
 } from "../imports/importer.ts";
 import { isTask, makeTaskFolders, rooTasks, TaskReader } from "./roo-code.ts";
@@ -47,7 +47,7 @@ const sharedMembers: Pick<Importer, "queries" | "open"> = {
       sql: `SELECT id, message_id, session_id, ${dataColumn} FROM part ORDER BY rowid`,
     },
   ],
-  open: (path, tools) => new OpenCodeReader(path, tools),
+  open: (path, utils) => new OpenCodeReader(path, utils),
 };
 
 export const openCode: Importer = {
@@ -82,8 +82,8 @@ export const kiloCode: Importer = {
     "tasks of the older extension are read like those of Roo Code",
     "no real log with forks, sub-agents or compactions was available",
   ],
-  open: (path, tools) =>
-    isTask(path) ? new TaskReader(path, tools, rooTasks) : new OpenCodeReader(path, tools),
+  open: (path, utils) =>
+    isTask(path) ? new TaskReader(path, utils, rooTasks) : new OpenCodeReader(path, utils),
 };
 
 // Each message and each part of it is in a file of its own.
@@ -114,13 +114,13 @@ type MessageIds = { readonly id: string; readonly session: string };
 type PartIds = MessageIds & { readonly message: string };
 
 export class OpenCodeReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #document: DocumentName | undefined;
   readonly #models = new Map<string, string | null>();
   readonly #makeCallId = createCallIdMaker();
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     const match = /(?:^|\/)(session|message|part)\/([^/]+)\/([^/]+)\.json$/.exec(path);
     const [, table, owner, id] = match ?? [];
     if (table !== undefined && owner !== undefined && id !== undefined) {
@@ -132,22 +132,22 @@ export class OpenCodeReader implements LogReader {
     if (this.#document) return this.#takeDocument(line, this.#document);
     const row = isObject(line["row"]) ? line["row"] : {};
     const table = readString(line, "table");
-    if (table === "session") return this.#tools.emit(makeSessionEvent(row, this.#tools));
+    if (table === "session") return this.#utils.emit(makeSessionEvent(row, this.#utils));
     const data = tryParseJson(readString(row, "data"));
-    if (!isObject(data)) return this.#tools.countBad();
-    const session = readId(this.#tools, row, "session_id") ?? "";
-    const id = readId(this.#tools, row, "id") ?? "";
+    if (!isObject(data)) return this.#utils.countBad();
+    const session = readId(this.#utils, row, "session_id") ?? "";
+    const id = readId(this.#utils, row, "id") ?? "";
     if (table === "message") this.#takeMessage(data, { id, session });
     else if (table === "part") {
-      const message = readId(this.#tools, row, "message_id") ?? "";
+      const message = readId(this.#utils, row, "message_id") ?? "";
       this.#takePart(data, { id, session, message });
     }
   }
 
   // A file has the columns as members; its folder is named after its message or session.
   #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
-    const rowId = readId(this.#tools, line, "id") ?? id;
-    const session = readId(this.#tools, line, "sessionID");
+    const rowId = readId(this.#utils, line, "id") ?? id;
+    const session = readId(this.#utils, line, "sessionID");
     if (table === "session") {
       const columns = {
         id: rowId,
@@ -155,39 +155,39 @@ export class OpenCodeReader implements LogReader {
         version: line["version"],
         directory: line["directory"],
       };
-      this.#tools.emit(makeSessionEvent(columns, this.#tools));
+      this.#utils.emit(makeSessionEvent(columns, this.#utils));
     } else if (table === "message")
       this.#takeMessage(line, { id: rowId, session: session ?? owner });
     else {
-      const message = readId(this.#tools, line, "messageID") ?? owner;
+      const message = readId(this.#utils, line, "messageID") ?? owner;
       this.#takePart(line, { id: rowId, session: session ?? "", message });
     }
   }
 
   #takeMessage(data: JsonObject, ids: MessageIds): void {
     if (readString(data, "role") !== "assistant") return;
-    const event = parseMessage(data, ids, this.#tools);
-    this.#models.set(ids.id, readId(this.#tools, data, "modelID"));
-    if (event) this.#tools.emit(event);
+    const event = parseMessage(data, ids, this.#utils);
+    this.#models.set(ids.id, readId(this.#utils, data, "modelID"));
+    if (event) this.#utils.emit(event);
   }
 
   #takePart(data: JsonObject, ids: PartIds): void {
     const model = this.#models.get(ids.message) ?? null;
     const facts = { ...ids, model, makeCallId: this.#makeCallId };
-    for (const event of parsePart(data, facts, this.#tools)) this.#tools.emit(event);
+    for (const event of parsePart(data, facts, this.#utils)) this.#utils.emit(event);
   }
 }
 
 // Only sub-agent sessions have a parent; forks have none.
-function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEvent {
-  const id = readId(tools, row, "id") ?? "";
-  const parent = readId(tools, row, "parent_id");
+function makeSessionEvent(row: JsonObject, utils: ReaderUtils): ConversationEvent {
+  const id = readId(utils, row, "id") ?? "";
+  const parent = readId(utils, row, "parent_id");
   return {
     ...makeConversation(id, null),
     role: parent === null ? null : "subagent",
     parent,
-    clientVersion: readId(tools, row, "version"),
-    ...makeProjectFields(readString(row, "directory"), tools),
+    clientVersion: readId(utils, row, "version"),
+    ...makeProjectFields(readString(row, "directory"), utils),
   };
 }
 
@@ -195,7 +195,7 @@ function makeSessionEvent(row: JsonObject, tools: ReaderTools): ConversationEven
 function parseMessage(
   data: JsonObject,
   { id, session }: MessageIds,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): RequestEvent | undefined {
   const logged = parseUsage(data["tokens"]);
   if (!logged) return undefined;
@@ -203,7 +203,7 @@ function parseMessage(
   const completed = parseTime(readMember(data, "time", "completed"));
   const hasTimes = created !== null && completed !== null;
   const copy = [created, completed, ...Object.values(logged.usage)].join(" ");
-  const facts = { at: created, conversation: session, model: readId(tools, data, "modelID") };
+  const facts = { at: created, conversation: session, model: readId(utils, data, "modelID") };
   const request = makeRequestEvent(facts, id, logged.usage, "fallback");
   const keys = hasTimes ? { ...request.keys, copy } : request.keys;
   return { ...request, keys, nativeCost: parseCost(data["cost"]) };
@@ -223,15 +223,15 @@ const ignoredParts = new Set([
   "subtask",
 ]);
 
-function parsePart(data: JsonObject, facts: PartFacts, tools: ReaderTools): readonly LogEvent[] {
+function parsePart(data: JsonObject, facts: PartFacts, utils: ReaderUtils): readonly LogEvent[] {
   const type = readString(data, "type") ?? "";
-  if (type === "tool") return parseToolPart(data, facts, tools);
+  if (type === "tool") return parseToolPart(data, facts, utils);
   if (type === "step-finish") return parseStep(data, facts);
   if (type === "compaction") {
     const { id: line, session: conversation } = facts;
     return [{ kind: "boundary", at: null, conversation, reason: "compaction", line }];
   }
-  if (!ignoredParts.has(type)) tools.countUnknown();
+  if (!ignoredParts.has(type)) utils.countUnknown();
   return [];
 }
 
@@ -256,17 +256,17 @@ function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
 function parseToolPart(
   data: JsonObject,
   { session: conversation, message, model, makeCallId }: PartFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): readonly LogEvent[] {
-  const loggedId = readId(tools, data, "callID");
-  const joined = readId(tools, data, "tool");
+  const loggedId = readId(utils, data, "callID");
+  const joined = readId(utils, data, "tool");
   const { state } = data;
   if (loggedId === null || joined === null || !isObject(state)) return [];
   const at = parseTime(readMember(state, "time", "start"));
   const id = makeCallId(loggedId, at);
   const call = { id, name: { joined, form: "server_tool" }, args: state["input"] } as const;
-  const use = makeToolUse({ at, conversation, model, message }, call, tools);
-  const result = parseResult(state, { at, conversation, id, model }, tools);
+  const use = makeToolUse({ at, conversation, model, message }, call, utils);
+  const result = parseResult(state, { at, conversation, id, model }, utils);
   return result ? [use, result] : [use];
 }
 
@@ -282,7 +282,7 @@ function parseResult(
     model,
     ...facts
   }: Pick<ToolResultEvent, "at" | "conversation" | "id"> & { readonly model: string | null },
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent | undefined {
   const outcome = outcomes.get(readString(state, "status") ?? "");
   if (outcome === undefined) return undefined;
@@ -294,7 +294,7 @@ function parseResult(
     at: parseTime(readMember(state, "time", "end")) ?? facts.at,
     outcome,
     visible: "as_logged",
-    ...measureTexts([text], tools, model),
+    ...measureTexts([text], utils, model),
     images: attachments.filter(
       (attachment) => readString(attachment, "mime")?.startsWith("image/") === true,
     ).length,

@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderTools } from "../imports/importer.ts";
+import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   readFolderVariable,
   readId,
@@ -44,7 +44,7 @@ export const qwenCode: Importer = {
   findSettings: (home) => [
     { file: `${findConfigFolder(home)}/settings.json`, form: "json", paths: [["mcpServers"]] },
   ],
-  open: (path, tools) => new QwenReader(path, tools),
+  open: (path, utils) => new QwenReader(path, utils),
 };
 
 function findRuntimeFolder(home: LogHome): string {
@@ -71,19 +71,19 @@ type RecordFacts = {
 
 // Reads abandoned branches as well: they were paid for.
 export class QwenReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #session: string;
   readonly #described = new Set<string>();
   #model: string | null = null;
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#session = /([^/]+)\.jsonl$/.exec(path)?.[1] ?? path;
   }
 
   take(record: JsonObject): void {
     const type = readString(record, "type") ?? "";
-    if (!knownTypes.has(type)) return this.#tools.countUnknown();
+    if (!knownTypes.has(type)) return this.#utils.countUnknown();
     const facts = this.#readFacts(record);
     if (type === "assistant") this.#takeAnswer(record, facts);
     else if (type === "tool_result") this.#takeResults(record, facts);
@@ -91,20 +91,20 @@ export class QwenReader implements LogReader {
   }
 
   #takeAnswer(record: JsonObject, facts: RecordFacts): void {
-    this.#model = readId(this.#tools, record, "model") ?? this.#model;
-    const request = parseRequest(record, facts, this.#tools);
-    if (request) this.#tools.emit(request);
+    this.#model = readId(this.#utils, record, "model") ?? this.#model;
+    const request = parseRequest(record, facts, this.#utils);
+    if (request) this.#utils.emit(request);
     for (const item of readArray(record, "message", "parts")) {
-      const use = parseToolUse(item, { ...facts, model: this.#model }, this.#tools);
-      if (use) this.#tools.emit(use);
+      const use = parseToolUse(item, { ...facts, model: this.#model }, this.#utils);
+      if (use) this.#utils.emit(use);
     }
   }
 
   #takeResults(record: JsonObject, facts: RecordFacts): void {
     const status = readString(record, "toolCallResult", "status") ?? "";
     for (const item of readArray(record, "message", "parts")) {
-      const result = parseResult(item, { ...facts, model: this.#model, status }, this.#tools);
-      if (result) this.#tools.emit(result);
+      const result = parseResult(item, { ...facts, model: this.#model, status }, this.#utils);
+      if (result) this.#utils.emit(result);
     }
   }
 
@@ -113,20 +113,20 @@ export class QwenReader implements LogReader {
     const subtype = readString(record, "subtype");
     if (subtype === "chat_compression" || subtype === "rewind") {
       const reason = subtype === "rewind" ? "rewind" : "compaction";
-      this.#tools.emit({ kind: "boundary", at, conversation, reason, line: recordKey });
+      this.#utils.emit({ kind: "boundary", at, conversation, reason, line: recordKey });
     } else if (subtype === "ui_telemetry") {
-      const end = parseCallEnd(readMember(record, "systemPayload", "uiEvent"), facts, this.#tools);
-      if (end) this.#tools.emit(end);
+      const end = parseCallEnd(readMember(record, "systemPayload", "uiEvent"), facts, this.#utils);
+      if (end) this.#utils.emit(end);
     }
   }
 
   // A fork copies records and names the originals; a sub-agent's records carry the agent's id.
   #readFacts(record: JsonObject): RecordFacts {
-    const tools = this.#tools;
-    const session = readId(tools, record, "sessionId") ?? this.#session;
+    const utils = this.#utils;
+    const session = readId(utils, record, "sessionId") ?? this.#session;
     const isSideChain = record["isSidechain"] === true;
-    const agent = isSideChain ? readId(tools, record, "agentId") : null;
-    const origin = readId(tools, record, "forkedFrom", "sessionId");
+    const agent = isSideChain ? readId(utils, record, "agentId") : null;
+    const origin = readId(utils, record, "forkedFrom", "sessionId");
     const conversation = agent ?? session;
     const at = parseTime(record["timestamp"]);
     const facts = {
@@ -134,18 +134,18 @@ export class QwenReader implements LogReader {
       conversation,
       isSideChain,
       recordKey:
-        readId(tools, record, "forkedFrom", "messageUuid") ?? readId(tools, record, "uuid"),
+        readId(utils, record, "forkedFrom", "messageUuid") ?? readId(utils, record, "uuid"),
       callSession: origin ?? session,
     };
     if (this.#described.has(conversation)) return facts;
     this.#described.add(conversation);
-    tools.emit({
+    utils.emit({
       ...makeConversation(conversation, at),
       session,
       role: agent === null ? (origin === null ? null : "fork") : "subagent",
       parent: agent === null ? origin : session,
-      clientVersion: readId(tools, record, "version"),
-      ...makeProjectFields(readString(record, "cwd"), tools),
+      clientVersion: readId(utils, record, "version"),
+      ...makeProjectFields(readString(record, "cwd"), utils),
     });
     return facts;
   }
@@ -154,13 +154,13 @@ export class QwenReader implements LogReader {
 function parseRequest(
   record: JsonObject,
   facts: RecordFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): RequestEvent | undefined {
   const logged = record["usageMetadata"];
   if (!isObject(logged)) return undefined;
   const usage = parseUsage(logged);
   if (isEmptyUsage(usage)) return undefined;
-  const model = readId(tools, record, "model");
+  const model = readId(utils, record, "model");
   const request = makeRequestEvent({ ...facts, model }, facts.recordKey, usage, "first");
   return { ...request, isSideChain: facts.isSideChain };
 }
@@ -193,24 +193,24 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 function parseToolUse(
   item: unknown,
   facts: AnswerFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolUseEvent | undefined {
-  const callId = readId(tools, item, "functionCall", "id");
-  const joined = readId(tools, item, "functionCall", "name");
+  const callId = readId(utils, item, "functionCall", "id");
+  const joined = readId(utils, item, "functionCall", "name");
   if (callId === null || joined?.startsWith("mcp__") !== true) return undefined;
   const id = `${facts.callSession}/${callId}`;
   const args = readMember(item, "functionCall", "args");
   const call = { id, name: { joined, form: "mcp__server__tool" }, args } as const;
-  const use = makeToolUse({ ...facts, message: facts.recordKey }, call, tools);
+  const use = makeToolUse({ ...facts, message: facts.recordKey }, call, utils);
   return { ...use, isSideChain: facts.isSideChain };
 }
 
 function parseResult(
   item: unknown,
   { at, conversation, callSession, model, status }: AnswerFacts & { readonly status: string },
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolResultEvent | undefined {
-  const id = readId(tools, item, "functionResponse", "id");
+  const id = readId(utils, item, "functionResponse", "id");
   const name = readString(item, "functionResponse", "name");
   if (id === null || name?.startsWith("mcp__") !== true) return undefined;
   const response = readMember(item, "functionResponse", "response");
@@ -224,7 +224,7 @@ function parseResult(
     id: `${callSession}/${id}`,
     outcome: outcomes.get(status) ?? (isFailed ? "tool_error" : "ok"),
     visible: "as_logged",
-    ...measureTexts([typeof output === "string" ? output : stringifyCompact(output)], tools, model),
+    ...measureTexts([typeof output === "string" ? output : stringifyCompact(output)], utils, model),
     images: media.filter(
       (medium) => readString(medium, "inlineData", "mimeType")?.startsWith("image/") === true,
     ).length,
@@ -235,11 +235,11 @@ function parseResult(
 function parseCallEnd(
   event: unknown,
   { at, conversation, callSession }: RecordFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): ToolEndEvent | undefined {
-  const id = readId(tools, event, "call_id");
-  const server = readId(tools, event, "mcp_server_name");
-  const joined = readId(tools, event, "function_name");
+  const id = readId(utils, event, "call_id");
+  const server = readId(utils, event, "mcp_server_name");
+  const joined = readId(utils, event, "function_name");
   if (id === null || server === null || joined === null) return undefined;
   const prefix = `mcp__${escapeName(server)}__`;
   return {
@@ -253,6 +253,6 @@ function parseCallEnd(
       : { joined, form: "mcp__server__tool" },
     outcome: outcomes.get(readString(event, "status") ?? "") ?? "tool_error",
     durationMs: parseDurationMs(readMember(event, "duration_ms")),
-    ...measureArguments(readMember(event, "function_args"), tools, null),
+    ...measureArguments(readMember(event, "function_args"), utils, null),
   };
 }

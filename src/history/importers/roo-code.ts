@@ -4,7 +4,7 @@ import type {
   LogFolder,
   LogHome,
   LogReader,
-  ReaderTools,
+  ReaderUtils,
   ServerSettings,
 } from "../imports/importer.ts";
 import { makeToolUse, measureTexts, parseCost, parseTime, readId } from "./log-fields.ts";
@@ -35,7 +35,7 @@ export const rooCode: Importer = {
     "models are unknown: tasks have the cost of a request, but not its model",
     "the logged input is assumed to include cache reads and writes unless they exceed it",
   ],
-  open: (path, tools) => new TaskReader(path, tools, rooTasks),
+  open: (path, utils) => new TaskReader(path, utils, rooTasks),
 };
 
 export function makeServerSettings(file: string): ServerSettings {
@@ -70,9 +70,9 @@ const usageKinds = new Set(["api_req_started", "deleted_api_reqs", "subagent_usa
 
 const boundaryKinds = new Set(["condense_context", "sliding_window_truncation"]);
 
-// Reads the messages that the user sees, because those to the model have no tokens. Their times are unique.
+// Reads the messages to the user, because those to the model have no tokens. Their times are unique.
 export class TaskReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   readonly #task: string;
   readonly #form: TaskForm;
   #isDescribed = false;
@@ -80,8 +80,8 @@ export class TaskReader implements LogReader {
   #requestedCall: unknown;
   #callId: string | undefined;
 
-  constructor(path: string, tools: ReaderTools, form: TaskForm) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils, form: TaskForm) {
+    this.#utils = utils;
     this.#task = path.split("/")[0] ?? path;
     this.#form = form;
   }
@@ -89,7 +89,7 @@ export class TaskReader implements LogReader {
   take(message: JsonObject): void {
     const kind = readString(message, "say") ?? readString(message, "ask");
     const at = parseTime(message["ts"]);
-    if (kind === undefined || at === null) return this.#tools.countUnknown();
+    if (kind === undefined || at === null) return this.#utils.countUnknown();
     this.#describe(at);
     const text = readString(message, "text") ?? "";
     if (usageKinds.has(kind)) this.#takeRequest(message, tryParseJson(text), at);
@@ -98,7 +98,7 @@ export class TaskReader implements LogReader {
     else if (kind === "mcp_server_response") this.#endCall(message, text, at);
     else if (boundaryKinds.has(kind)) {
       const boundary = { conversation: this.#task, reason: "compaction" } as const;
-      this.#tools.emit({ kind: "boundary", at, ...boundary, line: this.#makeKey(at) });
+      this.#utils.emit({ kind: "boundary", at, ...boundary, line: this.#makeKey(at) });
     }
   }
 
@@ -109,18 +109,18 @@ export class TaskReader implements LogReader {
   #describe(at: number): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    this.#tools.emit(makeConversation(this.#task, at));
+    this.#utils.emit(makeConversation(this.#task, at));
   }
 
   #takeRequest(message: JsonObject, logged: unknown, at: number): void {
     const usage = parseTaskUsage(logged, this.#form);
-    const model = readId(this.#tools, message, "modelInfo", "modelId");
+    const model = readId(this.#utils, message, "modelInfo", "modelId");
     const facts = { at, conversation: this.#task, model };
     this.#request = {
       ...makeRequestEvent(facts, this.#makeKey(at), usage, "largest"),
       nativeCost: parseCost(readMember(logged, "cost")),
     };
-    if (!isEmptyUsage(usage)) this.#tools.emit(this.#request);
+    if (!isEmptyUsage(usage)) this.#utils.emit(this.#request);
   }
 
   // A call that the user denied never starts.
@@ -128,9 +128,9 @@ export class TaskReader implements LogReader {
     const requested = this.#requestedCall;
     this.#requestedCall = undefined;
     this.#callId = undefined;
-    const server = readId(this.#tools, requested, "serverName");
+    const server = readId(this.#utils, requested, "serverName");
     const isResource = readString(requested, "type") === "access_mcp_resource";
-    const tool = isResource ? "resources/read" : readId(this.#tools, requested, "toolName");
+    const tool = isResource ? "resources/read" : readId(this.#utils, requested, "toolName");
     if (server === null || tool === null) return;
     const { model = null, keys } = this.#request ?? {};
     const args = isResource
@@ -140,21 +140,21 @@ export class TaskReader implements LogReader {
     const facts = { at, conversation: this.#task, model, message: keys?.message ?? null };
     const method = isResource ? "resources/read" : "tools/call";
     const call = { id: this.#callId, name: { server, tool }, method, args } as const;
-    this.#tools.emit(makeToolUse(facts, call, this.#tools));
+    this.#utils.emit(makeToolUse(facts, call, this.#utils));
   }
 
   #endCall(message: JsonObject, text: string, at: number): void {
     if (this.#callId === undefined) return;
     // Cline appends images to the text, which the model gets as images.
     const [answer = "", ...images] = text.split(/\n\n(?=data:image\/)/);
-    this.#tools.emit({
+    this.#utils.emit({
       kind: "tool_result",
       at,
       conversation: this.#task,
       id: this.#callId,
       outcome: answer.startsWith("Error:\n") ? "tool_error" : "ok",
       visible: "as_logged",
-      ...measureTexts([answer], this.#tools, this.#request?.model ?? null),
+      ...measureTexts([answer], this.#utils, this.#request?.model ?? null),
       images: images.length + readArray(message, "images").length,
     });
     this.#callId = undefined;

@@ -4,7 +4,7 @@ import type {
   LogFolder,
   LogHome,
   LogReader,
-  ReaderTools,
+  ReaderUtils,
 } from "../imports/importer.ts";
 import {
   findApplicationFolder,
@@ -40,7 +40,7 @@ export const vsCode: Importer = {
       form: "json",
       paths: [["servers"]],
     })),
-  open: (path, tools) => new VsCodeReader(path, tools),
+  open: (path, utils) => new VsCodeReader(path, utils),
 };
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
@@ -64,10 +64,7 @@ function makeLogFolders(user: string): readonly LogFolder[] {
       mayEnter: (path) => /^[^/]+(?:\/chatSessions)?$/.test(path),
       detectForm: (path) => detectForm(/^[^/]+\/chatSessions\/([^/]+)$/.exec(path)?.[1]),
     },
-    {
-      folder: `${user}/globalStorage/emptyWindowChatSessions`,
-      detectForm: (path) => detectForm(path),
-    },
+    { folder: `${user}/globalStorage/emptyWindowChatSessions`, detectForm },
   ];
 }
 
@@ -81,13 +78,13 @@ export const loggedRequestsMax = 100_000;
 
 // A line is a change. Its kind 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes.
 export class VsCodeReader implements LogReader {
-  readonly #tools: ReaderTools;
+  readonly #utils: ReaderUtils;
   #session: string;
   #isDescribed = false;
   #requests: RequestFacts[] = [];
 
-  constructor(path: string, tools: ReaderTools) {
-    this.#tools = tools;
+  constructor(path: string, utils: ReaderUtils) {
+    this.#utils = utils;
     this.#session = /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
   }
 
@@ -96,11 +93,11 @@ export class VsCodeReader implements LogReader {
     if (Array.isArray(line["requests"])) this.#begin(line);
     else if (kind === 0 && isObject(value)) this.#begin(value);
     else if (kind === 1 || kind === 2) this.#change(line);
-    else if (kind !== 3) this.#tools.countUnknown();
+    else if (kind !== 3) this.#utils.countUnknown();
   }
 
   #begin(state: JsonObject): void {
-    this.#session = readId(this.#tools, state, "sessionId") ?? this.#session;
+    this.#session = readId(this.#utils, state, "sessionId") ?? this.#session;
     this.#describe(parseTime(state["creationDate"]));
     this.#requests = [];
     this.#append(readArray(state, "requests"));
@@ -126,18 +123,18 @@ export class VsCodeReader implements LogReader {
   #set(index: number, members: unknown): void {
     // Indexes have no gaps: an index beyond the end means that a change was lost.
     if (index > this.#requests.length || index >= loggedRequestsMax) return;
-    const facts = updateRequest(this.#requests[index] ?? noRequest, members, this.#tools);
+    const facts = updateRequest(this.#requests[index] ?? noRequest, members, this.#utils);
     this.#requests[index] = facts;
     this.#describe(facts.timestamp);
-    for (const event of parseRequest(facts, members, this.#session, this.#tools)) {
-      this.#tools.emit(event);
+    for (const event of parseRequest(facts, members, this.#session, this.#utils)) {
+      this.#utils.emit(event);
     }
   }
 
   #describe(at: number | null): void {
     if (this.#isDescribed) return;
     this.#isDescribed = true;
-    this.#tools.emit({
+    this.#utils.emit({
       ...makeConversation(this.#session, at),
       // The log has only the last prompt of a request.
       isApproximate: true,
@@ -153,7 +150,7 @@ function parseRequest(
   facts: RequestFacts,
   members: unknown,
   conversation: string,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): readonly LogEvent[] {
   const { requestId, timestamp: at, modelId, promptTokens, completionTokens } = facts;
   if (!isObject(members) || requestId === null) return [];
@@ -163,7 +160,7 @@ function parseRequest(
   const results = readMember(members, "result", "metadata", "toolCallResults");
   const calls = rounds.flatMap((round) =>
     readArray(round, "toolCalls").flatMap((call) =>
-      parseCall(call, results, { at, conversation, message, model }, tools),
+      parseCall(call, results, { at, conversation, message, model }, utils),
     ),
   );
   if (promptTokens + completionTokens === 0) return calls;
@@ -187,7 +184,7 @@ const noRequest: RequestFacts = {
   completionTokens: 0,
 };
 
-function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools): RequestFacts {
+function updateRequest(facts: RequestFacts, members: unknown, utils: ReaderUtils): RequestFacts {
   if (!isObject(members)) return facts;
   const result = readMember(members, "result", "metadata");
   const prompt =
@@ -195,10 +192,10 @@ function updateRequest(facts: RequestFacts, members: unknown, tools: ReaderTools
   const completion =
     parseTokens(members["completionTokens"]) || parseTokens(readMember(result, "outputTokens"));
   return {
-    requestId: readId(tools, members, "requestId") ?? facts.requestId,
+    requestId: readId(utils, members, "requestId") ?? facts.requestId,
     timestamp: parseTime(members["timestamp"]) ?? facts.timestamp,
     modelId:
-      readId(tools, result, "resolvedModel") ?? readId(tools, members, "modelId") ?? facts.modelId,
+      readId(utils, result, "resolvedModel") ?? readId(utils, members, "modelId") ?? facts.modelId,
     promptTokens: prompt || facts.promptTokens,
     completionTokens: completion || facts.completionTokens,
   };
@@ -210,28 +207,28 @@ function parseCall(
   call: unknown,
   results: unknown,
   facts: RoundFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): readonly LogEvent[] {
-  const callId = readId(tools, call, "id");
-  const joined = readId(tools, call, "name");
+  const callId = readId(utils, call, "id");
+  const joined = readId(utils, call, "name");
   if (callId === null || joined?.startsWith("mcp_") !== true) return [];
   const { at, conversation, model } = facts;
   // Some models restart call ids in every session.
   const id = `${conversation}/${callId}`;
   const args = readMember(call, "arguments");
-  const use = makeToolUse(facts, { id, name: { joined, form: "mcp_server_tool" }, args }, tools);
+  const use = makeToolUse(facts, { id, name: { joined, form: "mcp_server_tool" }, args }, utils);
   const result = readMember(results, callId);
   if (result === undefined) return [use];
-  const answer = parseAnswer(readArray(result, "content"), model, tools);
+  const answer = parseAnswer(readArray(result, "content"), model, utils);
   return [use, { kind: "tool_result", at, conversation, id, outcome: "ok", ...answer, images: 0 }];
 }
 
 function parseAnswer(
   items: readonly unknown[],
   model: string | null,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): Pick<ToolResultEvent, "visible" | "bytes" | "tokens"> {
   const texts = items.flatMap((item) => readString(item, "value") ?? []);
   if (texts.length < items.length) return { visible: "unknown", bytes: null, tokens: null };
-  return { visible: "as_logged", ...measureTexts(texts, tools, model) };
+  return { visible: "as_logged", ...measureTexts(texts, utils, model) };
 }

@@ -28,14 +28,14 @@ export type ConversationRecords = {
 export function* makeConversationRecords(
   client: string,
   logs: MergedLogs,
-  tools: RecordTools,
+  utils: RecordUtils,
 ): Generator<ConversationRecords> {
   const lists = Map.groupBy(logs.toolLists, ({ conversation }) => conversation);
   for (const turnsAndCalls of listTurns(logs)) {
     const conversation = logs.conversations.get(turnsAndCalls.conversation);
     if (!conversation) continue;
-    const id = makeConversationId(client, turnsAndCalls.conversation, tools);
-    const subject = { client, conversation, id, tools };
+    const id = makeConversationId(client, turnsAndCalls.conversation, utils);
+    const subject = { client, conversation, id, utils };
     yield* makeRecords(turnsAndCalls, lists.get(turnsAndCalls.conversation) ?? [], subject);
   }
 }
@@ -60,7 +60,7 @@ type TurnsAndCalls = Omit<ConversationTurns, "calls"> & {
   readonly calls: readonly (Omit<PlacedCall, "turn"> & { readonly turn: number | null })[];
 };
 
-export type RecordTools = {
+export type RecordUtils = {
   // Equal names give equal UUIDs.
   uuid(name: string): string;
   sha256(text: string): string;
@@ -72,11 +72,11 @@ type Subject = {
   readonly client: string;
   readonly conversation: LoggedConversation;
   readonly id: string;
-  readonly tools: RecordTools;
+  readonly utils: RecordUtils;
 };
 
-function makeConversationId(client: string, loggedId: string, tools: RecordTools): string {
-  return tools.uuid(`${client}\n${loggedId}`);
+function makeConversationId(client: string, loggedId: string, utils: RecordUtils): string {
+  return utils.uuid(`${client}\n${loggedId}`);
 }
 
 function makeRecords(
@@ -104,18 +104,18 @@ function makeRecords(
 }
 
 function makeConversationRecord(beganMs: number, subject: Subject): ImportedRecord {
-  const { client, conversation, id, tools } = subject;
+  const { client, conversation, id, utils } = subject;
   const { clientVersion, parent, role, project, projectName, isApproximate } = conversation;
   return {
     type: "conversation",
     ...makeCommonMembers(beganMs, 0, id, subject),
     client,
     client_version: clientVersion,
-    parent: parent === null ? null : makeConversationId(client, parent, tools),
+    parent: parent === null ? null : makeConversationId(client, parent, utils),
     kind: role,
     project: projectName ?? project,
     is_approximate: isApproximate,
-    ...(role === "subagent" ? {} : { client_session_id_sha256: tools.sha256(conversation.id) }),
+    ...(role === "subagent" ? {} : { client_session_id_sha256: utils.sha256(conversation.id) }),
   };
 }
 
@@ -143,7 +143,7 @@ function makeCallRecords(
   beganMs: number,
   subject: Subject,
 ): readonly ImportedCallRecord[] {
-  const { client, tools } = subject;
+  const { client, utils } = subject;
   const byServer = Map.groupBy(calls, ({ call }) => call.server);
   return [...byServer].flatMap(([server, group]) => {
     const sessionId = makeSessionId(server, subject);
@@ -157,7 +157,7 @@ function makeCallRecords(
       method: call.method,
       outcome:
         call.outcome === "denied" || call.outcome === "unknown_tool" ? "cancelled" : call.outcome,
-      call_id_sha256: tools.sha256(call.id),
+      call_id_sha256: utils.sha256(call.id),
       turn,
       read_by: readBy,
       model: call.model,
@@ -170,7 +170,7 @@ function makeCallRecords(
       output_tokens: call.tokens,
       duration_ms: call.durationMs,
       is_estimated: true,
-      ...makeEstimationFields(tools.findEstimation(call.model)),
+      ...makeEstimationFields(utils.findEstimation(call.model)),
     }));
   });
 }
@@ -221,9 +221,9 @@ function makeListFields(
     until_turn: until < turns.length ? until : null,
     model,
     // Each name takes one line of the prompt.
-    tokens: subject.tools.countTokens(joinedNames.map((name) => `${name}\n`).join(""), model),
+    tokens: subject.utils.countTokens(joinedNames.map((name) => `${name}\n`).join(""), model),
     is_estimated: true,
-    ...makeEstimationFields(subject.tools.findEstimation(model)),
+    ...makeEstimationFields(subject.utils.findEstimation(model)),
   };
 }
 
@@ -242,8 +242,8 @@ function makeCommonMembers(
   };
 }
 
-function makeSessionId(server: string, { client, conversation, tools }: Subject): string {
-  return tools.uuid(`${client}\n${conversation.id}\n${server}`);
+function makeSessionId(server: string, { client, conversation, utils }: Subject): string {
+  return utils.uuid(`${client}\n${conversation.id}\n${server}`);
 }
 
 function makeEstimationFields({ id, method, encoding, error, confidence }: Estimation) {

@@ -64,7 +64,7 @@ function hashId(id: string): number {
   return hash >>> 0;
 }
 
-/** JoinedFiles of files that share an id or a start; both groups and the files in them keep the order of `files`. */
+/** Groups files that share an id or a start. The groups, and the files in each, keep the order of `files`. */
 export function groupFiles<File extends { readonly ties: FileTies }>(
   files: readonly File[],
 ): readonly (readonly File[])[] {

@@ -17,7 +17,7 @@ export type Importer = {
   // Parses the lines of a log; without it, every member of a line is parsed.
   readonly lines?: MemberParser;
   // `path` is relative to the log folder, with `/`, as for the functions of `LogFolder`.
-  open(path: string, tools: ReaderTools): LogReader;
+  open(path: string, utils: ReaderUtils): LogReader;
 };
 
 export type LogQuery = { readonly table: string; readonly sql: string };
@@ -61,7 +61,7 @@ export type LogForm = "lines" | "document" | "database";
 // A string, or its UTF-8.
 export type LogText = string | Buffer;
 
-export type ReaderTools = {
+export type ReaderUtils = {
   emit(event: LogEvent): void;
   countBad(): void;
   countUnknown(): void;

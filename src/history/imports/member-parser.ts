@@ -19,7 +19,7 @@ export type WantedMembers = { readonly [name: string]: WantedValue };
 // reader asks for it.
 type WantedValue = "value" | "time" | "raw" | WantedMembers | RawTextOrMembers;
 
-// A text stays bytes, an object or array has members.
+// A text stays bytes, and an object or array is parsed for these members.
 type RawTextOrMembers = readonly ["raw", WantedMembers];
 
 type Node = {
@@ -27,7 +27,7 @@ type Node = {
   readonly key: Uint8Array;
   readonly form: "value" | "time" | "raw" | "members";
   readonly isTextRaw: boolean;
-  // By hash of the name; sparse.
+  // Sparse: the index is the hash of the name.
   readonly members: readonly (Node | undefined)[];
   // The last text with its quotes, which most lines of a file repeat.
   lastBytes: Uint8Array;
@@ -332,8 +332,8 @@ const timeShape = Buffer.from('"dddd-dd-ddTdd:dd:dd.dddZ"');
 
 const digitMark = 0x64;
 
-// In UTC with milliseconds, as clients write it. Undefined for any other form, and for the last days of months, about
-// which Date.parse decides.
+// Reads a UTC time with milliseconds, as clients write it. Undefined for another form, and after day 28 of a month:
+// Date.parse must decide whether that day exists.
 function readTime(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (!hasShape(bytes, from, to)) return undefined;
   const read = (at: number): number =>

@@ -10,8 +10,8 @@ import {
   noUsage,
   subtractUsage,
   type RunningTotalEvent,
+  type LoggedConversation,
 } from "./log-event.ts";
-import { type LoggedConversation } from "./log-event.ts";
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 import { findFirstNotBefore } from "./conversation-turns.ts";
 

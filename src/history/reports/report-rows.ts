@@ -104,7 +104,8 @@ export class RowGroup {
 
   /** True if the tokens of the row were only sent again in the period. */
   get isOnlyResent(): boolean {
-    return this.#rent !== undefined && this.#sessions + this.#sums.calls + this.contextTokens === 0;
+    const isUnused = this.#sessions === 0 && this.#sums.calls === 0 && this.contextTokens === 0;
+    return this.#rent !== undefined && isUnused;
   }
 
   get contextTokens(): number {
@@ -132,17 +133,12 @@ export class RowGroup {
   }
 }
 
-function measureLogged({
-  importedCalls,
-  pairedCalls,
-  carriedTokens,
-  rereads,
-}: LoggedTotals): LoggedMeasures {
+function measureLogged(logged: LoggedTotals): LoggedMeasures {
   return {
-    imported_calls: importedCalls,
-    paired_calls: pairedCalls,
-    carried_tokens: carriedTokens,
-    rereads,
+    imported_calls: logged.importedCalls,
+    paired_calls: logged.pairedCalls,
+    carried_tokens: logged.carriedTokens,
+    rereads: logged.rereads,
   };
 }
 

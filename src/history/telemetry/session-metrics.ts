@@ -97,20 +97,15 @@ export class SessionMetrics {
     this.#growContext(record);
     switch (record.type) {
       case "definitions":
-        this.#takeDefinitions(record);
-        return;
+        return this.#takeDefinitions(record);
       case "call":
-        this.#takeCall(record);
-        return;
+        return this.#takeCall(record);
       case "protocol":
-        this.#observeDuration(record, null);
-        return;
+        return this.#observeDuration(record, null);
       case "breach":
-        this.#takeBreach(record);
-        return;
+        return this.#takeBreach(record);
       case "end":
-        this.#takeEnd(record);
-        return;
+        return this.#takeEnd(record);
       case "session":
         // OpenTelemetry's convention for HTTP.
         this.#transport = record.transport === "http" ? "tcp" : "pipe";

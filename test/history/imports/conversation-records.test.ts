@@ -4,13 +4,13 @@ import addFormats from "ajv-formats";
 import { mergeLogs, type ReadLog, noFileCounts } from "#history/imports/merge-logs.ts";
 import {
   makeConversationRecords,
-  type RecordTools,
+  type RecordUtils,
 } from "#history/imports/conversation-records.ts";
 import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
 import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import schema from "#records/imported-record.schema.json";
 
-const tools: RecordTools = {
+const tools: RecordUtils = {
   uuid: deriveUuid,
   sha256,
   findEstimation: () => ({

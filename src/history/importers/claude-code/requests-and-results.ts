@@ -1,4 +1,4 @@
-import type { LogText, ReaderTools } from "../../imports/importer.ts";
+import type { LogText, ReaderUtils } from "../../imports/importer.ts";
 import {
   type LoggedOutcome,
   type LoggedVisibility,
@@ -26,12 +26,12 @@ const tooLongPattern = /^Error: result \([^)]{1,200}\) exceeds maximum allowed t
 export function parseResult(
   block: unknown,
   { id, model, isDenied }: ResultFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
   const content = readMember(block, "content");
   // The text of an error shows its outcome.
-  const isNeeded = tools.measuresTexts || readMember(block, "is_error") === true;
-  const texts = isNeeded ? measureContent(content, tools, model) : notMeasured;
+  const isNeeded = utils.measuresTexts || readMember(block, "is_error") === true;
+  const texts = isNeeded ? measureContent(content, utils, model) : notMeasured;
   const visible = detectVisibility(texts);
   const { bytes, tokens, beginnings } = texts;
   return {
@@ -60,7 +60,7 @@ const notMeasured: MeasuredContent = { bytes: 0, tokens: null, beginnings: [], i
 // One text at a time: the next one may overwrite its bytes.
 function measureContent(
   content: unknown,
-  tools: ReaderTools,
+  utils: ReaderUtils,
   model: string | null,
 ): MeasuredContent {
   let bytes = 0;
@@ -70,7 +70,7 @@ function measureContent(
   for (const item of Array.isArray(content) ? content : [content]) {
     const text = readItem(item);
     if (text === undefined) continue;
-    const measured = measureTexts([text], tools, model);
+    const measured = measureTexts([text], utils, model);
     bytes += measured.bytes;
     tokens = tokens === null || measured.tokens === null ? null : tokens + measured.tokens;
     beginnings.push(readBeginning(text));
@@ -107,22 +107,22 @@ const syntheticModel = "<synthetic>";
 export function parseRequest(
   line: JsonObject,
   { at, conversation, isSideChain }: LineFacts,
-  tools: ReaderTools,
+  utils: ReaderUtils,
 ): RequestEvent | undefined {
   const usage = readMember(line, "message", "usage");
-  const model = readId(tools, line, "message", "model");
+  const model = readId(utils, line, "message", "model");
   if (!isObject(usage) || line["isApiErrorMessage"] === true || model === syntheticModel) {
     return undefined;
   }
-  const message = readId(tools, line, "message", "id");
+  const message = readId(utils, line, "message", "id");
   return {
     kind: "request",
     at,
     conversation,
     keys: {
       message,
-      request: readId(tools, line, "requestId"),
-      line: message === null ? readId(tools, line, "uuid") : null,
+      request: readId(utils, line, "requestId"),
+      line: message === null ? readId(utils, line, "uuid") : null,
     },
     isSideChain,
     model,

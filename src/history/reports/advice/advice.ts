@@ -5,7 +5,7 @@ type AdviceAmounts = {
   readonly tool: string | null;
   readonly tokens: number;
   readonly per: "session" | "period";
-  /** What the advice saves in the period, besides larger advice. 0 if it only avoids that tokens are sent again. */
+  /** The tokens saved in the period, without those that larger advice already saves. 0 for tokens that are only sent again. */
   readonly saved_tokens: number;
 };
 

@@ -99,13 +99,16 @@ function adviseGrowth(
   ];
 }
 
-function adviseReorderedLists({ server, completeLists, tools: used }: ServerUsage): FoundAdvice[] {
-  const hashes = [...completeLists].map(({ tools }) => tools.map(({ sha256 }) => sha256));
-  const bySet = [...Map.groupBy(hashes, (list) => list.toSorted().join()).values()];
-  const orders = Math.max(0, ...bySet.map((same) => new Set(same.map((list) => list.join())).size));
+function adviseReorderedLists({ server, completeLists, tools }: ServerUsage): FoundAdvice[] {
+  const lists = [...completeLists].map((list) => list.tools.map(({ sha256 }) => sha256));
+  const listsBySet = Map.groupBy(lists, (hashes) => hashes.toSorted().join());
+  const orderCounts = [...listsBySet.values()].map(
+    (equalSets) => new Set(equalSets.map((hashes) => hashes.join())).size,
+  );
+  const orders = Math.max(0, ...orderCounts);
   if (orders < 2) return [];
-  const changes = used.reduce((sum, { usage }) => sum + usage.reorders, 0);
-  const rewritten = used.reduce((sum, { usage }) => sum + usage.rewritten_tokens, 0);
+  const changes = tools.reduce((sum, { usage }) => sum + usage.reorders, 0);
+  const rewritten = tools.reduce((sum, { usage }) => sum + usage.rewritten_tokens, 0);
   const facts = { orders, changes, rewritten_tokens: rewritten };
   return [{ kind: "reordered_lists", server, tool: null, tokens: 0, per: "period", ...facts }];
 }
@@ -176,6 +179,7 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   ];
 }
 
+// The least share of all answers' tokens that a limit must save.
 const savedPercentMin = 10;
 
 // The advised limit shortens at most one call in this many, so it takes as many calls.

@@ -32,7 +32,7 @@ type SumName = keyof typeof zeroSums;
 
 const sumNames = Object.keys(zeroSums).filter((name): name is SumName => name in zeroSums);
 
-/** What a limit on the tokens of an answer would cut. */
+/** The calls that a limit on their tokens would shorten, and the tokens that it would cut. */
 export type LimitEffect = {
   readonly limit: number;
   readonly calls: number;

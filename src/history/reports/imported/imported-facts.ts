@@ -32,7 +32,7 @@ import {
   type CostedConversation,
   type LoggedCost,
   type ServerRents,
-} from "./logged-cost.ts";
+} from "./price-conversation.ts";
 import { type CallDetail, listMethod, selectDetail } from "../call-kinds.ts";
 
 type ImportedPlan = {

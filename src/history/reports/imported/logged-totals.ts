@@ -1,4 +1,4 @@
-import type { LoggedCost, CostedConversation } from "./logged-cost.ts";
+import type { LoggedCost, CostedConversation } from "./price-conversation.ts";
 import { isInRange, type TimeRange } from "../time-range.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 

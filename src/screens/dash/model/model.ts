@@ -14,12 +14,11 @@ import {
   type SummedAdvice,
 } from "#history/reports/advice/advice-fold.ts";
 import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
-import { Cube } from "#history/reports/usage-cube.ts";
+import { Cube, type UsageFact } from "#history/reports/usage-cube.ts";
 import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/calendar.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/report-rows.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/record-filter.ts";
-import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { countDays, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
 import { readEstimation } from "#records/certainty.ts";

@@ -7,6 +7,7 @@ import type {
   UsageTable,
   UsageTrend,
   UsageRow,
+  RemovedSummary,
 } from "#history/reports/usage-report.ts";
 import {
   type Column,
@@ -44,7 +45,6 @@ import {
   usageColumns,
   buildTrendSections,
 } from "./usage-columns.ts";
-import type { RemovedSummary } from "#history/reports/usage-report.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 

@@ -1,5 +1,5 @@
 import { importLineBytesMax } from "#kit/limits.ts";
-import type { Importer, LogReader, ReaderTools } from "#history/imports/importer.ts";
+import type { Importer, LogReader, ReaderUtils } from "#history/imports/importer.ts";
 import { readWholeFile, openToRead } from "#kit/os/open-file.ts";
 import type { LogFile } from "./find-logs.ts";
 import { readDatabase, readStable, importGarbageBytesMax } from "./read-database.ts";
@@ -158,7 +158,7 @@ function takePlain(path: string, take: TakeChunk): string | undefined {
   }
 }
 
-export type LogTools = Omit<ReaderTools, "emit" | "countBad" | "countUnknown">;
+export type LogTools = Omit<ReaderUtils, "emit" | "countBad" | "countUnknown">;
 
 export class OpenLog {
   readonly #events: LogEvent[] = [];

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { ClaudeCodeReader, parseSessionTotal } from "#history/importers/claude-code.ts";
-import type { ReaderTools } from "#history/imports/importer.ts";
+import type { ReaderUtils } from "#history/imports/importer.ts";
 import { eventsOf } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/importers/log-fields.ts";
 
 const open =
   (path = "-work/one.jsonl") =>
-  (tools: ReaderTools) =>
+  (tools: ReaderUtils) =>
     new ClaudeCodeReader(path, tools);
 
 const at = "2026-03-14T00:00:00.000Z";

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { CodexReader } from "#history/importers/codex.ts";
-import type { ReaderTools } from "#history/imports/importer.ts";
+import type { ReaderUtils } from "#history/imports/importer.ts";
 import { eventsOf } from "../../../support/logs.ts";
 
 const path = "2026/03/14/rollout-2026-03-14T23-50-00-019c0000-0000-7000-8000-0000000000a1.jsonl";
-const open = () => (tools: ReaderTools) => new CodexReader(path, tools);
+const open = () => (tools: ReaderUtils) => new CodexReader(path, tools);
 
 const line = (type: string, payload: object, timestamp = "2026-03-14T23:50:00.000Z") => ({
   timestamp,

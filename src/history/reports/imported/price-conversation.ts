@@ -71,11 +71,11 @@ export function priceConversation(
     ...plan,
     findPosition: makePositionFinder(records),
   });
-  const held = present.flatMap((server) => server.held ?? []);
+  const definitions = present.flatMap((server) => server.definitions ?? []);
   const cost = computeConversationCost(
     turns,
     calls.map(({ turnCall }) => turnCall),
-    held,
+    definitions,
   );
   const costs = calls.map(({ call, turnCall }, index): [ImportedCallRecord, LoggedCost] => {
     const isPriced = turns[turnCall.writtenBy]?.prices !== undefined;
@@ -98,13 +98,15 @@ function groupRents(
 ): readonly ServerRents[] {
   let next = 0;
   return present.map((server) => {
-    const { held } = server;
-    const listRents = rents.slice(next, next + (held?.length ?? 0));
+    const { definitions } = server;
+    const listRents = rents.slice(next, next + (definitions?.length ?? 0));
     next += listRents.length;
-    const fromTurn = held?.map((list) => list.fromTurn).reduce((a, b) => Math.min(a, b), Infinity);
+    const fromTurn = definitions
+      ?.map((list) => list.fromTurn)
+      .reduce((a, b) => Math.min(a, b), Infinity);
     return {
       server,
-      rentByPeriod: held && sumRentsByPeriod(listRents),
+      rentByPeriod: definitions && sumRentsByPeriod(listRents),
       turnsByPeriod: periods.countTurnsFrom(fromTurn ?? 0),
     };
   });
@@ -197,7 +199,7 @@ const rentedServersMax = 200;
 type PresentServer = {
   readonly server: string;
   readonly sessionId: string;
-  readonly held: readonly HeldDefinitions[] | undefined;
+  readonly definitions: readonly HeldDefinitions[] | undefined;
   readonly estimation: SummaryEstimation | null;
 };
 
@@ -228,15 +230,18 @@ function findPresentServers(
     const call = calls.get(server);
     if (!call) return [];
     const otherList = known.findByClient(call.client, server);
-    const definitions = otherList
+    const listFacts = otherList
       ? convertList(otherList)
-      : { held: undefined, estimation: readEstimation(call) };
-    return [{ server, sessionId: (matchedCalls.get(call) ?? call).session_id, ...definitions }];
+      : { definitions: undefined, estimation: readEstimation(call) };
+    return [{ server, sessionId: (matchedCalls.get(call) ?? call).session_id, ...listFacts }];
   });
 }
 
-function convertList({ tokens, session }: SessionList): Pick<PresentServer, "held" | "estimation"> {
-  return { held: [{ tokens, fromTurn: 0 }], estimation: session.estimation };
+function convertList({
+  tokens,
+  session,
+}: SessionList): Pick<PresentServer, "definitions" | "estimation"> {
+  return { definitions: [{ tokens, fromTurn: 0 }], estimation: session.estimation };
 }
 
 function convertNamedServer(
@@ -245,14 +250,14 @@ function convertNamedServer(
   findPosition: PresenceFacts["findPosition"],
 ): PresentServer {
   const isCounted = lists.some(({ tokens }) => tokens !== null);
-  const held = lists.map(({ tokens, turn, until_turn: until }): HeldDefinitions => {
+  const definitions = lists.map(({ tokens, turn, until_turn: until }): HeldDefinitions => {
     const span = { tokens: tokens ?? 0, fromTurn: findPosition(turn) };
     return until === null ? span : { ...span, untilTurn: findPosition(until) };
   });
   return {
     server: first.server,
     sessionId: first.session_id,
-    held: isCounted ? held : undefined,
+    definitions: isCounted ? definitions : undefined,
     estimation: readEstimation(first),
   };
 }
