@@ -30,8 +30,9 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   const changed = pairs.flatMap(([before, after]) => compareTools(before, after, thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
+    // A new fault is already reported as a change of its tool.
     ...findListDrifts(current, context).filter(
-      (fault) => !changed.some((drift) => isSameFault(drift, fault)),
+      (fault) => !changed.some(({ kind, tool }) => kind === fault.kind && tool === fault.tool),
     ),
     ...findServerDrifts(locked, current),
     ...findOfferDrifts(locked, current),
@@ -57,11 +58,6 @@ export function findListDrifts(
   const entries = invalidEntryCount === 1 ? "entry is not a tool" : "entries are not tools";
   const what = `${formatCount(invalidEntryCount)} list ${entries}: clients reject the whole list`;
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
-}
-
-// A new fault is already reported as a change of its tool.
-function isSameFault(drift: Drift, fault: Drift): boolean {
-  return drift.kind === fault.kind && drift.tool === fault.tool;
 }
 
 type ToolPair = readonly [before: LockedTool, after: LockedTool];

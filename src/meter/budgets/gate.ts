@@ -64,16 +64,9 @@ export class Gate {
   }
 
   get holdsRequests(): boolean {
-    const {
-      budgets,
-      actions,
-      repeatsMax,
-      isLockEnforced,
-      isHidden,
-      isClosed = false,
-    } = this.#options;
+    const { budgets, actions, repeatsMax, isLockEnforced, isHidden } = this.#options;
     return (
-      isClosed ||
+      this.#options.isClosed === true ||
       isLockEnforced ||
       isHidden !== undefined ||
       repeatsMax !== undefined ||

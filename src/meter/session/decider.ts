@@ -129,10 +129,6 @@ export class Decider {
     return decision;
   }
 
-  takeRequest(id: string | number): Call | undefined {
-    return this.held.take(id) ?? this.pending.takeRequest(id);
-  }
-
   // After the end nothing is charged, so a message that has not passed is withheld.
   decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
@@ -256,7 +252,7 @@ export function giveUp(decider: Decider, which: MessageSelection): GivenUp {
     const { exchange } = which;
     return giveUpAll(pending.takeExchange(exchange), held.takeExchange(exchange));
   }
-  const call = decider.takeRequest(which.id);
+  const call = held.take(which.id) ?? pending.takeRequest(which.id);
   return { calls: call ? [call] : [], effects: dropDelayed(call?.exchange) };
 }
 
