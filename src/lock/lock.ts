@@ -61,13 +61,11 @@ export type LockedAnswer = {
   readonly tokens: number;
 };
 
-type LockedListing = Pick<
-  ServerListing,
-  "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates" | "skills"
->;
-
 /** Tools of `listing` must be in the order of the profile. */
-export function makeLock(profile: Profile, listing: LockedListing): Lock {
+export function makeLock(
+  profile: Profile,
+  listing: Omit<ServerListing, "server" | "resources">,
+): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates, skills = [] } = listing;
   const { websiteUrl, icons, ...titleAndDescription } = introduction ?? {};
   return {

@@ -52,7 +52,10 @@ export function findListDrifts(
 ): Drift[] {
   const groups = [...Map.groupBy(current.tools, ({ name }) => name)];
   const repeated = groups.filter(([, sameName]) => sameName.length > 1);
-  const duplicates = repeated.map(([name, sameName]) => makeDuplicateDrift(name, sameName.length));
+  const duplicates = repeated.map(([name, { length }]) => {
+    const change = { what: "tool listed more than once", before: null, after: `${length} times` };
+    return createDrift("tool_listed_twice", name, change);
+  });
   const faults = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
   if (invalidEntryCount === 0) return faults;
   const entries = invalidEntryCount === 1 ? "entry is not a tool" : "entries are not tools";
@@ -121,11 +124,6 @@ function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift
 
 function isRenamed(a: JsonObject, b: JsonObject): boolean {
   return isEqual({ ...a, name: b["name"] }, b);
-}
-
-function makeDuplicateDrift(name: string, times: number): Drift {
-  const change = { what: "tool listed more than once", before: null, after: `${times} times` };
-  return createDrift("tool_listed_twice", name, change);
 }
 
 function makeAddedDrifts({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {

@@ -138,7 +138,6 @@ export class Gate {
     });
   }
 
-  // `isWhole` is false if the client shows its model only a part of the answer.
   noteRead(call: Call, record: MeterRecord, isWhole: boolean): void {
     if (record.type === "call") this.#notes?.settle(call, record, isWhole);
   }
