@@ -61,11 +61,10 @@ export type LockedAnswer = {
   readonly tokens: number;
 };
 
+type LockedListing = Omit<ServerListing, "server" | "resources">;
+
 /** Tools of `listing` must be in the order of the profile. */
-export function makeLock(
-  profile: Profile,
-  listing: Omit<ServerListing, "server" | "resources">,
-): Lock {
+export function makeLock(profile: Profile, listing: LockedListing): Lock {
   const { introduction, instructions, tools, prompts, resourceTemplates, skills = [] } = listing;
   const { websiteUrl, icons, ...titleAndDescription } = introduction ?? {};
   return {
