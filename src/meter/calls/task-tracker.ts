@@ -31,7 +31,7 @@ import {
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
-/** Requests for input in the states of tasks (MCP 2026-07-28). Each state repeats them, so answered ones stay as undefined. */
+/** Requests for input by tasks (MCP 2026-07-28). Each state repeats them, so an answered key stays, without its call. */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();
@@ -120,7 +120,7 @@ export class TaskTracker {
     const responses = readMember(params, "inputResponses");
     return this.#inputs[from]
       .takeResponses(readString(params, "taskId"), responses)
-      .map(closeInner(atMs));
+      .map((answer) => closeInner(answer, atMs));
   }
 
   drain(): Call[] {
