@@ -288,7 +288,7 @@ function makeCallRecord(
   };
 }
 
-// Members for answers that the model may not read as they are.
+// An upper bound, or `visible`, if it is uncertain what the model reads. For a note, the tokens that it saved.
 function describeReading(
   tokens: CallTokens,
   isScripted: boolean,
