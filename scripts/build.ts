@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { compileExecutable } from "./compile.ts";
 import { buildValidators } from "./validators.ts";
 import { buildVocabularies } from "./vocabulary.ts";
+import { readIfPresent } from "./whole-files.ts";
 
 const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
@@ -23,7 +24,7 @@ const inputs = [
 await buildValidators();
 await buildVocabularies();
 const stamp = await computeStamp();
-if (existsSync(executable) && hasContent(stampFile, stamp)) {
+if (existsSync(executable) && readIfPresent(stampFile).toString() === stamp) {
   console.log("dist/mcp-meter is up to date");
 } else {
   const isLinux = process.platform === "linux";
@@ -43,8 +44,4 @@ async function computeStamp(): Promise<string> {
     }
   }
   return hash.digest("hex");
-}
-
-function hasContent(file: string, content: string): boolean {
-  return existsSync(file) && readFileSync(file, "utf8") === content;
 }

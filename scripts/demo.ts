@@ -40,10 +40,6 @@ const demoCalls: readonly DemoCall[] = [
   },
 ];
 
-async function build(): Promise<void> {
-  await execa(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
-}
-
 async function connect(options: readonly string[]): Promise<Client> {
   const args = [...options, "--", node, everything, "stdio"];
   const env = { ...getDefaultEnvironment(), TERM: process.env["TERM"] ?? "dumb" };
@@ -123,7 +119,7 @@ async function checkRecords(
   return { records, valid };
 }
 
-await build();
+await execa(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
 await readLogs();
 rmSync(recordFile, { force: true });
 await runTrimmed(await runSession());

@@ -131,7 +131,7 @@ function renderDriftTable(): string {
 }
 
 function refuseTokenizer(): never {
-  throw new Error("this script counts nothing");
+  throw new Error("Cannot load a tokenizer: this script counts nothing");
 }
 
 function renderOverhead(): string {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "ajv";
-import { writeWhole } from "./write-whole.ts";
+import { readIfPresent, writeWhole } from "./whole-files.ts";
 
 const root = join(import.meta.dir, "..");
 const folder = join(root, "dist/validators");
@@ -36,7 +36,7 @@ export async function buildValidators(): Promise<string[]> {
   for (const [name, source] of Object.entries(sources)) {
     const path = join(folder, `${name}.js`);
     const stamp = computeStamp(source);
-    if (isCurrent(path, stamp)) continue;
+    if (readIfPresent(path).toString().startsWith(stamp)) continue;
     writeWhole(path, `${stamp}\n${await compile(source)}\n`);
     written.push(path);
   }
@@ -114,14 +114,6 @@ function computeStamp({ schema }: Source): string {
   const hash = createHash("sha256");
   for (const file of [...inputs, schema]) hash.update(readFileSync(join(root, file)));
   return `// ${hash.digest("hex")}`;
-}
-
-function isCurrent(path: string, stamp: string): boolean {
-  try {
-    return readFileSync(path, "utf8").startsWith(stamp);
-  } catch {
-    return false;
-  }
 }
 
 if (import.meta.main) {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatRanges } from "#state/storage/vocabulary-bytes.ts";
 import { stampWord, stampWords } from "#tokens/tokenizer/vocabulary-layout.ts";
-import { writeWhole } from "./write-whole.ts";
+import { readIfPresent, writeWhole } from "./whole-files.ts";
 
 const root = join(import.meta.dir, "..");
 const folder = join(root, "dist/vocabulary");
@@ -41,7 +41,7 @@ export function vocabularyFile(encoding: (typeof encodings)[number]): string {
 export async function buildVocabularies(): Promise<string[]> {
   const written: string[] = [];
   const places = join(folder, "places.bin");
-  if (!hasText(places, formatRanges(encodings))) {
+  if (readIfPresent(places).toString("latin1") !== formatRanges(encodings)) {
     writeWhole(places, formatRanges(encodings));
     written.push(places);
   }
@@ -66,22 +66,10 @@ function computeStamp(sha256: string): Buffer {
 }
 
 function isCurrent(path: string, stamp: Buffer): boolean {
-  try {
-    const from = stampWord * 4;
-    return readFileSync(path)
-      .subarray(from, from + stampWords * 4)
-      .equals(stamp);
-  } catch {
-    return false;
-  }
-}
-
-function hasText(path: string, text: string): boolean {
-  try {
-    return readFileSync(path, "latin1") === text;
-  } catch {
-    return false;
-  }
+  const from = stampWord * 4;
+  return readIfPresent(path)
+    .subarray(from, from + stampWords * 4)
+    .equals(stamp);
 }
 
 function readSource(encoding: string, sha256: string): string {

@@ -34,17 +34,12 @@ export function computeWorstCase(definition: JsonObject, thresholds: RiskThresho
   return {
     tokens,
     basis: bound.kind,
-    is_assumed: isAssumed(bound),
+    is_assumed: bound.kind === "unbounded" || (bound.kind === "bounded" && bound.isItemAssumed),
     tier: classifyRisk(tokens, thresholds),
     source: bound.kind === "unbounded" ? null : bound.source,
     base_tokens: bound.kind === "declared" ? null : bound.itemTokens,
     items: bound.kind === "bounded" ? bound.items : null,
   };
-}
-
-function isAssumed(bound: AnswerBound): boolean {
-  if (bound.kind === "bounded") return bound.isItemAssumed;
-  return bound.kind === "unbounded";
 }
 
 type AnswerBound =

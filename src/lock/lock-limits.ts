@@ -27,31 +27,21 @@ export type LimitExcess = {
 
 export function findExceededLimits(
   earlier: Lock | undefined,
-  current: Lock,
+  { total_tokens: total, tools }: Lock,
   limits: LockLimits,
 ): LimitExcess[] {
-  return [
-    ...findIncreaseExcess(earlier, current, limits),
-    ...findTotalExcess(current, limits),
-    ...current.tools.flatMap(({ name, tokens: { total: tokens } }): LimitExcess[] => {
-      const allowed = limits.maxTokensByTool?.get(name) ?? limits.maxToolTokens ?? Infinity;
-      return tokens > allowed ? [{ limit: "max_tool", tool: name, tokens, allowed }] : [];
-    }),
+  const { maxIncrease, maxTotalTokens = Infinity, maxToolTokens = Infinity } = limits;
+  const allowedAfterIncrease =
+    earlier && maxIncrease ? computeAllowedTokens(earlier.total_tokens, maxIncrease) : Infinity;
+  const comparisons: readonly LimitExcess[] = [
+    { limit: "max_increase", tool: null, tokens: total, allowed: allowedAfterIncrease },
+    { limit: "max_total", tool: null, tokens: total, allowed: maxTotalTokens },
+    ...tools.map(({ name, tokens }) => ({
+      limit: "max_tool" as const,
+      tool: name,
+      tokens: tokens.total,
+      allowed: limits.maxTokensByTool?.get(name) ?? maxToolTokens,
+    })),
   ];
-}
-
-function findIncreaseExcess(
-  earlier: Lock | undefined,
-  { total_tokens: tokens }: Lock,
-  { maxIncrease }: LockLimits,
-): LimitExcess[] {
-  if (maxIncrease === undefined || !earlier) return [];
-  const allowed = computeAllowedTokens(earlier.total_tokens, maxIncrease);
-  return tokens > allowed ? [{ limit: "max_increase", tool: null, tokens, allowed }] : [];
-}
-
-function findTotalExcess({ total_tokens: tokens }: Lock, limits: LockLimits): LimitExcess[] {
-  const { maxTotalTokens: allowed } = limits;
-  if (allowed === undefined || tokens <= allowed) return [];
-  return [{ limit: "max_total", tool: null, tokens, allowed }];
+  return comparisons.filter(({ tokens, allowed }) => tokens > allowed);
 }

@@ -61,10 +61,7 @@ export type LockedAnswer = {
   readonly tokens: number;
 };
 
-type LockedListing = Pick<
-  ServerListing,
-  "introduction" | "instructions" | "tools" | "prompts" | "resourceTemplates" | "skills"
->;
+type LockedListing = Omit<ServerListing, "server" | "resources">;
 
 /** Tools of `listing` must be in the order of the profile. */
 export function makeLock(profile: Profile, listing: LockedListing): Lock {
@@ -138,15 +135,10 @@ export function findToolLines(text: string): ReadonlyMap<string, number> {
     if (entryBegin.test(line)) entryLine = at + 1;
     const name = nameMember.exec(line)?.[1];
     if (name === undefined || entryLine === 0) continue;
-    const parsed = parseName(name);
-    if (parsed !== undefined && !lines.has(parsed)) lines.set(parsed, entryLine);
+    const parsed = tryParseJson(name);
+    if (typeof parsed === "string" && !lines.has(parsed)) lines.set(parsed, entryLine);
   }
   return lines;
-}
-
-function parseName(json: string): string | undefined {
-  const value = tryParseJson(json);
-  return typeof value === "string" ? value : undefined;
 }
 
 export function readLock(text: string): { readonly lock: Lock } | { readonly fault: string } {

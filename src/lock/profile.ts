@@ -204,11 +204,7 @@ function countList(list: readonly JsonObject[], { estimator }: Reader): OfferedL
 export function profileTool(
   definition: ToolDefinition,
   raw: JsonObject,
-  context: {
-    readonly windowTokens: number;
-    readonly thresholds: RiskThresholds;
-    readonly recorded?: RecordedAnswers;
-  },
+  context: Pick<ProfileContext, "thresholds" | "recorded"> & { readonly windowTokens: number },
 ): ToolReview {
   const { windowTokens, thresholds } = context;
   const recorded = context.recorded?.find(definition.name);

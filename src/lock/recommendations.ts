@@ -143,7 +143,6 @@ function adviseDuplicate(original: string): Advice {
 }
 
 export type ProfiledTool = ToolDefinition & {
-  /** Percent. */
   readonly percent_window: number;
   readonly input_fields: number;
   readonly output_fields: number;

@@ -101,7 +101,9 @@ export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
       // An anchor may be anywhere in the schema.
       if (!reference.startsWith("#/") && reference !== "#") return schema;
       const [, table = "", rawName = ""] = reference.split("/");
-      const name = decodeSegment(rawName);
+      const name = attempt(() =>
+        decodeURIComponent(rawName).replaceAll("~1", "/").replaceAll("~0", "~"),
+      );
       if (name === undefined) return schema;
       const target = readMember(tables, table, name);
       if (target === undefined || used.has(target)) continue;
@@ -116,10 +118,6 @@ export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
     ...otherMembers,
     ...Object.fromEntries(usedTables.filter(([, table]) => table !== undefined)),
   };
-}
-
-function decodeSegment(segment: string): string | undefined {
-  return attempt(() => decodeURIComponent(segment).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {

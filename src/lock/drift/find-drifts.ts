@@ -30,8 +30,9 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   const changed = pairs.flatMap(([before, after]) => compareTools(before, after, thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
+    // A new fault is already reported as a change of its tool.
     ...findListDrifts(current, context).filter(
-      (fault) => !changed.some((drift) => isSameFault(drift, fault)),
+      (fault) => !changed.some(({ kind, tool }) => kind === fault.kind && tool === fault.tool),
     ),
     ...findServerDrifts(locked, current),
     ...findOfferDrifts(locked, current),
@@ -51,17 +52,15 @@ export function findListDrifts(
 ): Drift[] {
   const groups = [...Map.groupBy(current.tools, ({ name }) => name)];
   const repeated = groups.filter(([, sameName]) => sameName.length > 1);
-  const duplicates = repeated.map(([name, sameName]) => makeDuplicateDrift(name, sameName.length));
+  const duplicates = repeated.map(([name, { length }]) => {
+    const change = { what: "tool listed more than once", before: null, after: `${length} times` };
+    return createDrift("tool_listed_twice", name, change);
+  });
   const faults = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
   if (invalidEntryCount === 0) return faults;
   const entries = invalidEntryCount === 1 ? "entry is not a tool" : "entries are not tools";
   const what = `${formatCount(invalidEntryCount)} list ${entries}: clients reject the whole list`;
   return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
-}
-
-// A new fault is already reported as a change of its tool.
-function isSameFault(drift: Drift, fault: Drift): boolean {
-  return drift.kind === fault.kind && drift.tool === fault.tool;
 }
 
 type ToolPair = readonly [before: LockedTool, after: LockedTool];
@@ -125,11 +124,6 @@ function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift
 
 function isRenamed(a: JsonObject, b: JsonObject): boolean {
   return isEqual({ ...a, name: b["name"] }, b);
-}
-
-function makeDuplicateDrift(name: string, times: number): Drift {
-  const change = { what: "tool listed more than once", before: null, after: `${times} times` };
-  return createDrift("tool_listed_twice", name, change);
 }
 
 function makeAddedDrifts({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {

@@ -72,7 +72,8 @@ export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   if (!Object.hasOwn(actions, action)) {
     fail(describeUnknown("action", action, Object.keys(actions)));
   }
-  const per = parsePeriod(rawPer) ?? fail(describeUnknown("period", rawPer, periods));
+  const per =
+    periods.find((period) => period === rawPer) ?? fail(describeUnknown("period", rawPer, periods));
   const isOverall = rawTool === everyServer;
   const owner = parseOwner(raw) ?? fail(describeUnknown("owner", String(raw.owner), owners));
   const tool = isOverall ? null : rawTool;
@@ -90,10 +91,6 @@ function makeSpec({ tool, limit, per, owner, action }: RawBudget): string {
     owner === undefined ? "" : `/${owner}`,
     action === undefined ? "" : `:${action}`,
   ].join("");
-}
-
-function parsePeriod(text: string): Period | undefined {
-  return periods.find((period) => period === text);
 }
 
 function parseOwner({ owner = "fleet" }: RawBudget): Owner | undefined {

@@ -19,7 +19,7 @@ export type CallPrices = {
   readonly findToolPrice: (tool: string | null) => number; // in nanodollars, for a call that runs
 };
 
-// Has its own counters of budgets per user. Only a configured name is recorded, never the login.
+// A budget per user has a counter for each name. Only a configured name is recorded, never the login.
 export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
 
 export type GateOptions = {

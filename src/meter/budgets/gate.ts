@@ -64,16 +64,9 @@ export class Gate {
   }
 
   get holdsRequests(): boolean {
-    const {
-      budgets,
-      actions,
-      repeatsMax,
-      isLockEnforced,
-      isHidden,
-      isClosed = false,
-    } = this.#options;
+    const { budgets, actions, repeatsMax, isLockEnforced, isHidden } = this.#options;
     return (
-      isClosed ||
+      this.#options.isClosed === true ||
       isLockEnforced ||
       isHidden !== undefined ||
       repeatsMax !== undefined ||
@@ -145,7 +138,6 @@ export class Gate {
     });
   }
 
-  // `isWhole` is false if the client shows its model only a part of the answer.
   noteRead(call: Call, record: MeterRecord, isWhole: boolean): void {
     if (record.type === "call") this.#notes?.settle(call, record, isWhole);
   }

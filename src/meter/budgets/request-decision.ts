@@ -51,7 +51,8 @@ export function priceRequest(call: Call, limit: number, reader: Reader): Price {
   if (call.truncated) return { tokens: boundTokens(call.inputBytes, reader), precision: "at most" };
   const { media = [] } = call.request;
   const input = listInputTexts(call.request, reader.estimator);
-  const enough = computeEnoughTokens(countCharacters(input), limit);
+  const characters = input.reduce((sum, text) => sum + text.length, 0);
+  const enough = computeEnoughTokens(characters, limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, precision: tokens > enough ? "at least" : "exactly" };
 }
@@ -62,10 +63,6 @@ export function boundTokens(bytes: number, { estimator }: Reader): number {
 
 export function computeEnoughTokens(characters: number, limit: number): number {
   return characters <= exactCountCharactersMax ? Infinity : limit;
-}
-
-function countCharacters(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefined } = {

@@ -135,13 +135,9 @@ export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined 
   return new Call({ method, truncated: false }, description, origin);
 }
 
-export const closeInner =
-  (atMs: number) =>
-  ({ call, result }: InnerAnswer): Closed => ({
-    kind: "closed",
-    call,
-    closing: { outcome: "ok", result, endedMs: atMs },
-  });
+export function closeInner({ call, result }: InnerAnswer, atMs: number): Closed {
+  return { kind: "closed", call, closing: { outcome: "ok", result, endedMs: atMs } };
+}
 
 type DeliveryFacts = {
   readonly recordedMethod?: string | undefined;

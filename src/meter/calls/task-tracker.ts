@@ -31,7 +31,7 @@ import {
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
-/** Requests for input in the states of tasks (MCP 2026-07-28). Each state repeats them, so answered ones stay as undefined. */
+/** Requests for input by tasks (MCP 2026-07-28). Each state repeats them, so an answered key stays, without its call. */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();
@@ -40,9 +40,9 @@ export class TaskInputs {
     this.#hash = hash;
   }
 
-  noteRequests(taskId: string | undefined, rawRequests: unknown, origin: Origin): void {
+  noteRequests(taskId: string | undefined, state: unknown, origin: Origin): void {
     if (taskId === undefined) return;
-    for (const [name, entry] of listEntries(rawRequests)) {
+    for (const [name, entry] of listEntries(readMember(state, "inputRequests"))) {
       const key = this.#makeKey(taskId, name);
       const call = this.#calls.has(key) ? undefined : makeInnerCall(entry, origin);
       if (call) setBounded(this.#calls, key, call, suspendedCallsMax);
@@ -85,7 +85,7 @@ export class TaskTracker {
     arrival: Arrival,
   ): readonly (Closed | Repeated)[] {
     const { taskId, isAnswer } = created;
-    this.#noteInputRequests(call.from, taskId, answer.result, arrival);
+    this.#inputs[call.from].noteRequests(taskId, answer.result, arrival);
     const tasks = this.#tasks[call.from];
     const { step, older, displaced } = tasks.take(taskId, isAnswer ? "mentioned" : "created", call);
     const droppedCalls = [step.older ? older : undefined, displaced];
@@ -101,7 +101,7 @@ export class TaskTracker {
 
   // The poll gets a record too, unless its answer is only the result of a call.
   takePollAnswer(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
-    this.#noteInputRequests(poll.from, poll.subject, answer.result, arrival);
+    this.#inputs[poll.from].noteRequests(poll.subject, answer.result, arrival);
     const news = readPollNews(poll, answer);
     const advanced = news ? this.#advance(news, { from: poll.from, arrival, poll }) : [];
     if (news?.delivered?.isWhole === true) return advanced;
@@ -111,7 +111,7 @@ export class TaskTracker {
   takeNotification(notification: TaskNotification, arrival: Arrival): readonly Closed[] {
     const news = readNotificationNews(notification, arrival.from);
     const from = oppositeSide(arrival.from);
-    this.#noteInputRequests(from, news.taskId, notification.params, arrival);
+    this.#inputs[from].noteRequests(news.taskId, notification.params, arrival);
     return this.#advance(news, { from, arrival });
   }
 
@@ -120,20 +120,11 @@ export class TaskTracker {
     const responses = readMember(params, "inputResponses");
     return this.#inputs[from]
       .takeResponses(readString(params, "taskId"), responses)
-      .map(closeInner(atMs));
+      .map((answer) => closeInner(answer, atMs));
   }
 
   drain(): Call[] {
     return [...this.#tasks.client.drain(), ...this.#tasks.server.drain()];
-  }
-
-  #noteInputRequests(
-    from: Side,
-    taskId: string | undefined,
-    state: unknown,
-    arrival: Arrival,
-  ): void {
-    this.#inputs[from].noteRequests(taskId, readMember(state, "inputRequests"), arrival);
   }
 
   #advance(news: TaskNews, cause: Cause): readonly Closed[] {

@@ -137,7 +137,7 @@ export class Tracker {
     resumed.call.addRequest(arrival.size);
     resumed.call.exchange = arrival.exchange;
     const { atMs } = arrival;
-    const answered = resumed.answered.map(closeInner(atMs));
+    const answered = resumed.answered.map((answer) => closeInner(answer, atMs));
     return [...answered, ...this.#open(resumed.call, id, atMs)];
   }
 

@@ -2,8 +2,6 @@ import type { Shown } from "./call-draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
-import { makeLockAlerts } from "#lock/lock-guard.ts";
-import type { MeterOptions } from "./event.ts";
 import { noTrim, type TrimRules } from "#lock/trim-list.ts";
 import { type Budget, namesServer, budgetSentences } from "../budgets/budget.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
@@ -91,21 +89,6 @@ function makeAlert(
   facts: Pick<AlertBody, "alert" | "tool" | "limit" | "value" | "detail">,
 ): AlertBody {
   return { type: "alert", budget: null, ...facts };
-}
-
-export class ListAlerts {
-  readonly #lock: MeterOptions["lock"];
-  readonly #names: UnmatchedNames;
-
-  constructor({ lock, gate, trim = noTrim }: Pick<MeterOptions, "lock" | "gate" | "trim">) {
-    this.#lock = lock;
-    this.#names = new UnmatchedNames(gate?.budgets ?? [], trim);
-  }
-
-  find(body: RecordBody, server: string): RecordBody[] {
-    const lockAlerts = this.#lock ? makeLockAlerts(body, this.#lock) : [];
-    return [...lockAlerts, ...this.#names.find(body, server)];
-  }
 }
 
 /** Not for sampling, which waits for a model or a person. Does not count time held by mcp-meter. */

@@ -51,8 +51,6 @@ export type CallDraftDeps = {
   readonly hasTokenBudgets?: boolean;
 };
 
-const noInput = { tool: null, input: [] };
-
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
 /** If the tokens of a long text decide how much of it is shown, they are counted first, in slices. */
@@ -100,7 +98,7 @@ type AnsweredCall = {
 function draftAnswers(answered: AnsweredCall, reader: Reader, deps: CallDraftDeps): Draft {
   const { call, closing, answers, bill } = answered;
   const tokens = makeZeroTokens();
-  const countedRequest = call.isRequestUnparsed ? noInput : call.request;
+  const countedRequest = call.isRequestUnparsed ? { tool: null, input: [] } : call.request;
   const inputConfidence = chargeInput(countedRequest, reader, { bill, tokens });
   const visibility = answers.delivered;
   const isRefused = closing.outcome === "refused";
@@ -284,7 +282,7 @@ function makeCallRecord(
   };
 }
 
-// Members for answers that the model may not read as they are.
+// An upper bound, or `visible`, if it is uncertain what the model reads. For a note, the tokens that it saved.
 function describeReading(
   tokens: CallTokens,
   isScripted: boolean,

@@ -64,7 +64,10 @@ export function chargeParts(
       bill,
       tokens,
     });
-  if (hasSeparateCeiling) chargeCeilingLater(ceiling, reader, { bill, tokens });
+  if (hasSeparateCeiling) {
+    const weight = Math.max(1, bill.charactersLeft);
+    bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
+  }
   return confidence;
 }
 
@@ -75,15 +78,6 @@ function chooseConfidence(
   lowered: Confidence,
 ): Confidence {
   return charged.includes("visible") ? lowered : confidence;
-}
-
-function chargeCeilingLater(
-  ceiling: () => Ceiling,
-  reader: Reader,
-  { bill, tokens }: Pick<Charging, "bill" | "tokens">,
-): void {
-  const weight = Math.max(1, bill.charactersLeft);
-  bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
 }
 
 // An unknown client may show a block's base64 as text.

@@ -35,6 +35,7 @@ export const pendingLinesMax = 10_000;
 type PendingLine = {
   readonly transition: Gated;
   readonly bytes: Uint8Array;
+  readonly exchange: HttpExchange | undefined;
   readonly held: HeldRequest | undefined;
 };
 
@@ -53,7 +54,7 @@ export class PendingLines {
   add(transition: Gated, held?: HeldRequest): void {
     const arrival = findArrival(transition);
     const bytes = (arrival && copyLine(arrival)) ?? new Uint8Array();
-    this.#lines.push({ transition, bytes, held });
+    this.#lines.push({ transition, bytes, exchange: arrival?.exchange, held });
     this.#bytes += bytes.length + lineOverheadBytes;
   }
 
@@ -72,9 +73,7 @@ export class PendingLines {
   }
 
   takeExchange(number: number): readonly PendingLine[] {
-    const taken = this.#lines.filter(
-      ({ transition }) => findArrival(transition)?.exchange?.number === number,
-    );
+    const taken = this.#lines.filter(({ exchange }) => exchange?.number === number);
     if (taken.length === 0) return taken;
     const remaining = this.#lines.filter((line) => !taken.includes(line));
     this.#lines = remaining;
@@ -127,10 +126,6 @@ export class Decider {
     if (decision.kind === "pending") this.pending.add(transition, before?.held);
     this.#journal.addBodies(decision.records, at);
     return decision;
-  }
-
-  takeRequest(id: string | number): Call | undefined {
-    return this.held.take(id) ?? this.pending.takeRequest(id);
   }
 
   // After the end nothing is charged, so a message that has not passed is withheld.
@@ -208,7 +203,7 @@ type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) 
 export type DecideFunctions = {
   readonly request: Decide<Requested>;
   readonly answer: Decide<Closed>;
-  readonly further: Decide<Repeated | Unreadable>;
+  readonly possibleAnswer: Decide<Repeated | Unreadable>;
 };
 
 export function decideHeld(
@@ -226,47 +221,51 @@ export function decideHeld(
 }
 
 export function decidePending({ pending }: Decider, decide: DecideFunctions, at: Instant): Effects {
-  const all = pending.takeAll().map(({ transition, bytes, held }): Effects => {
+  const all = pending.takeAll().map(({ transition, bytes, exchange, held }): Effects => {
     const before = { held, wasPending: true };
-    const exchange = findArrival(transition)?.exchange;
     switch (transition.kind) {
       case "requested":
         return deliverDelayed(decide.request(transition, at, before), exchange, "server", bytes);
       case "closed":
         return deliverDelayed(decide.answer(transition, at, before), exchange, "client", bytes);
       default:
-        return deliverDelayed(decide.further(transition, at, before), exchange, "client", bytes);
+        return deliverDelayed(
+          decide.possibleAnswer(transition, at, before),
+          exchange,
+          "client",
+          bytes,
+        );
     }
   });
   return mergeEffects(all);
 }
 
-type GivenUp = { readonly calls: readonly Call[]; readonly effects: Effects };
+type DroppedMessages = { readonly calls: readonly Call[]; readonly effects: Effects };
 
 type MessageSelection = { readonly id: Id["value"] } | { readonly exchange: number } | "all";
 
-export function giveUp(decider: Decider, which: MessageSelection): GivenUp {
+export function dropMessages(decider: Decider, selection: MessageSelection): DroppedMessages {
   const { pending, held } = decider;
-  if (which === "all") {
+  if (selection === "all") {
     decider.mayWait = false;
     decider.ceilingCounts.drop();
-    return giveUpAll(pending.takeAll(), held.takeAll());
+    return dropAll(pending.takeAll(), held.takeAll());
   }
-  if ("exchange" in which) {
-    const { exchange } = which;
-    return giveUpAll(pending.takeExchange(exchange), held.takeExchange(exchange));
+  if ("exchange" in selection) {
+    const { exchange } = selection;
+    return dropAll(pending.takeExchange(exchange), held.takeExchange(exchange));
   }
-  const call = decider.takeRequest(which.id);
+  const call = held.take(selection.id) ?? pending.takeRequest(selection.id);
   return { calls: call ? [call] : [], effects: dropDelayed(call?.exchange) };
 }
 
-function giveUpAll(pending: readonly PendingLine[], held: readonly HeldRequest[]): GivenUp {
+function dropAll(pending: readonly PendingLine[], held: readonly HeldRequest[]): DroppedMessages {
   const calls = pending.flatMap(({ transition }) => {
     const isOpen = transition.kind === "requested" || transition.kind === "closed";
     return isOpen ? [transition.call] : [];
   });
   const exchanges = [
-    ...pending.map(({ transition }) => findArrival(transition)?.exchange),
+    ...pending.map(({ exchange }) => exchange),
     ...held.map(({ call }) => call.exchange),
   ];
   return {

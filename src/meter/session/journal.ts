@@ -3,6 +3,7 @@ import { countsTokens } from "../budgets/gate-options.ts";
 import type { Call, Instant, Closing } from "../calls/call.ts";
 import { isTrialName } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { channelMethod } from "#tokens/cost/describe-calls.ts";
+import { makeLockAlerts } from "#lock/lock-guard.ts";
 import { noTrim, trimTools } from "#lock/trim-list.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
@@ -16,7 +17,7 @@ import {
   type Side,
 } from "#wire/message.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import { CallAlerts, ListAlerts, findSlowCall } from "./alerts.ts";
+import { CallAlerts, findSlowCall, UnmatchedNames } from "./alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
 import { Participants, chooseLabel, makeSessionBody } from "./participants.ts";
@@ -29,7 +30,7 @@ export class Journal {
   readonly #participants: Participants;
   readonly #recorder: Recorder;
   readonly #alerts: CallAlerts;
-  readonly #listAlerts: ListAlerts;
+  readonly #unmatchedNames: UnmatchedNames;
   readonly #hasTokenBudgets: boolean;
   readonly #tools = new ToolList();
   readonly #skills = new EntryList("skills");
@@ -53,7 +54,7 @@ export class Journal {
     const deps = { ...options, hasTokenBudgets: this.#hasTokenBudgets };
     this.#recorder = new Recorder(options.sessionId, deps);
     this.#alerts = new CallAlerts(options.risk);
-    this.#listAlerts = new ListAlerts(options);
+    this.#unmatchedNames = new UnmatchedNames(options.gate?.budgets ?? [], options.trim);
   }
 
   get reader(): Reader {
@@ -251,12 +252,18 @@ export class Journal {
 
   #deriveBodies({ cause, record, shown, at }: Finished): readonly RecordBody[] {
     if (cause.kind === "body") return noBodies;
-    if (cause.kind === "definitions") return this.#listAlerts.find(record, this.#serverLabel);
+    if (cause.kind === "definitions") return this.#findListAlerts(record);
     this.#gate?.noteRead(cause.call, record, shown?.limited === undefined);
     const charged = this.#charge(cause, record, at);
     const alerts = this.#alerts.find(record, shown);
     const slow = findSlowCall(record, cause.call.heldMs, this.#options.slowMs);
     return [...alerts, ...slow, ...charged];
+  }
+
+  #findListAlerts(record: MeterRecord): readonly RecordBody[] {
+    const { lock } = this.#options;
+    const lockAlerts = lock ? makeLockAlerts(record, lock) : noBodies;
+    return [...lockAlerts, ...this.#unmatchedNames.find(record, this.#serverLabel)];
   }
 
   #charge({ call, didRun }: CallCause, record: MeterRecord, at: Instant): readonly RecordBody[] {

@@ -28,7 +28,7 @@ import {
   type EarlierDecision,
   decidePending,
   decideHeld,
-  giveUp,
+  dropMessages,
   type DecideFunctions,
   type Effects,
   waiting,
@@ -68,7 +68,7 @@ export class Meter {
   readonly #decideFunctions: DecideFunctions = {
     request: (...message) => this.#decideRequest(...message),
     answer: (...message) => this.#decideAnswer(...message),
-    further: (...message) => this.#decideFurther(...message),
+    possibleAnswer: (...message) => this.#decidePossibleAnswer(...message),
   };
   #hasUnfinishedMessage = false;
   #isClosed = false;
@@ -174,7 +174,7 @@ export class Meter {
     const { outcome, at } = event;
     if (outcome === "cancelled") this.#gate?.forgetAnswers();
     this.#finishAll(this.#tracker.endExchange(event, at.monoMs), at);
-    return this.#giveUp(event, outcome, at);
+    return this.#dropMessages(event, outcome, at);
   }
 
   #work(at: Instant): Effects {
@@ -203,10 +203,10 @@ export class Meter {
     }
     if (message.omitted > 0 && from === "server") {
       // Elements beyond the limit were not parsed, and may be answers.
-      const further = this.#decideFurther({ kind: "unreadable", arrival }, at, {
+      const effects = this.#decidePossibleAnswer({ kind: "unreadable", arrival }, at, {
         mayAsk: false,
       });
-      if (!further.passes) return further;
+      if (!effects.passes) return effects;
     }
     const share = Math.floor(size / message.items.length);
     const items = message.items.map((element, item) =>
@@ -266,11 +266,11 @@ export class Meter {
         return this.#decideAnswer(transition, at);
       case "repeated":
       case "unreadable":
-        return this.#decideFurther(transition, at);
+        return this.#decidePossibleAnswer(transition, at);
       case "unexpected":
         return this.#decider.decideUnexpected(transition.isLate);
       case "withdrawn":
-        return this.#giveUp({ id: transition.id.value }, "cancelled", at);
+        return this.#dropMessages({ id: transition.id.value }, "cancelled", at);
     }
   }
 
@@ -326,8 +326,8 @@ export class Meter {
     );
   }
 
-  // Decides about a message that may answer a call again, or instead of its answer. Without a record.
-  #decideFurther(
+  // For a message that may answer a call again, or instead of its answer. Makes no record.
+  #decidePossibleAnswer(
     transition: Repeated | Unreadable,
     at: Instant,
     before?: EarlierDecision,
@@ -349,8 +349,12 @@ export class Meter {
     return { form: this.#options.errorForm ?? "tool", isModern: this.#journal.isModern };
   }
 
-  #giveUp(which: Parameters<typeof giveUp>[1], outcome: Closing["outcome"], at: Instant): Effects {
-    const { calls, effects } = giveUp(this.#decider, which);
+  #dropMessages(
+    selection: Parameters<typeof dropMessages>[1],
+    outcome: Closing["outcome"],
+    at: Instant,
+  ): Effects {
+    const { calls, effects } = dropMessages(this.#decider, selection);
     for (const call of calls) this.#finish(call, { outcome, endedMs: at.monoMs }, at);
     return effects;
   }
@@ -371,7 +375,7 @@ export class Meter {
   #close(at: Instant): Effects {
     if (this.#isClosed || !this.#journal.started) return noEffects;
     this.#isClosed = true;
-    const effects = this.#giveUp("all", "abandoned", at);
+    const effects = this.#dropMessages("all", "abandoned", at);
     this.#finishAll(this.#tracker.end(at.monoMs), at);
     this.#journal.recordPending(this.#tracker.mayBeProbe, at);
     return effects;

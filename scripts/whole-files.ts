@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 export function writeWhole(path: string, content: string | Uint8Array): void {
@@ -6,4 +6,8 @@ export function writeWhole(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}`;
   writeFileSync(temporary, content);
   renameSync(temporary, path);
+}
+
+export function readIfPresent(path: string): Buffer {
+  return existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
 }
