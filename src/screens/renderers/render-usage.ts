@@ -214,11 +214,7 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   const max = Math.max(...rows.map((row) => row.context_tokens));
   return {
     kind: "grid",
-    columns: [
-      { head: by[0] ?? "" },
-      { head: "tokens", isNumber: true },
-      { head: "", dropRank: 1, isFixedWidth: true },
-    ],
+    columns: [{ head: by[0] ?? "" }, { head: "tokens", isNumber: true }, { head: "", dropRank: 1 }],
     rows: rows.map(({ day, week, month, context_tokens: tokens }): Row => {
       const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barColumnsMax);
       return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];

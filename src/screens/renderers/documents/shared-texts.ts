@@ -1,6 +1,7 @@
 import type { Risk } from "#tokens/cost/bill.ts";
+import type { TokenChange } from "#lock/profile.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
-import type { Problem } from "#check/report.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import type { Cell, Column, Name, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 
@@ -14,12 +15,8 @@ export const noteNameColumnsMax = 60;
 
 export const listedNamesMax = 8;
 
-export function nameServer(server: {
-  readonly name: string | null;
-  readonly version: string | null;
-}): Name {
-  const version = server.version === null ? "" : ` ${server.version}`;
-  return { name: `${server.name ?? "server"}${version}` };
+export function nameServer({ name, version }: CheckReport["server"]): Name {
+  return { name: `${name ?? "server"}${version === null ? "" : ` ${version}`}` };
 }
 
 /** Prints the first rows and counts the others. */
@@ -119,15 +116,13 @@ export function describeWindowShare(share: number, windowTokens: number): string
 }
 
 /** As `+1,200 (+5.0%)`, without the share if there was nothing before. */
-export function formatTokenChange({ before, after }: BeforeAndAfter): string {
+export function formatTokenChange({ before, after }: Omit<TokenChange, "delta">): string {
   if (after === before) return "0";
   const sign = after > before ? "+" : "-";
   const tokens = Math.abs(after - before);
   const share = before === 0 ? "" : ` (${sign}${formatShare(tokens / before)})`;
   return `${sign}${formatCount(tokens)}${share}`;
 }
-
-type BeforeAndAfter = { readonly before: number; readonly after: number };
 
 export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;
