@@ -216,16 +216,16 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
     kind: "grid",
     columns: [{ head: by[0] ?? "" }, { head: "tokens", isNumber: true }, { head: "", dropRank: 1 }],
     rows: rows.map(({ day, week, month, context_tokens: tokens }): Row => {
-      const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barColumnsMax);
-      return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];
+      const length = max === 0 ? 0 : Math.ceil((tokens / max) * barColumnsMax);
+      return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(length)];
     }),
   };
 }
 
 function makeMoreNote(adviceCount: number, isWide: boolean): Note {
   const adviceOption = adviceCount > 0 ? "--advice with commands, " : "";
-  const wide = isWide ? "" : "--wide, ";
-  return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wide}--help` };
+  const wideOption = isWide ? "" : "--wide, ";
+  return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wideOption}--help` };
 }
 
 type CsvValue = string | number | null;

@@ -186,7 +186,7 @@ function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => isRange(row.total_tokens, row.most_tokens));
   const text =
     "the upper end of a range includes media as base64 and both copies of answers, which an unknown client might show; name the client with --as-client NAME";
-  return hasRange ? [{ label: "note", text }] : [];
+  return noteIf(hasRange, "note", text);
 }
 
 function makeBudgetNote(
