@@ -56,16 +56,15 @@ export function renderUsage(
   report: UsageReport,
   options: UsageRenderOptions,
 ): string {
-  if (format === "json") return renderJson(addAdvice(report, options.advice));
+  if (format === "json") {
+    const { advice } = options;
+    return renderJson(advice ? { ...report, advice: advice.slice(0, adviceInJsonMax) } : report);
+  }
   if (format === "csv") return renderUsageCsv(report);
   return render(format, { document: buildDocument(report, options), data: report }, options);
 }
 
 const adviceInJsonMax = 100;
-
-function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
-  return advice ? { ...report, advice: advice.slice(0, adviceInJsonMax) } : report;
-}
 
 function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
@@ -97,9 +96,10 @@ export function buildOverview(
   const isEstimated = sum.estimation?.is_estimated !== false;
   const format = makeTokenFormat(isEstimated);
   const mark = isEstimated ? "~" : "";
+  const shownGroups = groupAdvice(advice).slice(0, adviceShownMax);
   const measuredLimits = limitsInPlace.filter(({ effect }) => effect);
   const notes = [
-    ...summarizeAdvice(advice, mark),
+    ...shownGroups.map((group) => makeBriefNote(group, mark)),
     ...listFollowedNotes({ limitsInPlace: measuredLimits, configured: [], mark }),
     ...listCountingNotes(sum.counted_by, true),
     ...listRefusedNotes(sum.totals),
@@ -122,11 +122,6 @@ export function buildOverview(
       { kind: "notes", notes },
     ],
   };
-}
-
-function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note[] {
-  const groups = groupAdvice(advice).slice(0, adviceShownMax);
-  return groups.map((group) => makeBriefNote(group, mark));
 }
 
 function listBriefCostNotes({ cost, sum: { totals } }: UsageReport): readonly Note[] {

@@ -1,8 +1,10 @@
 import type { Risk } from "#tokens/cost/bill.ts";
 import type { TokenChange } from "#lock/profile.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
+import type { TokenFormat } from "../token-counts.ts";
 import type { Cell, Column, Name, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;
@@ -101,11 +103,26 @@ export function groupItems<Item>(
   );
 }
 
+export function makePathName(path: string, home?: string): Name {
+  return { name: abbreviateHome(path, home), columnsMax: problemColumnsMax };
+}
+
 /** Writes the home folder as `~`, like a shell. */
-export function abbreviateHome(path: string, home: string | undefined): string {
+export function abbreviateHome(path: string, home?: string): string {
   const isBelow = home !== undefined && home !== "" && path.startsWith(`${home}/`);
   return isBelow ? `~${path.slice(home.length)}` : path;
 }
+
+export function describeTokenParts(
+  { resident_tokens: resident, loaded_tokens: loaded }: DefinitionTokens,
+  inCalls: string,
+  { count }: TokenFormat,
+): string {
+  const loadedText = loaded > 0 ? `${count(loaded)} in loaded definitions, ` : "";
+  return `${count(resident)} in definitions and instructions, ${loadedText}${inCalls} in calls`;
+}
+
+type DefinitionTokens = { readonly resident_tokens: number; readonly loaded_tokens: number };
 
 export function describePagesRead(requests: number, bytes: string): string {
   return `${pluralize(requests, "request")} for the server's pages, ${bytes}; no model reads them`;

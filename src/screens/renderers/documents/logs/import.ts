@@ -9,8 +9,7 @@ import {
   type Row,
   type Section,
 } from "../../document.ts";
-import { abbreviateHome, buildLimitedGrid } from "../shared-texts.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { buildLimitedGrid, makePathName } from "../shared-texts.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const importRowsShownMax = 30;
@@ -324,7 +323,7 @@ function listClientRows(
     name,
     files === 0 ? "none" : formatCount(files),
     nameSources[names],
-    { name: abbreviateHome(folder, home), columnsMax: problemColumnsMax },
+    makePathName(folder, home),
   ]);
 }
 
@@ -345,7 +344,7 @@ function formatFolderRow(
     formatBytes(bytes),
     formatDay(oldest),
     formatDay(newest),
-    { name: abbreviateHome(folder, home), columnsMax: problemColumnsMax },
+    makePathName(folder, home),
   ];
 }
 
@@ -354,6 +353,5 @@ function formatDay(time: string | null): string {
 }
 
 function makeFaultNote({ path, fault }: Folder["unreadable"][number]): Note {
-  const name = { name: path, columnsMax: problemColumnsMax };
-  return { label: "unreadable", text: [name, `: ${describeReason(fault)}`] };
+  return { label: "unreadable", text: [makePathName(path), `: ${describeReason(fault)}`] };
 }
