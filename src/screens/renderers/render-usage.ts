@@ -28,7 +28,7 @@ import {
   listRefusedNotes,
   listRepeatNotes,
   listRewriteNotes,
-} from "./documents/logs/usage-notes.ts";
+} from "./documents/usage-notes.ts";
 import { groupAdvice, listFollowedNotes, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,

@@ -29,7 +29,7 @@ import {
   listRepeatNotes,
   listRentNotes,
   listRewriteNotes,
-} from "./logs/usage-notes.ts";
+} from "./usage-notes.ts";
 import { listViewNotes } from "./summary-notes.ts";
 import {
   describeDays,

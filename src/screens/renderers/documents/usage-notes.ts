@@ -5,10 +5,10 @@ import type {
   UsageReport,
 } from "#history/reports/usage-report.ts";
 import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import type { Note, Span } from "../../document.ts";
-import { formatDollars, listChangeNotes } from "../cost-notes.ts";
-import { listNames, noteIf } from "../shared-texts.ts";
-import type { TokenFormat } from "../../token-counts.ts";
+import type { Note, Span } from "../document.ts";
+import { formatDollars, listChangeNotes } from "./cost-notes.ts";
+import { listNames, noteIf } from "./shared-texts.ts";
+import type { TokenFormat } from "../token-counts.ts";
 
 export const rentsNamedMax = 3;
 
