@@ -41,26 +41,33 @@ const fixedColumns = { time: 8, tokens: 13, duration: 8, outcome: 10, context: 8
 export function formatCallLine({ call, context }: ShownCall, options: CallLineOptions): string {
   const { count, range } = makeTokenFormat(call.is_estimated);
   const { input_tokens: input, output_tokens: output, most_tokens: mostTokens = 0 } = call;
-  const [day, time] = options.formatLocalTime(call.ts);
+  const [day, localTime] = options.formatLocalTime(call.ts);
+  const time = day === options.today ? localTime : `${day} ${localTime}`;
   const tokens = `${count(input)} → ${range(output, mostTokens - input)}`;
-  const [serverColumns, toolColumns] = divideNameColumns(options.columns, tokens.length);
+  const fixedCells = {
+    tokens: tokens.padStart(fixedColumns.tokens),
+    duration: formatDuration(call.duration_ms).padStart(fixedColumns.duration),
+    outcome: call.outcome.padEnd(fixedColumns.outcome),
+    context: count(context.tokens).padStart(fixedColumns.context),
+  };
+  const outcomeTone = options.color ? tones[call.outcome] : undefined;
+  const fixedWidth = addUp([time, ...Object.values(fixedCells)].map(({ length }) => length));
+  const [serverColumns, toolColumns] = divideNameColumns(options.columns, fixedWidth);
   const cells = [
-    day === options.today ? time : `${day} ${time}`,
+    time,
     formatNameCell(call.server, serverColumns, options),
     formatNameCell(call.tool ?? call.method, toolColumns, options),
-    tokens.padStart(fixedColumns.tokens),
-    formatDuration(call.duration_ms).padStart(fixedColumns.duration),
-    formatOutcomeCell(call.outcome, options.color),
-    paintText(
-      count(context.tokens).padStart(fixedColumns.context),
-      options.color ? pickShareTone(context.share) : undefined,
-    ),
+    fixedCells.tokens,
+    fixedCells.duration,
+    fixedCells.outcome.replace(call.outcome, paintText(call.outcome, outcomeTone)),
+    paintText(fixedCells.context, options.color ? pickShareTone(context.share) : undefined),
   ];
   return `${cells.join(columnGap).trimEnd()}\n`;
 }
 
 export function formatCallLineHeads(options: Pick<CallLineOptions, "columns">): string {
-  const [serverColumns, toolColumns] = divideNameColumns(options.columns);
+  const fixedWidth = addUp(Object.values(fixedColumns));
+  const [serverColumns, toolColumns] = divideNameColumns(options.columns, fixedWidth);
   const heads = [
     "time".padEnd(fixedColumns.time),
     "server".padEnd(serverColumns),
@@ -73,15 +80,13 @@ export function formatCallLineHeads(options: Pick<CallLineOptions, "columns">): 
   return `${heads.join(columnGap)}\n`;
 }
 
-// Names get fewer columns if the tokens need more, so that no line is wider than the terminal.
+// Names get fewer columns if the other cells need more, so that no line is wider than the terminal.
 function divideNameColumns(
   columns: number | undefined,
-  tokensWidth = 0,
+  fixedWidth: number,
 ): readonly [server: number, tool: number] {
   const gapColumns = 6 * columnGap.length;
-  const fixedWidth = addUp([...Object.values(fixedColumns), gapColumns]);
-  const excess = Math.max(0, tokensWidth - fixedColumns.tokens);
-  const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - excess;
+  const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - gapColumns;
   const tool = Math.ceil((available * 2) / 3);
   return [
     clamp(available - tool, callNameColumnsMin, cellWidthMax / 2),
@@ -101,12 +106,6 @@ function formatNameCell(
   const columnsMax = options.columns === undefined ? nameCharactersMax : columns;
   const text = escapeForTerminal({ name, columnsMax });
   return `${text}${" ".repeat(Math.max(0, columns - displayWidth(text)))}`;
-}
-
-// Padded after painting, because the codes of colors would count as text.
-function formatOutcomeCell(outcome: Outcome, color: boolean): string {
-  const padding = " ".repeat(Math.max(0, fixedColumns.outcome - outcome.length));
-  return `${paintText(outcome, color ? tones[outcome] : undefined)}${padding}`;
 }
 
 function pickShareTone(share: number | undefined): Tone | undefined {

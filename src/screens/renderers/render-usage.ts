@@ -28,7 +28,7 @@ import {
   listRefusedNotes,
   listRepeatNotes,
   listRewriteNotes,
-} from "./documents/logs/usage-notes.ts";
+} from "./documents/usage-notes.ts";
 import { groupAdvice, listFollowedNotes, makeBriefNote } from "./reports/advice.ts";
 import {
   buildEmptyDocument,
@@ -56,16 +56,15 @@ export function renderUsage(
   report: UsageReport,
   options: UsageRenderOptions,
 ): string {
-  if (format === "json") return renderJson(addAdvice(report, options.advice));
+  if (format === "json") {
+    const { advice } = options;
+    return renderJson(advice ? { ...report, advice: advice.slice(0, adviceInJsonMax) } : report);
+  }
   if (format === "csv") return renderUsageCsv(report);
   return render(format, { document: buildDocument(report, options), data: report }, options);
 }
 
 const adviceInJsonMax = 100;
-
-function addAdvice(report: UsageReport, advice: UsageRenderOptions["advice"]) {
-  return advice ? { ...report, advice: advice.slice(0, adviceInJsonMax) } : report;
-}
 
 function buildDocument(report: UsageReport, options: UsageRenderOptions): Document {
   if (report.blocks.length === 0) return buildEmptyDocument(report);
@@ -97,9 +96,10 @@ export function buildOverview(
   const isEstimated = sum.estimation?.is_estimated !== false;
   const format = makeTokenFormat(isEstimated);
   const mark = isEstimated ? "~" : "";
+  const shownGroups = groupAdvice(advice).slice(0, adviceShownMax);
   const measuredLimits = limitsInPlace.filter(({ effect }) => effect);
   const notes = [
-    ...summarizeAdvice(advice, mark),
+    ...shownGroups.map((group) => makeBriefNote(group, mark)),
     ...listFollowedNotes({ limitsInPlace: measuredLimits, configured: [], mark }),
     ...listCountingNotes(sum.counted_by, true),
     ...listRefusedNotes(sum.totals),
@@ -122,11 +122,6 @@ export function buildOverview(
       { kind: "notes", notes },
     ],
   };
-}
-
-function summarizeAdvice(advice: readonly Advice[], mark: string): readonly Note[] {
-  const groups = groupAdvice(advice).slice(0, adviceShownMax);
-  return groups.map((group) => makeBriefNote(group, mark));
 }
 
 function listBriefCostNotes({ cost, sum: { totals } }: UsageReport): readonly Note[] {
@@ -214,22 +209,18 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
   const max = Math.max(...rows.map((row) => row.context_tokens));
   return {
     kind: "grid",
-    columns: [
-      { head: by[0] ?? "" },
-      { head: "tokens", isNumber: true },
-      { head: "", dropRank: 1, isFixedWidth: true },
-    ],
+    columns: [{ head: by[0] ?? "" }, { head: "tokens", isNumber: true }, { head: "", dropRank: 1 }],
     rows: rows.map(({ day, week, month, context_tokens: tokens }): Row => {
-      const cells = max === 0 ? 0 : Math.ceil((tokens / max) * barColumnsMax);
-      return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(cells)];
+      const length = max === 0 ? 0 : Math.ceil((tokens / max) * barColumnsMax);
+      return [day ?? week ?? month ?? "", format.count(tokens), "█".repeat(length)];
     }),
   };
 }
 
 function makeMoreNote(adviceCount: number, isWide: boolean): Note {
   const adviceOption = adviceCount > 0 ? "--advice with commands, " : "";
-  const wide = isWide ? "" : "--wide, ";
-  return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wide}--help` };
+  const wideOption = isWide ? "" : "--wide, ";
+  return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wideOption}--help` };
 }
 
 type CsvValue = string | number | null;

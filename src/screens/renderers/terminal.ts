@@ -99,7 +99,8 @@ function renderGrid({ columns, rows }: Grid, color: boolean): readonly string[] 
 }
 
 function renderCell(cell: Cell, color: boolean, columnsMax = Infinity): string {
-  const text = wrapAnsi(escapeForTerminal(readCellText(cell)), columnsMax, { hard: true });
+  const wrapped = wrapAnsi(escapeForTerminal(readCellText(cell)), columnsMax, { hard: true });
+  const text = wrapped.split("\n").map(escapeCommands).join("\n");
   const tone = color && typeof cell === "object" && "tone" in cell ? cell.tone : undefined;
   return paintText(text, tone);
 }
@@ -165,7 +166,7 @@ const textColumnsMin = 20;
 
 // A word that is wider than the terminal stays whole, so that it can be copied.
 function wrapWords(text: string, columns: number | undefined): readonly string[] {
-  return columns === undefined ? [text] : wrapAnsi(text, columns).split("\n");
+  return columns === undefined ? [text] : wrapAnsi(text, columns).split("\n").map(escapeCommands);
 }
 
 // Names are shortened to this width before columns are dropped.

@@ -2,6 +2,7 @@ import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
+import type { ProfileEstimator } from "#lock/profile.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { Note } from "./document.ts";
 
@@ -42,11 +43,9 @@ export const confidenceDots: { readonly [confidence in Confidence]: string } = {
   low: "●○○",
 };
 
-type NotedEstimator = Pick<Estimation, "id" | "confidence" | "error"> & {
-  readonly is_estimated: boolean;
-};
-
-export function makeEstimatorNote(estimator: NotedEstimator): Note {
+export function makeEstimatorNote(
+  estimator: Pick<ProfileEstimator, "id" | "confidence" | "error" | "is_estimated">,
+): Note {
   const { id, confidence, error, is_estimated: isEstimated } = estimator;
   const hint = isEstimated ? "; ~ marks estimates" : "";
   return { label: "counted by", text: `${id} ${confidenceDots[confidence]} ${error}${hint}` };

@@ -75,6 +75,11 @@ test("a narrow terminal cuts names, a pipe does not", () => {
   expect(printLine(overrides)).toContain(`${"s".repeat(60)}  ${"t".repeat(100)}  `);
 });
 
+test("the date of another day leaves less room for names", () => {
+  const overrides = { tool: "t".repeat(100), server: "s".repeat(60), ts: "2026-08-31T23:59:59Z" };
+  expect(displayWidth(printLine(overrides, { columns: 100 }).trimEnd())).toBe(100);
+});
+
 test("wide characters keep the columns", () => {
   const [plain, wide] = [printLine({ tool: "abcd" }), printLine({ tool: "検索" })];
   expect(displayWidth(wide)).toBe(displayWidth(plain));

@@ -65,3 +65,16 @@ test("a row of a diff keeps the space of its sign before a CI command", () => {
   const document = { title: "t", sections: [{ kind: "diff", title: "f", lines } as const] };
   expect(renderTerminal(document, { color: false })).toBe("t\n\nf\n  \\u003a:error::x\n");
 });
+
+test("a line that begins with a CI command only after wrapping gives no command", () => {
+  const text = "the server says ::error::x";
+  const grid = { kind: "grid", columns: [{ head: "finding", isWrapped: true }] } as const;
+  const sections = [
+    { kind: "line", text },
+    { kind: "notes", notes: [{ label: "note", text: `${text} and more` }] },
+    { ...grid, rows: [[text]] },
+  ] as const;
+  const printed = renderTerminal({ title: "t", sections }, { color: false, columns: 20 });
+  expect(printed).not.toMatch(/^\s*::/m);
+  expect(printed.match(/^\s*\\u003a:error::x/gm)).toHaveLength(3);
+});

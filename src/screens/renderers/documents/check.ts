@@ -127,10 +127,11 @@ function describeSpent({ spent, limit, unit }: Limit): string {
 function formatBudgetRow(verdict: BudgetVerdict): Row {
   const { budget, tool, spent, limit, unit, is_enforced: isEnforced } = verdict;
   const text = describeSpent(verdict);
+  const noun = unit === "calls" ? "call" : "token";
   return [
     { name: budget },
     tool === null ? "(all)" : { name: tool },
-    unit === "dollars" ? formatSpent(spent, unit) : pluralize(spent, unit.slice(0, -1)),
+    unit === "dollars" ? formatSpent(spent, unit) : pluralize(spent, noun),
     formatLimit(verdict),
     { text, tone: spent <= limit ? "good" : isEnforced ? "worst" : "caution" },
   ];

@@ -13,22 +13,6 @@ type CostTotal = {
   readonly paired_calls?: number;
 };
 
-// A client's log has every prompt of a conversation; the wire shows each answer once.
-function describePricedTokens({
-  calls = 0,
-  imported_calls: imported = 0,
-  paired_calls: paired = 0,
-}: CostTotal): string {
-  const subscription = "a subscription is not billed by token";
-  const onWire = `each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not included; ${subscription}`;
-  const inLogs = "calls from client logs: arguments and answer in every prompt of the conversation";
-  const loggedCalls = imported + paired;
-  if (loggedCalls === 0) return onWire;
-  return loggedCalls < calls
-    ? `${inLogs}; other calls: ${onWire}`
-    : `${inLogs}; no row includes definitions; ${subscription}`;
-}
-
 export function listCostNotes({
   cost,
   total,
@@ -61,6 +45,22 @@ export function listChangeNotes(
   const price = typeof dollars === "number" ? `, ${formatDollars(dollars)}` : "";
   const text = `changed ${pluralize(changes, "time")} between calls: at least ${tokens(rewritten)} of cached prompt written again${price}`;
   return [{ label: "tool list", text }];
+}
+
+// A client's log has every prompt of a conversation; the wire shows each answer once.
+function describePricedTokens({
+  calls = 0,
+  imported_calls: imported = 0,
+  paired_calls: paired = 0,
+}: CostTotal): string {
+  const subscription = "a subscription is not billed by token";
+  const onWire = `each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not included; ${subscription}`;
+  const inLogs = "calls from client logs: arguments and answer in every prompt of the conversation";
+  const loggedCalls = imported + paired;
+  if (loggedCalls === 0) return onWire;
+  return loggedCalls < calls
+    ? `${inLogs}; other calls: ${onWire}`
+    : `${inLogs}; no row includes definitions; ${subscription}`;
 }
 
 function makeAssumedNote(

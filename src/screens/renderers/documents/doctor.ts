@@ -33,7 +33,7 @@ export function buildDoctorDocument({ findings, broken, warnings }: DoctorReport
           { name: detail, columnsMax: problemColumnsMax },
         ]),
       },
-      { kind: "notes", notes: listDistinctFixes(findings).map(makeFixNote) },
+      { kind: "notes", notes: listFixNotes(findings) },
     ],
   };
 }
@@ -52,13 +52,10 @@ const tones: { readonly [status in FindingStatus]: Tone } = {
   broken: "bad",
 };
 
-type Fix = { readonly check: string; readonly fix: string };
-
-function listDistinctFixes(findings: readonly Finding[]): readonly Fix[] {
+function listFixNotes(findings: readonly Finding[]): readonly Note[] {
   const fixes = findings.flatMap(({ check, fix }) => (fix === null ? [] : [{ check, fix }]));
-  return groupItems(fixes, ({ check, fix }) => `${check} ${fix}`).map(([first]) => first);
-}
-
-function makeFixNote({ check, fix }: Fix): Note {
-  return { label: check, text: "", commands: [clip(fix, problemColumnsMax)] };
+  const distinct = groupItems(fixes, ({ check, fix }) => `${check} ${fix}`);
+  return distinct.map(([{ check, fix }]) => {
+    return { label: check, text: "", commands: [clip(fix, problemColumnsMax)] };
+  });
 }

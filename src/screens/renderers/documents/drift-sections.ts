@@ -83,7 +83,7 @@ function groupAcrossTools<Item extends { readonly tool: string | null }>(
 function formatDriftRow([first, ...others]: Group<Drift>): Row {
   const { severity, tool, what, before, after } = first;
   return [
-    formatSeverityCell(severity),
+    { text: severity, tone: severityTones[severity] },
     tool === null ? "(server)" : listNames([first, ...others].map(nameTool)),
     clip(escapeLookalikes(what), driftColumnsMax),
     ...formatValueCells(before, after),
@@ -110,10 +110,6 @@ const severityTones: { readonly [severity in Severity]: Tone | undefined } = {
   SAFE: undefined,
   COSMETIC: undefined,
 };
-
-function formatSeverityCell(severity: Severity): Cell {
-  return { text: severity, tone: severityTones[severity] };
-}
 
 const costColumns: readonly Column[] = [
   { head: "tool" },

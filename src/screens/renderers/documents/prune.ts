@@ -1,7 +1,6 @@
 import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row } from "../document.ts";
-import { abbreviateHome, buildLimitedGrid, noteIf } from "./shared-texts.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { buildLimitedGrid, makePathName, noteIf } from "./shared-texts.ts";
 
 type PrunedFile = {
   readonly file: string;
@@ -52,13 +51,11 @@ function formatFileRow(
   home: string | undefined,
 ): Row {
   const time = `${changedAt.slice(0, 16).replace("T", " ")} UTC`;
-  const name = abbreviateHome(file, home);
-  return [time, formatBytes(bytes), reason, { name, columnsMax: problemColumnsMax }];
+  return [time, formatBytes(bytes), reason, makePathName(file, home)];
 }
 
 function listNotes(report: PruneReport): readonly Note[] {
-  const { live, foreign, kept_bytes: keptBytes, failed, files } = report;
-  const totalsFile = { name: report.totals, columnsMax: problemColumnsMax };
+  const { live, foreign, kept_bytes: keptBytes, failed, files, totals } = report;
   const hasRecords = files.some(({ kind }) => kind === "records");
   const imported = files.filter(({ kind }) => kind === "imported").length;
   const importedText = `${pluralize(imported, "file")} of imports, without totals: their history is lost if the client has deleted its logs`;
@@ -71,7 +68,7 @@ function listNotes(report: PruneReport): readonly Note[] {
     ...noteIf(live > 0, "in use", liveText),
     ...noteIf(failed > 0, "failed", `${pluralize(failed, "file")} could not be removed`),
     ...noteIf(imported > 0, "imported", importedText),
-    ...noteIf(hasRecords, "totals", ["daily totals are kept in ", totalsFile]),
+    ...noteIf(hasRecords, "totals", ["daily totals are kept in ", makePathName(totals)]),
     ...noteIf(report.is_dry_run && files.length > 0, "dry run", dryRun),
   ];
 }

@@ -18,9 +18,15 @@ import {
   listSpans,
 } from "../document.ts";
 import { dropEmptyColumns } from "./profile.ts";
-import { groupItems, makeNoteName, noteIf, noteOmitted, joinFirst } from "./shared-texts.ts";
+import {
+  groupItems,
+  makeNoteName,
+  makePathName,
+  noteIf,
+  noteOmitted,
+  joinFirst,
+} from "./shared-texts.ts";
 import { makeEstimatorNote, makeTokenFormat, type TokenFormat } from "../token-counts.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 export const setupRowsMax = 500;
@@ -154,7 +160,7 @@ function makeUnreadableNote({ file, fault, line }: UnreadableSettings): Note {
   const lineText = line === null ? "" : `, line ${line}`;
   return {
     label: "not read",
-    text: [{ name: file, columnsMax: problemColumnsMax }, `${lineText}: ${describeReason(fault)}`],
+    text: [makePathName(file), `${lineText}: ${describeReason(fault)}`],
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Risk } from "#tokens/cost/risk.ts";
+import type { TokenChange } from "#lock/profile.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
-import type { Problem } from "#check/report.ts";
+import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import type { CheckReport, Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
+import type { TokenFormat } from "../token-counts.ts";
 import type { Cell, Column, Name, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;
@@ -14,12 +17,8 @@ export const noteNameColumnsMax = 60;
 
 export const listedNamesMax = 8;
 
-export function nameServer(server: {
-  readonly name: string | null;
-  readonly version: string | null;
-}): Name {
-  const version = server.version === null ? "" : ` ${server.version}`;
-  return { name: `${server.name ?? "server"}${version}` };
+export function nameServer({ name, version }: CheckReport["server"]): Name {
+  return { name: `${name ?? "server"}${version === null ? "" : ` ${version}`}` };
 }
 
 /** Prints the first rows and counts the others. */
@@ -104,11 +103,26 @@ export function groupItems<Item>(
   );
 }
 
+export function makePathName(path: string, home?: string): Name {
+  return { name: abbreviateHome(path, home), columnsMax: problemColumnsMax };
+}
+
 /** Writes the home folder as `~`, like a shell. */
-export function abbreviateHome(path: string, home: string | undefined): string {
+export function abbreviateHome(path: string, home?: string): string {
   const isBelow = home !== undefined && home !== "" && path.startsWith(`${home}/`);
   return isBelow ? `~${path.slice(home.length)}` : path;
 }
+
+export function describeTokenParts(
+  { resident_tokens: resident, loaded_tokens: loaded }: DefinitionTokens,
+  inCalls: string,
+  { count }: TokenFormat,
+): string {
+  const loadedText = loaded > 0 ? `${count(loaded)} in loaded definitions, ` : "";
+  return `${count(resident)} in definitions and instructions, ${loadedText}${inCalls} in calls`;
+}
+
+type DefinitionTokens = { readonly resident_tokens: number; readonly loaded_tokens: number };
 
 export function describePagesRead(requests: number, bytes: string): string {
   return `${pluralize(requests, "request")} for the server's pages, ${bytes}; no model reads them`;
@@ -119,15 +133,13 @@ export function describeWindowShare(share: number, windowTokens: number): string
 }
 
 /** As `+1,200 (+5.0%)`, without the share if there was nothing before. */
-export function formatTokenChange({ before, after }: BeforeAndAfter): string {
+export function formatTokenChange({ before, after }: Omit<TokenChange, "delta">): string {
   if (after === before) return "0";
   const sign = after > before ? "+" : "-";
   const tokens = Math.abs(after - before);
   const share = before === 0 ? "" : ` (${sign}${formatShare(tokens / before)})`;
   return `${sign}${formatCount(tokens)}${share}`;
 }
-
-type BeforeAndAfter = { readonly before: number; readonly after: number };
 
 export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;

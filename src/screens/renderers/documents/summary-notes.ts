@@ -26,6 +26,7 @@ import {
   labelTool,
   noteIf,
   describePagesRead,
+  describeTokenParts,
   describeWindowShare,
   noteDetailColumnsMax,
 } from "./shared-texts.ts";
@@ -56,20 +57,15 @@ export function listSummaryNotes(summary: Summary, format: TokenFormat): readonl
   ];
 }
 
-function listContextNotes(summary: Summary, { range, count }: TokenFormat): readonly Note[] {
+function listContextNotes(summary: Summary, format: TokenFormat): readonly Note[] {
   const { definitions, total, window } = summary;
   if (!definitions || summary.sessions !== 1) return [];
-  const resident = definitions.resident_tokens;
-  const loaded = definitions.loaded_tokens;
+  const { range } = format;
+  const inDefinitions = definitions.resident_tokens + definitions.loaded_tokens;
   const { total_tokens: inCalls, most_tokens: mostInCalls = inCalls } = total;
-  const used = resident + loaded + inCalls;
-  const mostUsed = resident + loaded + mostInCalls;
-  const parts = [
-    `${count(resident)} in definitions and instructions`,
-    ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
-    `${range(inCalls, mostInCalls)} in calls`,
-  ].join(", ");
-  const totalText = `${range(used, mostUsed)} ${used === 1 ? "token" : "tokens"}`;
+  const used = inDefinitions + inCalls;
+  const parts = describeTokenParts(definitions, range(inCalls, mostInCalls), format);
+  const totalText = `${range(used, inDefinitions + mostInCalls)} ${used === 1 ? "token" : "tokens"}`;
   const text = `${totalText}, ${describeWindowShare(used / window, window)}: ${parts}`;
   return [{ label: "in context", text }];
 }
@@ -186,7 +182,7 @@ function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => isRange(row.total_tokens, row.most_tokens));
   const text =
     "the upper end of a range includes media as base64 and both copies of answers, which an unknown client might show; name the client with --as-client NAME";
-  return hasRange ? [{ label: "note", text }] : [];
+  return noteIf(hasRange, "note", text);
 }
 
 function makeBudgetNote(

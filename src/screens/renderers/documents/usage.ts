@@ -30,9 +30,15 @@ import {
   listRepeatNotes,
   listRentNotes,
   listRewriteNotes,
-} from "./logs/usage-notes.ts";
+} from "./usage-notes.ts";
 import { listViewNotes } from "./summary-notes.ts";
-import { describeDays, formatPeriod, joinFirst, noteIf } from "./shared-texts.ts";
+import {
+  describeDays,
+  describeTokenParts,
+  formatPeriod,
+  joinFirst,
+  noteIf,
+} from "./shared-texts.ts";
 import {
   confidenceDots,
   makeSummaryEstimatorNote,
@@ -104,7 +110,11 @@ const clientColumn: LabelColumn = {
 function buildSessionColumns(by: readonly Axis[], idLength: number): readonly LabelColumn[] {
   return [
     { head: "began", formatCell: ({ began_local: began }) => began ?? "" },
-    { head: "lasted", dropRank: 15, formatCell: formatSessionDuration },
+    {
+      head: "lasted",
+      dropRank: 15,
+      formatCell: ({ duration_ms: ms }) => (ms === undefined ? "" : formatElapsed(ms)),
+    },
     ...(by.includes("server") ? [] : [{ ...serverColumn, dropRank: 17 }]),
     ...(by.includes("client") ? [] : [{ ...clientColumn, dropRank: 16 }]),
     {
@@ -128,10 +138,6 @@ function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();
   const commonLengths = ids.map((id, index) => findCommonLength(id, ids[index + 1] ?? ""));
   return Math.max(idLengthMin, ...commonLengths.map((length) => length + 1));
-}
-
-function formatSessionDuration({ duration_ms: ms }: UsageRow): string {
-  return ms === undefined ? "" : formatElapsed(ms);
 }
 
 function formatName(name: string | null | undefined): Cell {
@@ -241,18 +247,13 @@ function selectColumns(
 function listNotes(report: UsageReport, format: TokenFormat): Note[] {
   const { count } = format;
   const { totals, tables, trend } = report.sum;
-  const { resident_tokens: resident, loaded_tokens: loaded, total_tokens: inCalls } = totals;
-  const tokenTexts = [
-    `${count(resident)} in definitions and instructions`,
-    ...(loaded > 0 ? [`${count(loaded)} in loaded definitions`] : []),
-    `${count(inCalls)} in calls`,
-  ];
+  const tokenParts = describeTokenParts(totals, count(totals.total_tokens), format);
   const hasTables = tables.length > 0;
   const hasDefinitions = totals.definition_lists > 0;
   return [
     ...(trend ? listTrendNotes(trend, totals, count) : []),
     ...tables.flatMap(listAxisNotes),
-    ...noteIf(hasTables && hasDefinitions, "tokens", tokenTexts.join(", ")),
+    ...noteIf(hasTables && hasDefinitions, "tokens", tokenParts),
     ...listRefusedNotes(totals),
     ...(hasTables ? listRepeatNotes(totals, format) : []),
     ...(hasTables ? listRewriteNotes(totals, format) : []),

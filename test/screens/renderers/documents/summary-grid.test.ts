@@ -74,4 +74,11 @@ describe("summaryGrid", () => {
     expect(restRow?.slice(0, 7).join(" ")).toBe(rest);
     expect(rows.at(-1)?.[1]).toBe(String(count));
   });
+
+  test("the row of the rest has the range of its tools", () => {
+    const calls = Array.from({ length: summaryRowsMax + 2 }, (_, at) =>
+      callRecord({ tool: `t${at}`, output_tokens: 90, total_tokens: 100, most_tokens: 5_000 }),
+    );
+    expect(listRows(summaryOf(calls)).at(-2)?.[6]).toBe("200…10,000");
+  });
 });

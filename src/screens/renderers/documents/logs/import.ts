@@ -1,9 +1,15 @@
 import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
 import { addUp, formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
-import { type Document, emphasizeRow, type Note, type Row, type Section } from "../../document.ts";
-import { abbreviateHome, noteOmitted } from "../shared-texts.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import {
+  type Column,
+  type Document,
+  emphasizeRow,
+  type Note,
+  type Row,
+  type Section,
+} from "../../document.ts";
+import { buildLimitedGrid, makePathName } from "../shared-texts.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const importRowsShownMax = 30;
@@ -111,60 +117,47 @@ function buildProjectGrid(clients: readonly NamedReport[]): readonly Section[] {
       Object.entries(byProject).map(([project, usage]) => ({ project, client, usage })),
     )
     .toSorted((a, b) => sumInput(b.usage) - sumInput(a.usage));
-  const shown = projects.slice(0, importRowsShownMax);
-  if (shown.length === 0) return [];
-  return [
-    {
-      kind: "grid",
-      columns: [
-        { head: "project" },
-        { head: "client", dropRank: 1 },
-        { head: "requests", isNumber: true },
-        { head: "input tokens", isNumber: true },
-        { head: "output tokens", isNumber: true },
-      ],
-      rows: shown.map(({ project, client, usage }) => [
-        { name: project },
-        client,
-        formatCount(usage.requests),
-        formatCount(sumInput(usage)),
-        formatCount(usage.output),
-      ]),
-    },
-    ...noteOmitted(projects.length, shown.length, "project"),
-  ];
+  const rows = projects.map(({ project, client, usage }): Row => [
+    { name: project },
+    client,
+    formatCount(usage.requests),
+    formatCount(sumInput(usage)),
+    formatCount(usage.output),
+  ]);
+  return buildLimitedGrid(projectColumns, rows, "project", importRowsShownMax);
 }
+
+const projectColumns: readonly Column[] = [
+  { head: "project" },
+  { head: "client", dropRank: 1 },
+  ...["requests", "input tokens", "output tokens"].map((head) => ({ head, isNumber: true })),
+];
 
 function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
   const rows = clients
-    .flatMap(listToolRows)
-    .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls);
-  const shown = rows.slice(0, importRowsShownMax);
-  return [
-    {
-      kind: "grid",
-      columns: [
-        { head: "server" },
-        { head: "tool" },
-        { head: "client", dropRank: 1 },
-        { head: "calls", isNumber: true },
-        { head: "errors", isNumber: true, dropRank: 2 },
-        { head: "answer tokens", isNumber: true },
-      ],
-      rows: shown.map(({ server, tool, client, calls, errors, tokens }) => [
-        { name: server },
-        { name: tool },
-        client,
-        formatCount(calls),
-        errors === 0 ? "" : formatCount(errors),
-        tokens,
-      ]),
-    },
-    ...noteOmitted(rows.length, shown.length, "tool"),
-  ];
+    .flatMap(listTools)
+    .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls)
+    .map(({ server, tool, client, calls, errors, tokens }): Row => [
+      { name: server },
+      { name: tool },
+      client,
+      formatCount(calls),
+      errors === 0 ? "" : formatCount(errors),
+      tokens,
+    ]);
+  return buildLimitedGrid(toolColumns, rows, "tool", importRowsShownMax);
 }
 
-function listToolRows({ name: client, mcp_by_server: servers, mcp_tokens: tokens }: NamedReport) {
+const toolColumns: readonly Column[] = [
+  { head: "server" },
+  { head: "tool" },
+  { head: "client", dropRank: 1 },
+  { head: "calls", isNumber: true },
+  { head: "errors", isNumber: true, dropRank: 2 },
+  { head: "answer tokens", isNumber: true },
+];
+
+function listTools({ name: client, mcp_by_server: servers, mcp_tokens: tokens }: NamedReport) {
   return Object.entries(servers).flatMap(([server, tools]) =>
     Object.entries(tools).map(([tool, counts]) => {
       const answers = tokens[server]?.[tool]?.answers;
@@ -330,7 +323,7 @@ function listClientRows(
     name,
     files === 0 ? "none" : formatCount(files),
     nameSources[names],
-    { name: abbreviateHome(folder, home), columnsMax: problemColumnsMax },
+    makePathName(folder, home),
   ]);
 }
 
@@ -351,7 +344,7 @@ function formatFolderRow(
     formatBytes(bytes),
     formatDay(oldest),
     formatDay(newest),
-    { name: abbreviateHome(folder, home), columnsMax: problemColumnsMax },
+    makePathName(folder, home),
   ];
 }
 
@@ -360,6 +353,5 @@ function formatDay(time: string | null): string {
 }
 
 function makeFaultNote({ path, fault }: Folder["unreadable"][number]): Note {
-  const name = { name: path, columnsMax: problemColumnsMax };
-  return { label: "unreadable", text: [name, `: ${describeReason(fault)}`] };
+  return { label: "unreadable", text: [makePathName(path), `: ${describeReason(fault)}`] };
 }

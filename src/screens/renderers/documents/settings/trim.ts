@@ -1,12 +1,11 @@
 import { addUp, formatCount, formatDollarRange, pluralize } from "#kit/text/numbers.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { addCosts, type CostRange, noCost } from "#records/money/price-book.ts";
 import type { Cell, Document, Note, Row, Section, Span } from "../../document.ts";
 import {
-  abbreviateHome,
   joinFirst,
   listedRowsMax,
   listNames,
+  makePathName,
   noteIf,
   noteOmitted,
 } from "../shared-texts.ts";
@@ -169,7 +168,7 @@ function buildUndoGrid(servers: readonly TrimmedServer[], { home }: TrimContext)
       server.client,
       { name: server.server },
       formatToolsCell(server),
-      { name: abbreviateHome(server.file, home), columnsMax: problemColumnsMax },
+      makePathName(server.file, home),
     ]),
   };
 }

@@ -2,7 +2,7 @@ import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
-import { abbreviateHome, buildLimitedGrid } from "../shared-texts.ts";
+import { abbreviateHome, buildLimitedGrid, makePathName } from "../shared-texts.ts";
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
@@ -86,7 +86,7 @@ export function buildDiff({ file, lines }: FileChange, home: string | undefined)
   );
   return {
     kind: "diff",
-    title: { name: abbreviateHome(file, home), columnsMax: problemColumnsMax },
+    title: makePathName(file, home),
     lines: hunks.flatMap((hunk, index) =>
       index === 0 ? hunk : [{ sign: "…" as const, parts: [] }, ...hunk],
     ),

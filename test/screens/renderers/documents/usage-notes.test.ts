@@ -5,11 +5,11 @@ import {
   listLoggedNotes,
   listRepeatNotes,
   listRentNotes,
-} from "#screens/renderers/documents/logs/usage-notes.ts";
+} from "#screens/renderers/documents/usage-notes.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import { RowGroup } from "#history/reports/report-rows.ts";
 import type { ServerRent, UsageBlock } from "#history/reports/usage-report.ts";
-import { reportOf } from "../../../../support/usage-parts.ts";
+import { reportOf } from "../../../support/usage-parts.ts";
 
 const makeBlock = (rents: readonly ServerRent[]): UsageBlock => ({
   estimation: null,

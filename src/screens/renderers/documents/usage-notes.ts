@@ -4,11 +4,11 @@ import type {
   UsageBlock,
   UsageReport,
 } from "#history/reports/usage-report.ts";
-import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
-import type { Note, Span } from "../../document.ts";
-import { formatDollars, listChangeNotes } from "../cost-notes.ts";
-import { listNames, noteIf } from "../shared-texts.ts";
-import type { TokenFormat } from "../../token-counts.ts";
+import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import type { Note, Span } from "../document.ts";
+import { formatDollars, listChangeNotes } from "./cost-notes.ts";
+import { listNames, noteIf } from "./shared-texts.ts";
+import type { TokenFormat } from "../token-counts.ts";
 
 export const rentsNamedMax = 3;
 
@@ -55,12 +55,10 @@ export function listRewriteNotes(totals: Measures, format: TokenFormat): readonl
   return listChangeNotes({ ...totals, changes: totals.list_changes }, format);
 }
 
-type Count = TokenFormat["count"];
-
 export function listRentNotes(
   { rents = [] }: UsageBlock,
   report: Pick<UsageReport, "since" | "until">,
-  count: Count,
+  count: TokenFormat["count"],
 ): Note[] {
   if (rents.length === 0) {
     return [{ label: "re-sent", text: "unknown: there are no logs of clients for this period" }];
@@ -76,7 +74,11 @@ export function listRentNotes(
   ];
 }
 
-function describeRent(rent: ServerRent, period: string, count: Count): readonly Span[] {
+function describeRent(
+  rent: ServerRent,
+  period: string,
+  count: TokenFormat["count"],
+): readonly Span[] {
   const { server, calls, rent_tokens: tokens, rent_usd: dollars } = rent;
   const requests = rent.rent_requests - rent.rent_unknown_requests;
   const price = typeof dollars === "number" && dollars > 0 ? `, ${formatDollars(dollars)}` : "";
@@ -92,7 +94,7 @@ function describePeriod({ since, until }: Pick<UsageReport, "since" | "until">):
 }
 
 function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
-  const requests = rents.reduce((sum, rent) => sum + rent.rent_unknown_requests, 0);
+  const requests = addUp(rents.map((rent) => rent.rent_unknown_requests));
   return [
     ...listNames(
       rents.map(({ server }) => ({ name: server })),
