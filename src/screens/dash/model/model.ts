@@ -20,7 +20,7 @@ import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/row-keys.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/seen-records.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { countDays, type ViewPeriod, periods } from "../view.ts";
+import { periodDays, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
 import { readEstimation } from "#records/certainty.ts";
 import { SessionContext } from "#records/definition-summary.ts";
@@ -94,7 +94,7 @@ export class DashModel {
   }
 
   computeStartMs(period: ViewPeriod): number {
-    const first = this.today - countDays(period) + 1;
+    const first = this.today - periodDays[period] + 1;
     return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.findDayStart(first));
   }
 
