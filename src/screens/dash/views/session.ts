@@ -72,6 +72,14 @@ type KnownSession = {
   readonly logged: LoggedSession | undefined;
 };
 
+const unknownParties = {
+  server: "",
+  client_name: null,
+  client_version: null,
+  model: null,
+  window: 0,
+};
+
 function buildSession(
   { entry, logged }: KnownSession,
   model: DashModel,
@@ -79,11 +87,15 @@ function buildSession(
 ): SessionDetails | null {
   if (!entry) return logged ? buildLoggedSession(logged, model) : null;
   const { zone } = model;
-  const { end, beganMs } = entry;
+  const { record = unknownParties, end, beganMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.formatMinute(beganMs),
-    ...readParties(entry),
+    server: record.server,
+    client: record.client_name,
+    client_version: record.client_version,
+    model: record.model,
+    window: record.window,
     duration_ms: end?.duration_ms ?? null,
     is_live: isLive(entry, nowMs),
     is_logged: false,
@@ -106,14 +118,6 @@ function buildLoggedSession(
     is_live: false,
     is_logged: true,
   };
-}
-
-type Parties = "server" | "client" | "client_version" | "model" | "window";
-
-function readParties({ record }: SessionEntry): Pick<SessionDetails, Parties> {
-  if (!record) return { server: "", client: null, client_version: null, model: null, window: 0 };
-  const { server, client_name: client, client_version, model, window } = record;
-  return { server, client, client_version, model, window };
 }
 
 function buildMarkRows(entry: SessionEntry | undefined): ViewRows<MarkRow> {
