@@ -1,6 +1,6 @@
 import type { Outcome } from "#records/record.ts";
 
-// A year of a busy developer, at 52 bytes per call. Further calls count only in totals.
+// A year of a busy developer, at 56 bytes per call. Further calls count only in totals.
 export const dashCallsMax = 1_000_000;
 
 export const dashChunkCalls = 8_192;

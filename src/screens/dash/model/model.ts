@@ -71,7 +71,7 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. Each period has its folds: only calls of a period repeat each other.
+  // By start in milliseconds. One fold per period: a call repeats only a call of the same period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();

@@ -24,13 +24,13 @@ export function buildSessionView(
   const { server } = entry?.record ?? logged ?? {};
   const times = entry ?? logged;
   const days = times && findDays(times, model);
-  const all = { ...choice, period: "all", server, client: undefined } as const;
+  const sessionChoice = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
   const plan = { tables, costNotesScope: describeSessions(server), ...(days && { days }) };
-  const scope = buildScope(model, all, context, plan);
+  const scope = buildScope(model, sessionChoice, context, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
-  const shown = rows.slice(-dashCallRowsMax);
-  const calls = shown.map((row) => [String(row), buildCallRow(model, row)] as const);
+  const shownRows = rows.slice(-dashCallRowsMax);
+  const calls = shownRows.map((row) => [String(row), buildCallRow(model, row)] as const);
   return {
     head: {
       ...scope.head,
@@ -39,7 +39,7 @@ export function buildSessionView(
       session_id: id,
       session: buildSession({ entry, logged }, model, context.nowMs),
       row: findRow(scope, (row) => row.session_id === id),
-      calls_left_out: rows.length - shown.length,
+      calls_left_out: rows.length - shownRows.length,
     },
     tables: { calls: Object.fromEntries(calls), marks: buildMarkRows(entry) },
   };
