@@ -29,16 +29,12 @@ export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
 
-const days: { readonly [period in ViewPeriod]: number } = {
+export const periodDays: { readonly [period in ViewPeriod]: number } = {
   today: 1,
   "7d": 7,
   "30d": 30,
   all: Infinity,
 };
-
-export function countDays(period: ViewPeriod): number {
-  return days[period];
-}
 
 export type ViewChoice = {
   readonly screen: ViewName;

@@ -21,7 +21,7 @@ import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring. Once it is full, writes to the spool until the judge has read all of that. */
+/** Writes records to the ring. Once the ring is full, writes to the spool until the judge has read it to its end. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;

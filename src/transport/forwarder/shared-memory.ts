@@ -207,8 +207,8 @@ export class SpoolHandover {
     const fd = Atomics.load(words, wordIndex.spoolFile) - 1;
     if (fd < 0) return undefined;
     // Fails if a write has begun since the state was read.
-    const before = Atomics.compareExchange(words, wordIndex.spoolState, state, takenState);
-    return before === state ? fd : undefined;
+    const previous = Atomics.compareExchange(words, wordIndex.spoolState, state, takenState);
+    return previous === state ? fd : undefined;
   }
 }
 

@@ -191,10 +191,10 @@ class Forwarder {
   #publishDelivery(waitsForJudge: boolean): void {
     const { down, memory } = this.#context;
     const waiting = down.hasUnsent ? deliveryState.waitsForClient : deliveryState.none;
-    const current = waitsForJudge ? deliveryState.waitsForJudge : waiting;
-    if (current === this.#delivery) return;
-    this.#delivery = current;
-    Atomics.store(memory.words, wordIndex.delivery, current);
+    const state = waitsForJudge ? deliveryState.waitsForJudge : waiting;
+    if (state === this.#delivery) return;
+    this.#delivery = state;
+    Atomics.store(memory.words, wordIndex.delivery, state);
   }
 }
 

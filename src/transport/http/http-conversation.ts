@@ -29,25 +29,25 @@ export class RememberedEvents {
 
   find({ id, line }: ServerEvent): MessageVerdict | Promise<MessageVerdict> | undefined {
     if (id === undefined || id === "" || !line.bytes) return undefined;
-    const known = this.#events.get(id);
-    return known?.hash === sha256(line.bytes) ? known.verdict : undefined;
+    const remembered = this.#events.get(id);
+    return remembered?.hash === sha256(line.bytes) ? remembered.verdict : undefined;
   }
 
   add({ id, line }: ServerEvent, verdict: MessageVerdict | Promise<MessageVerdict>): void {
     if (id === undefined || id === "" || !line.bytes) return;
     this.#forget(id);
-    const added: RememberedEvent = { hash: sha256(line.bytes), verdict, bytes: 0 };
-    this.#events.set(id, added);
+    const event: RememberedEvent = { hash: sha256(line.bytes), verdict, bytes: 0 };
+    this.#events.set(id, event);
     if (verdict instanceof Promise)
-      void verdict.then((known) => this.#countBytes(id, added, known));
-    else this.#countBytes(id, added, verdict);
+      void verdict.then((settled) => this.#countBytes(id, event, settled));
+    else this.#countBytes(id, event, verdict);
   }
 
   // The verdict, and so its size, may only be known later.
-  #countBytes(id: string, added: RememberedEvent, verdict: MessageVerdict): void {
-    if (this.#events.get(id) !== added) return;
-    added.bytes = verdict.passes ? 0 : (makeReplacement(verdict)?.length ?? 0);
-    this.#bytes += added.bytes;
+  #countBytes(id: string, event: RememberedEvent, verdict: MessageVerdict): void {
+    if (this.#events.get(id) !== event) return;
+    event.bytes = verdict.passes ? 0 : (makeReplacement(verdict)?.length ?? 0);
+    this.#bytes += event.bytes;
     while (this.#events.size > eventIdsMax || this.#bytes > rememberedBytesMax) {
       const [oldest] = this.#events.keys();
       if (oldest === undefined) return;
@@ -139,8 +139,8 @@ export class HttpConversation {
     this.#isEnding = true;
     await raceTimeout(this.#settled.promise, exchangesEndMaxMs, () => undefined);
     // A long answer may still be counting.
-    const decided = (await this.whenOpen())?.whenDecided();
-    if (decided) await Promise.race([decided, Bun.sleep(heldAtEndMaxMs)]);
+    const deciding = (await this.whenOpen())?.whenDecided();
+    if (deciding) await Promise.race([deciding, Bun.sleep(heldAtEndMaxMs)]);
   }
 
   async close(): Promise<void> {
@@ -197,8 +197,8 @@ export class Conversations {
 
   findOrOpen(key: ConversationKey, nowMs: number): HttpConversation {
     const name = formatKey(key);
-    const known = this.#conversations.get(name);
-    if (known) return known;
+    const existing = this.#conversations.get(name);
+    if (existing) return existing;
     if (this.#conversations.size >= conversationsMax) this.#endOldest();
     const conversation = new HttpConversation("client" in key, this.#open(key.user), nowMs);
     this.#conversations.set(name, conversation);
@@ -240,13 +240,13 @@ export class Conversations {
   #end(name: string): void {
     const conversation = this.#conversations.get(name);
     if (!conversation) return;
-    const closed = conversation.settle().then(() => conversation.close());
-    this.#close(name, closed);
+    const closing = conversation.settle().then(() => conversation.close());
+    this.#close(name, closing);
   }
 
-  #close(name: string, closed: Promise<void>): void {
+  #close(name: string, conversationClosing: Promise<void>): void {
     this.#conversations.delete(name);
-    const closing = closed.finally(() => this.#closing.delete(closing));
+    const closing = conversationClosing.finally(() => this.#closing.delete(closing));
     this.#closing.add(closing);
   }
 }

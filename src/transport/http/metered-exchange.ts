@@ -122,19 +122,19 @@ export class MeteredExchange {
     if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
       const { events, isStateless } = this.#conversation ?? {};
-      const known =
+      const knownVerdict =
         this.#request.isResumed && isStateless === false ? events?.find(event) : undefined;
-      const judged = judgeLine(event.line, (message) => this.#decide("server", message));
-      if (!known) {
-        events?.add(event, judged);
-        return judged;
-      }
-      const settle = (verdict: MessageVerdict): MessageVerdict | Promise<MessageVerdict> => {
-        if (isWithheldSilently(verdict)) return known;
+      const verdict = judgeLine(event.line, (message) => this.#decide("server", message));
+      if (!knownVerdict) {
         events?.add(event, verdict);
         return verdict;
+      }
+      const settle = (settled: MessageVerdict): MessageVerdict | Promise<MessageVerdict> => {
+        if (isWithheldSilently(settled)) return knownVerdict;
+        events?.add(event, settled);
+        return settled;
       };
-      return judged instanceof Promise ? judged.then(settle) : settle(judged);
+      return verdict instanceof Promise ? verdict.then(settle) : settle(verdict);
     });
   }
 

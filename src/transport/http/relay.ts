@@ -86,7 +86,7 @@ function relay(
   next?: PendingRead,
 ): ReadableStream<Uint8Array> {
   let pendingRead = next;
-  const read = async (): Promise<Uint8Array | undefined> => {
+  const readNext = async (): Promise<Uint8Array | undefined> => {
     const first = chunks.shift();
     if (first) return first;
     const { value } = await (pendingRead ?? source.read());
@@ -96,7 +96,7 @@ function relay(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const chunk = await read();
+        const chunk = await readNext();
         if (!chunk) {
           controller.close();
           onEnd(true);

@@ -104,7 +104,7 @@ export type ParsedRequest = {
   readonly method: string;
   readonly line: Line | undefined;
   readonly isMessage: boolean;
-  readonly isRequest: boolean; // a single one
+  readonly isRequest: boolean; // a single request
   readonly isAwaited: boolean; // a request or a batch, so the client reads the answer
   readonly isInitialize: boolean;
   readonly isModern: boolean; // speaks the stateless protocol of 2026-07-28 or later

@@ -161,7 +161,7 @@ export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
       tellOldTransport(httpSentences.oldTransport(shown));
     },
     reportForeignRedirect: (origin) =>
-      tellForeignRedirect(httpSentences.redirectLeaves(shown, origin)),
+      tellForeignRedirect(httpSentences.redirectedElsewhere(shown, origin)),
     reportFailure: (what) => tellFailure(commonSentences.meteringFailed("an exchange", what)),
   };
 }
@@ -184,7 +184,7 @@ function describeMissingCredentials(
   if (isConfigured || request.headers.has("authorization"))
     return httpSentences.tokenRejected(shown);
   const isOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
-  return isOauth ? httpSentences.oauthWanted(shown) : commonSentences.tokenRequired(shown);
+  return isOauth ? httpSentences.oauthRequired(shown) : commonSentences.tokenRequired(shown);
 }
 
 const missingStatuses: ReadonlySet<number> = new Set([404, 405]);

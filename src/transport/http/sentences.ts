@@ -10,7 +10,7 @@ export const httpSentences = {
     `A message was sent to ${path}, which is not metered: give the client the address that "mcp-meter serve" prints`,
   oldTransport: (server: string) =>
     `The server at ${server} speaks the old HTTP+SSE transport; use "mcp-meter -- npx -y mcp-remote ${server} --transport sse-only"`,
-  redirectLeaves: (server: string, origin: string) =>
+  redirectedElsewhere: (server: string, origin: string) =>
     `The server at ${server} redirects to ${origin}, which is not metered: start "mcp-meter serve" with that URL instead`,
   pathMissing: (server: string, status: number) =>
     `The server at ${server} answers a client's first request with ${status}: is the path right?`,
@@ -23,7 +23,7 @@ export const httpSentences = {
   bodiesFull: (bytesMax: number) =>
     `Cannot hold more than ${bytesMax / 2 ** 20} MiB of large request bodies at a time; try again later`,
   requestTooLong: (bytesMax: number) => `The request is larger than ${bytesMax / 2 ** 20} MiB`,
-  oauthWanted: (server: string) =>
+  oauthRequired: (server: string) =>
     `The server at ${server} requires OAuth, which only works at the server's own address; put "mcp-meter -- npx -y mcp-remote ${server}" in your client's config, or pass a token with --header-env`,
   tokenRejected: (server: string) =>
     `The server at ${server} rejects the request's token as unauthorized; it may be wrong or expired`,

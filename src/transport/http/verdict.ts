@@ -81,25 +81,25 @@ function mayBeBatch({ bytes }: Line): boolean {
 async function judgeBatch(line: Line, omitted: number, decide: Decide): Promise<MessageVerdict> {
   if (omitted > 0) return { ...nothingPasses, isBatch: true };
   const { bytes = new Uint8Array() } = line;
-  const deciding: Promise<Effects>[] = [];
+  const pendingEffects: Promise<Effects>[] = [];
   let sinceMs = performance.now();
   for (const message of splitBatch(bytes)) {
-    deciding.push(Promise.resolve(decide(message)));
+    pendingEffects.push(Promise.resolve(decide(message)));
     if (performance.now() - sinceMs < sliceMaxMs) continue;
     await nextTurn();
     sinceMs = performance.now();
   }
-  const decided = await Promise.all(deciding);
-  if (decided.every(({ passes }) => passes)) return passUnchanged;
-  const doesAnyPass = decided.some(({ passes }) => passes);
+  const effects = await Promise.all(pendingEffects);
+  if (effects.every(({ passes }) => passes)) return passUnchanged;
+  const doesAnyPass = effects.some(({ passes }) => passes);
   return {
     passes: false,
     remaining: doesAnyPass
-      ? keepElements(bytes, (index) => decided[index]?.passes ?? false)
+      ? keepElements(bytes, (index) => effects[index]?.passes ?? false)
       : undefined,
-    replies: decided.flatMap(({ toClient }) => toClient),
+    replies: effects.flatMap(({ toClient }) => toClient),
     isBatch: true,
-    isLate: decided.every(({ isLate }) => isLate),
+    isLate: effects.every(({ isLate }) => isLate),
   };
 }
 

@@ -10,7 +10,7 @@ import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 import { commonSentences, formatSuggestion } from "#kit/sentences.ts";
 
-// Our tools declare it. A table of a thousand tokens takes four to five thousand bytes.
+// Each tool declares this limit. A table of a thousand tokens takes four to five thousand bytes.
 export const servedAnswerBytesMax = 8_000;
 
 const servedErrorColumnsMax = 400;
@@ -62,8 +62,8 @@ function makeServer(tools: readonly ServedTool[], report: Tell): Server {
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq: { signal } }) => {
     const tool = tools.find(({ name }) => name === params.name);
     if (!tool) {
-      const known = tools.map(({ name }) => name).join(", ");
-      const sentence = mcpServerSentences.servedToolUnknown(clip(params.name), known);
+      const toolNames = tools.map(({ name }) => name).join(", ");
+      const sentence = mcpServerSentences.servedToolUnknown(clip(params.name), toolNames);
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentence);
     }
     try {
@@ -116,12 +116,12 @@ export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): 
   if (!isObject(rawArguments)) throw new UserError(mcpServerSentences.argumentsNotObject());
   const unknown = Object.keys(rawArguments).find((name) => !Object.hasOwn(schemas, name));
   if (unknown !== undefined) throw makeUnknownArgumentError(unknown, Object.keys(schemas));
-  const read: { [name: string]: string | number } = {};
+  const args: { [name: string]: string | number } = {};
   for (const [name, schema] of Object.entries(schemas)) {
     const value = rawArguments[name] ?? null;
-    if (value !== null) read[name] = readValue(name, value, schema);
+    if (value !== null) args[name] = readValue(name, value, schema);
   }
-  return read;
+  return args;
 }
 
 function makeUnknownArgumentError(name: string, known: readonly string[]): UserError {

@@ -155,7 +155,6 @@ export class LazyJudge implements Judge {
 
 export const turnMaxMs = 2;
 
-// Reading the clock for each line would cost more than most lines.
 export const linesPerTurnCheck = 32;
 
 export class Turn {

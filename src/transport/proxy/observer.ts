@@ -83,7 +83,7 @@ export class Garbage {
     this.#bytes += bytes + lineGarbageBytes;
   }
 
-  // Call it where a pause of some milliseconds delays nothing that is ready.
+  // Call this where a pause of some milliseconds delays no bytes.
   collectWhenDue(): void {
     if (this.#bytes <= garbageBytesMax) return;
     this.#bytes = 0;
@@ -93,7 +93,7 @@ export class Garbage {
 
 const exchangeGarbageBytes = 4 * 1024;
 
-// Codex kills us 5 ms after its goodbye.
+// Codex kills us 5 ms after leaving.
 const checkpointCountingMaxMs = 2;
 
 // A call's record takes a kilobyte.
@@ -238,7 +238,7 @@ export class Observer implements Judge {
 
   noteEof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
-    // Only after the server has learned of the end.
+    // Later, so that the server learns of the end first.
     setImmediate(() => this.saveNow());
   }
 

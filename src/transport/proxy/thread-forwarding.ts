@@ -33,7 +33,7 @@ export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-// Of two descriptors each: together twice as many as the runtime needs for a thread.
+// A thread needs five descriptors; these pipes take ten.
 const probePipes = 5;
 
 export type StartingThread = {

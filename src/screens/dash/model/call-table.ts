@@ -1,6 +1,6 @@
 import type { Outcome } from "#records/record.ts";
 
-// A year of a busy developer, at 52 bytes per call. Further calls count only in totals.
+// A year of a busy developer, at 56 bytes per call. Further calls count only in totals.
 export const dashCallsMax = 1_000_000;
 
 export const dashChunkCalls = 8_192;
@@ -8,22 +8,6 @@ export const dashChunkCalls = 8_192;
 const dashNamesMax = 100_000;
 
 // `input` to `duplicate`, and `context`, are tokens.
-export type TableCall = {
-  readonly ms: number;
-  readonly session: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly seq: number;
-  readonly input: number;
-  readonly output: number;
-  readonly visible: number;
-  readonly wire: number;
-  readonly duplicate: number;
-  readonly durationMs: number;
-  readonly context: number;
-  readonly outcome: Outcome;
-};
-
 const amounts = [
   "seq",
   "input",
@@ -34,6 +18,16 @@ const amounts = [
   "durationMs",
   "context",
 ] as const;
+
+type AmountName = (typeof amounts)[number];
+
+export type TableCall = { readonly [name in AmountName]: number } & {
+  readonly ms: number;
+  readonly session: string;
+  readonly server: string;
+  readonly tool: string;
+  readonly outcome: Outcome;
+};
 
 const outcomes: readonly Outcome[] = [
   "ok",
@@ -139,7 +133,7 @@ export class CallTable {
     return this.readAmount(row, "input") + this.readAmount(row, "output");
   }
 
-  readAmount(row: number, name: (typeof amounts)[number]): number {
+  readAmount(row: number, name: AmountName): number {
     return this.#readNumber(row, firstAmountColumn + amounts.indexOf(name));
   }
 

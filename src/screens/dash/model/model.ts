@@ -19,7 +19,7 @@ import { InstantReader, type DayNumber, type TimeZone } from "#history/reports/c
 import type { NameFilters } from "#history/reports/make-report.ts";
 import { describeTool } from "#history/reports/report-rows.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/record-filter.ts";
-import { countDays, type ViewPeriod, periods } from "../view.ts";
+import { periodDays, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
 import { readEstimation } from "#records/certainty.ts";
 import { SessionContext } from "#records/definition-summary.ts";
@@ -70,7 +70,7 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. Each period has its folds: only calls of a period repeat each other.
+  // By start in milliseconds. One fold per period: a call repeats only a call of the same period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
@@ -93,7 +93,7 @@ export class DashModel {
   }
 
   computeStartMs(period: ViewPeriod): number {
-    const first = this.today - countDays(period) + 1;
+    const first = this.today - periodDays[period] + 1;
     return first === -Infinity ? this.fromMs : Math.max(this.fromMs, this.zone.findDayStart(first));
   }
 

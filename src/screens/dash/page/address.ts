@@ -1,6 +1,6 @@
 import {
   choiceNames,
-  countDays,
+  periodDays,
   periods,
   screens,
   type ViewName,
@@ -72,8 +72,8 @@ export function listPeriods({ screen, period }: ViewChoice, recordedDays: number
   const daysMax = screen === "trend" ? Math.max(1, Math.floor(recordedDays / 2)) : recordedDays;
   const labels = periods.flatMap((candidate, index) => {
     const shorter = periods[index - 1];
-    const isShown = shorter === undefined || countDays(shorter) < daysMax || candidate === period;
-    const shownDays = Math.min(countDays(candidate), daysMax);
+    const isShown = shorter === undefined || periodDays[shorter] < daysMax || candidate === period;
+    const shownDays = Math.min(periodDays[candidate], daysMax);
     const label = candidate === "today" ? "Today" : `${shownDays} days`;
     return isShown ? [[candidate, label] as const] : [];
   });

@@ -1,4 +1,4 @@
-import { costedScreens, countDays, type ViewName, type ViewHead } from "../view.ts";
+import { costedScreens, periodDays, type ViewName, type ViewHead } from "../view.ts";
 import { listPeriods } from "./address.ts";
 import { shortenName } from "./format.ts";
 import { Segments } from "./parts/elements.tsx";
@@ -26,7 +26,7 @@ export function Filters() {
       {filters.includes("period") && (
         <Segments
           label="period"
-          options={listPeriods(current, head?.recorded_days ?? countDays("30d"))}
+          options={listPeriods(current, head?.recorded_days ?? periodDays["30d"])}
           picked={current.period}
           onPick={(period) => replaceChoice({ ...current, period })}
         />

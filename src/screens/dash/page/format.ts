@@ -53,12 +53,8 @@ export function formatPixels(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-export function escapeText(text: string): string {
-  return escapeUnsafe(text);
-}
-
 export function shortenName(name: string, charactersMax: number): string {
-  const characters = Array.from(escapeText(name));
+  const characters = Array.from(escapeUnsafe(name));
   if (characters.length <= charactersMax) return characters.join("");
   const end = Math.floor((charactersMax - 1) / 2);
   const beginning = charactersMax - 1 - end;

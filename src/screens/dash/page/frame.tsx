@@ -1,6 +1,6 @@
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { isScreenView, type ViewName, type View } from "../view.ts";
 import { formatAddress, switchScreen } from "./address.ts";
-import { escapeText } from "./format.ts";
 import { Filters } from "./filters.tsx";
 import { Command, CopyButton, EmptyState } from "./parts/commands.tsx";
 import { useEffect, useRef } from "./preact.ts";
@@ -118,7 +118,7 @@ function Footer({ view }: { view: View }) {
       {notes.length > 0 && (
         <ul class="notes" aria-label="notes">
           {notes.map((note) => (
-            <li key={note}>{escapeText(note)}</li>
+            <li key={note}>{escapeUnsafe(note)}</li>
           ))}
         </ul>
       )}

@@ -43,14 +43,14 @@ export function plotColumns(
     const width = plot.over.clientWidth / Math.max(1, labels.length);
     container.style.setProperty("--column", `${width}px`);
   };
-  let shown: Stack | undefined;
+  let shownStack: Stack | undefined;
   const draw = (): void => {
-    if (shown) plot.setData(stackColumns(shown, plot.over.clientHeight));
+    if (shownStack) plot.setData(stackColumns(shownStack, plot.over.clientHeight));
     measure();
   };
   return {
     show: (stack) => {
-      shown = stack;
+      shownStack = stack;
       labels = stack.labels.map(formatDay);
       draw();
     },

@@ -131,8 +131,8 @@ function makeScale(
 }
 
 function placeMark(mark: MarkRow, points: readonly TimelinePoint[], width: number): number {
-  const after = points.find(({ call }) => call.offset_ms >= mark.offset_ms);
-  return after?.x ?? points.at(-1)?.x ?? width;
+  const nextCall = points.find(({ call }) => call.offset_ms >= mark.offset_ms);
+  return nextCall?.x ?? points.at(-1)?.x ?? width;
 }
 
 function assignLanes(

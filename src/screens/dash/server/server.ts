@@ -152,7 +152,7 @@ function exchangeToken(
 ): Response {
   searchParams.delete("token");
   const query = searchParams.toString();
-  const next = Bun.escapeHTML(query === "" ? `/${fragment}` : `/?${query}${fragment}`);
+  const address = Bun.escapeHTML(query === "" ? `/${fragment}` : `/?${query}${fragment}`);
   const headers = {
     ...safeHeaders,
     "content-type": "text/html; charset=utf-8",
@@ -160,7 +160,7 @@ function exchangeToken(
   };
   // Without this link, the browser would request /favicon.ico.
   const icon = '<link rel="icon" href="data:,">';
-  const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${next}">`;
+  const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${address}">`;
   return new Response(text, { headers });
 }
 

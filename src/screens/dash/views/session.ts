@@ -24,13 +24,13 @@ export function buildSessionView(
   const { server } = entry?.record ?? logged ?? {};
   const times = entry ?? logged;
   const days = times && findDays(times, model);
-  const all = { ...choice, period: "all", server, client: undefined } as const;
+  const sessionChoice = { ...choice, period: "all", server, client: undefined } as const;
   const tables = [{ ...allRows, by: ["session"] }] as const;
   const plan = { tables, costNotesScope: describeSessions(server), ...(days && { days }) };
-  const scope = buildScope(model, all, context, plan);
+  const scope = buildScope(model, sessionChoice, context, plan);
   const rows = [...model.calls.selectRows({ fromMs: model.fromMs, session: id })];
-  const shown = rows.slice(-dashCallRowsMax);
-  const calls = shown.map((row) => [String(row), buildCallRow(model, row)] as const);
+  const shownRows = rows.slice(-dashCallRowsMax);
+  const calls = shownRows.map((row) => [String(row), buildCallRow(model, row)] as const);
   return {
     head: {
       ...scope.head,
@@ -39,7 +39,7 @@ export function buildSessionView(
       session_id: id,
       session: buildSession({ entry, logged }, model, context.nowMs),
       row: findRow(scope, (row) => row.session_id === id),
-      calls_left_out: rows.length - shown.length,
+      calls_left_out: rows.length - shownRows.length,
     },
     tables: { calls: Object.fromEntries(calls), marks: buildMarkRows(entry) },
   };
@@ -72,6 +72,14 @@ type KnownSession = {
   readonly logged: LoggedSession | undefined;
 };
 
+const unknownParties = {
+  server: "",
+  client_name: null,
+  client_version: null,
+  model: null,
+  window: 0,
+};
+
 function buildSession(
   { entry, logged }: KnownSession,
   model: DashModel,
@@ -79,11 +87,15 @@ function buildSession(
 ): SessionDetails | null {
   if (!entry) return logged ? buildLoggedSession(logged, model) : null;
   const { zone } = model;
-  const { end, beganMs } = entry;
+  const { record = unknownParties, end, beganMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.formatMinute(beganMs),
-    ...readParties(entry),
+    server: record.server,
+    client: record.client_name,
+    client_version: record.client_version,
+    model: record.model,
+    window: record.window,
     duration_ms: end?.duration_ms ?? null,
     is_live: isLive(entry, nowMs),
     is_logged: false,
@@ -106,14 +118,6 @@ function buildLoggedSession(
     is_live: false,
     is_logged: true,
   };
-}
-
-type Parties = "server" | "client" | "client_version" | "model" | "window";
-
-function readParties({ record }: SessionEntry): Pick<SessionDetails, Parties> {
-  if (!record) return { server: "", client: null, client_version: null, model: null, window: 0 };
-  const { server, client_name: client, client_version, model, window } = record;
-  return { server, client, client_version, model, window };
 }
 
 function buildMarkRows(entry: SessionEntry | undefined): ViewRows<MarkRow> {

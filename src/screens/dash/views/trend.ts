@@ -7,7 +7,7 @@ import { makeSums, type Sums } from "#history/reports/sums.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { CallTable } from "../model/call-table.ts";
 import type { DashModel } from "../model/model.ts";
-import { formatReportCommand, countDays, type TrendView, type ViewChoice } from "../view.ts";
+import { formatReportCommand, periodDays, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, buildScope, type ViewContext, dashRowsMax, selectCallRows } from "./scope.ts";
 
 /** Compares the same periods as `report --trend`. */
@@ -20,7 +20,7 @@ export function buildTrendView(
   const { zone } = model;
   const { today } = scope;
   const recordedDays = today - scope.firstDay + 1;
-  const wantedDays = countDays(choice.period);
+  const wantedDays = periodDays[choice.period];
   const shownDays = Math.max(1, Math.min(wantedDays, Math.floor(recordedDays / 2)));
   const first = today - shownDays + 1;
   const range = { fromMs: zone.findDayStart(first), toMs: context.nowMs + 1 };

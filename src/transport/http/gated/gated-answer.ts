@@ -163,7 +163,7 @@ export function gateRedirect(
 ): Response {
   const { status, headers } = answer;
   if (redirect.kind === "outside")
-    return makeGatewayError(request, httpSentences.redirectLeaves(shown, redirect.origin));
+    return makeGatewayError(request, httpSentences.redirectedElsewhere(shown, redirect.origin));
   if (!isRepeated) return makeGatewayError(request, gatedSentences.redirectUnmetered(shown));
   return new Response(null, { status, headers: makeBodilessHeaders(headers) });
 }

@@ -23,7 +23,7 @@ type LocatedEvent = {
   readonly to: number;
 };
 
-/** Yields the passing bytes. Drops an incomplete last event, as clients do. Throws if one is too long. */
+/** Yields the passing bytes. Drops an incomplete last event, as clients do. Throws if an event is too long. */
 export async function* holdEvents(
   { chunks, onMessageEnd }: ReadableChunks,
   { judge, overflow, whenRoom, markResumable }: EventHolding,

@@ -1,11 +1,11 @@
 import { formatCompact, formatInteger, formatSmallShare } from "#kit/text/numbers.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { describe, expect, test } from "bun:test";
 import {
   formatDay,
   formatDifference,
   formatRound,
   splitName,
-  escapeText,
   shortenName,
   formatTokens,
   formatPixels,
@@ -69,8 +69,8 @@ test("a difference has its sign", () => {
 });
 
 test("names show the characters that would hide or turn others", () => {
-  expect(escapeText("evil\u202etxt.exe\u0007")).toBe("evil\\u202etxt.exe\\u0007");
-  expect(escapeText("<b>")).toBe("<b>");
+  expect(escapeUnsafe("evil\u202etxt.exe\u0007")).toBe("evil\\u202etxt.exe\\u0007");
+  expect(escapeUnsafe("<b>")).toBe("<b>");
 });
 
 test("a long name has an end that fits; its parts are the whole name, up to a bound", () => {

@@ -1,5 +1,6 @@
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { plotColumns, type ColumnPlot } from "../plot.ts";
-import { escapeText, formatDay, formatTokens, pickSeriesClass } from "../format.ts";
+import { formatDay, formatTokens, pickSeriesClass } from "../format.ts";
 import { useEffect, useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { findHighestColumn, type Stack } from "../stack.ts";
@@ -82,7 +83,7 @@ function Numbers({ stack, series, bucket, isEstimated }: ChartProps) {
             <th scope="col">{bucket}</th>
             {series.map((name) => (
               <th key={name} scope="col" class="number">
-                {escapeText(name)}
+                {escapeUnsafe(name)}
               </th>
             ))}
             <th scope="col" class="number">

@@ -1,4 +1,4 @@
-import { escapeText } from "../format.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { announcement } from "../state.ts";
@@ -45,7 +45,7 @@ export function CopyButton(props: {
 
 export function Command(props: { line: string }) {
   // Copies the escaped text, because names may contain terminal control characters.
-  const line = escapeText(props.line);
+  const line = escapeUnsafe(props.line);
   return (
     <span class="command">
       <code>

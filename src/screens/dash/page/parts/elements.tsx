@@ -184,22 +184,34 @@ export function OutcomeLegend({ hasAlerts }: { hasAlerts: boolean }) {
   );
 }
 
+const meterWidth = 140;
+const warnShare = 0.7;
+const badShare = 0.9;
+
 export function BudgetMeter({ share, name }: { share: number; name: string }) {
   const percent = `${Math.round(share * 100)}%`;
+  const shown = Math.min(share, 1);
+  const isBad = share >= badShare;
   return (
     <span class="budget">
-      <meter
-        min={0}
-        max={1}
-        low={0.7}
-        high={0.9}
-        optimum={0}
-        value={Math.min(share, 1)}
+      <svg
+        class="meter"
+        width={meterWidth}
+        height="8"
+        role="meter"
         aria-label={name}
+        aria-valuenow={shown}
+        aria-valuemin={0}
+        aria-valuemax={1}
+        aria-valuetext={percent}
       >
-        {percent}
-      </meter>
-      <span class={share >= 0.9 ? "share bad" : "share"}>{percent}</span>
+        <rect
+          class={isBad ? "fill-bad" : share > warnShare ? "fill-warn" : "fill-good"}
+          width={shown * meterWidth}
+          height="8"
+        />
+      </svg>
+      <span class={isBad ? "share bad" : "share"}>{percent}</span>
     </span>
   );
 }

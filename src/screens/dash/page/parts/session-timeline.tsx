@@ -6,7 +6,8 @@ import {
   type ViewRows,
 } from "../../view.ts";
 import { formatCompact, formatElapsed } from "#kit/text/numbers.ts";
-import { escapeText, shortenName, formatTokens } from "../format.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { shortenName, formatTokens } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import {
@@ -113,7 +114,7 @@ function Alerts({ marks }: { marks: ViewRows<MarkRow> }) {
           <li key={mark.seq}>
             <span class="alert-time">{formatElapsed(mark.offset_ms)}</span>{" "}
             <b>{mark.alert.replaceAll("_", " ")}</b>
-            {mark.tool !== null && ` ${shortenName(mark.tool, 40)}`}: {escapeText(mark.detail)}
+            {mark.tool !== null && ` ${shortenName(mark.tool, 40)}`}: {escapeUnsafe(mark.detail)}
           </li>
         ))}
       </ul>
@@ -260,7 +261,7 @@ function ContextPanel({ timeline, session, width, gutter }: DrawingProps) {
       )}
       {timeline.marks.map(({ key, mark, x }) => (
         <path key={key} class="mark" d={`M${x} 2l5 9h-10z`}>
-          <title>{`${mark.alert.replaceAll("_", " ")}: ${escapeText(mark.detail)}`}</title>
+          <title>{`${mark.alert.replaceAll("_", " ")}: ${escapeUnsafe(mark.detail)}`}</title>
         </path>
       ))}
     </g>

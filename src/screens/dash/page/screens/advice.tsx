@@ -1,6 +1,6 @@
 import { formatSmallShare } from "#kit/text/numbers.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { hasEstimates, type AdviceRow, type AdviceView } from "../../view.ts";
-import { escapeText } from "../format.ts";
 import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Heading, NameLink, Tokens } from "../parts/elements.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -43,7 +43,7 @@ function AdviceItem({ row }: { row: AdviceRow }) {
     <li>
       <p class="advice-label">{label}</p>
       <div>
-        <p class="advice-sentence">{escapeText(sentence)}</p>
+        <p class="advice-sentence">{escapeUnsafe(sentence)}</p>
         <ul class="legend">
           {members.map(({ server, tool, amount }) => (
             <li key={`${server}\n${tool}`}>
@@ -58,7 +58,7 @@ function AdviceItem({ row }: { row: AdviceRow }) {
             </li>
           ))}
         </ul>
-        <p class="advice-change">{escapeText(change)}</p>
+        <p class="advice-change">{escapeUnsafe(change)}</p>
         {commands.map((command) => (
           <Command key={command} line={command} />
         ))}

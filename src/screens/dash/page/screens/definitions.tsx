@@ -1,6 +1,6 @@
 import { formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { hasUnknownDefinitions } from "#history/reports/usage-report.ts";
-import { quoteShellWord } from "#kit/text/unsafe-text.ts";
+import { escapeUnsafe, quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
   hasEstimates,
   type DefinitionRow,
@@ -8,7 +8,7 @@ import {
   type ListDetails,
   type LockRow,
 } from "../../view.ts";
-import { escapeText, formatDay, formatDifference, formatTokens } from "../format.ts";
+import { formatDay, formatDifference, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/elements.tsx";
@@ -125,7 +125,7 @@ function LockComparison({ view }: { view: DefinitionsView }) {
   const isEstimated = hasEstimates(view.head);
   const { file, differences, change_tokens: change } = lock;
   if (differences === 0) {
-    return <p class="facts">{pageSentences.matchesLock(escapeText(file))}</p>;
+    return <p class="facts">{pageSentences.matchesLock(escapeUnsafe(file))}</p>;
   }
   const text = change === null || change === 0 ? "" : formatDifference(change);
   return (
@@ -136,7 +136,9 @@ function LockComparison({ view }: { view: DefinitionsView }) {
         rows={view.tables.lock}
         columns={listLockColumns(isEstimated)}
         order={{ column: "change", isDescending: false }}
-        aside={<span class="facts">{pageSentences.comparedWithLock(escapeText(file), text)}</span>}
+        aside={
+          <span class="facts">{pageSentences.comparedWithLock(escapeUnsafe(file), text)}</span>
+        }
       />
       {change === null && <p class="facts">{pageSentences.lockNotComparable}</p>}
       <p class="facts">

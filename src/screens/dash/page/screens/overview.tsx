@@ -1,7 +1,8 @@
 import { formatCompact, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { hasUnknownDefinitions, type Measures } from "#history/reports/usage-report.ts";
 import { hasEstimates, type OverviewView } from "../../view.ts";
-import { escapeText, formatTokens, pickSeriesClass } from "../format.ts";
+import { formatTokens, pickSeriesClass } from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { EmptyState } from "../parts/commands.tsx";
 import {
@@ -179,7 +180,7 @@ function Composition(props: {
   const entries = series.map((name, index) => ({ name, index, count: tokens[index] ?? 0 }));
   const nonEmpty = entries.filter(({ count }) => count > 0);
   const texts = nonEmpty.map(
-    ({ name, count }) => `${escapeText(name)} ${formatSmallShare(count / total)}`,
+    ({ name, count }) => `${escapeUnsafe(name)} ${formatSmallShare(count / total)}`,
   );
   return (
     <div class="composition" ref={container}>
@@ -198,7 +199,7 @@ function Composition(props: {
             width={Math.max(1, barWidth - 2)}
             height="22"
           >
-            <title>{`${escapeText(series[index] ?? "")}: ${formatTokens(tokens[index] ?? 0, isEstimated)}`}</title>
+            <title>{`${escapeUnsafe(series[index] ?? "")}: ${formatTokens(tokens[index] ?? 0, isEstimated)}`}</title>
           </rect>
         ))}
       </svg>

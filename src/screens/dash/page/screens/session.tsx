@@ -1,7 +1,7 @@
 import { hasEstimates, type SessionDetails, type SessionView } from "../../view.ts";
 import { formatAddress, switchScreen } from "../address.ts";
 import { formatSmallShare, formatElapsed } from "#kit/text/numbers.ts";
-import { escapeText } from "../format.ts";
+import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { listSessionCallColumns } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/commands.tsx";
 import {
@@ -24,7 +24,7 @@ export function Session({ view }: { view: SessionView }) {
   if (!session) {
     return (
       <>
-        <Heading>Session {escapeText(view.head.session_id)}</Heading>
+        <Heading>Session {escapeUnsafe(view.head.session_id)}</Heading>
         <EmptyState
           sentence={pageSentences.noSession}
           advice={pageSentences.noSessionAdvice}
@@ -56,7 +56,7 @@ export function Session({ view }: { view: SessionView }) {
 
 function describeClient({ client, client_version: version, model }: SessionDetails): string {
   const name = client === null ? "unknown client" : `${client} ${version ?? ""}`.trim();
-  return escapeText(model === null ? name : `${name} · ${model}`);
+  return escapeUnsafe(model === null ? name : `${name} · ${model}`);
 }
 
 function SessionFigures({ session, view }: { session: SessionDetails; view: SessionView }) {
@@ -130,7 +130,7 @@ function Calls({ view }: { view: SessionView }) {
       <option value="">all tools</option>
       {tools.map((name) => (
         <option key={name} value={name}>
-          {escapeText(name)}
+          {escapeUnsafe(name)}
         </option>
       ))}
     </select>
