@@ -1,4 +1,4 @@
-import { findConfiguredLimits } from "../wrap/find-targets.ts";
+import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { requireStateFolder } from "../environment.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { isCosted, periods } from "#screens/dash/view.ts";

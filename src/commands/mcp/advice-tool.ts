@@ -7,7 +7,7 @@ import { findImports, findSources } from "../report/analysis.ts";
 import { readWithImports } from "../report/read-usage.ts";
 import { openTimeZone, resolveRange } from "../report/usage.ts";
 import { commandSentences } from "../sentences.ts";
-import { findConfiguredLimits } from "../wrap/find-targets.ts";
+import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { limitReading, Notes, servedRowsMax, shortenAnswer } from "./answer-limits.ts";
 import type { IsWanted } from "./question-queue.ts";
 import { mcpSentences } from "./sentences.ts";

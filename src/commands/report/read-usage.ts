@@ -35,7 +35,7 @@ import { commandSentences } from "../sentences.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { isUnfinished } from "#state/storage/logs/write-imports.ts";
 import type { TakeRecord } from "#state/storage/read-records.ts";
-import { findConfiguredLimits } from "../wrap/find-targets.ts";
+import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { readSources } from "./read-sources.ts";
 
 // Reads again while records are being removed, which takes seconds at most.

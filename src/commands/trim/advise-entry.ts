@@ -30,7 +30,7 @@ import { explainMissingRecords, openTimeZone, resolveRange } from "../report/usa
 import { parseTrimRules } from "../run/options.ts";
 import { commandSentences } from "../sentences.ts";
 import { listHidden, writeHideOption } from "../wrap/change-entries.ts";
-import { findConfiguredLimits, resolveEntry } from "../wrap/find-targets.ts";
+import { findConfiguredLimits, resolveEntry } from "../wrap/configured-limits.ts";
 import type { Selection } from "../wrap/options.ts";
 
 export type TrimOptions = Selection & {

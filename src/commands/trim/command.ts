@@ -25,15 +25,10 @@ import {
   type Plans,
   type SettingsTask,
 } from "../wrap/apply-plan.ts";
-import { findProject, listHidden } from "../wrap/change-entries.ts";
-import {
-  describeRestarts,
-  listFileChanges,
-  makePlans,
-  makePlansOrTell,
-  tellAboutProject,
-} from "../wrap/command.ts";
+import { listHidden } from "../wrap/change-entries.ts";
+import { makePlans, makePlansOrTell, tellAboutProject } from "../wrap/command.ts";
 import { describeRefusal } from "../wrap/sentences.ts";
+import { describeRestarts, findProject, listFileChanges } from "../wrap/wrap-report.ts";
 import {
   adviseEntry,
   noSessions,

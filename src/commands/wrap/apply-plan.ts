@@ -41,7 +41,7 @@ import {
   wrapAll,
   type WrapFront,
 } from "./change-entries.ts";
-import { type RequestedChange, judgeEntry } from "./find-targets.ts";
+import { type RequestedChange, judgeEntry } from "./judge-entry.ts";
 
 const replaceAttemptsMax = 3;
 

@@ -3,9 +3,7 @@ import {
   countWordsBeforeServer,
   findMeterWord,
 } from "#clients/configured-entries.ts";
-import { exitCodes, UserError } from "#kit/errors.ts";
-import { findProgramOnPath } from "#kit/os/own-executable.ts";
-import { wrapSentences } from "./sentences.ts";
+import { UserError } from "#kit/errors.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
@@ -30,10 +28,6 @@ import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import type { SettingsText } from "#clients/wrapping/literals.ts";
 import { type Conversion, buildReversions } from "#clients/wrapping/convert-members.ts";
-import { mask, maskSecrets } from "#kit/text/secrets.ts";
-import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
-import { quotedCharactersMax } from "#kit/limits.ts";
-import { resolveRealPath } from "#kit/os/open-file.ts";
 
 type EntryRefusal =
   | { readonly refusal: Refusal | "remote_client" }
@@ -317,71 +311,4 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
   return (
     isSame && passed.every((name) => words.some((word) => word.includes(`\${${String(name)}}`)))
   );
-}
-
-const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
-
-// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
-// `unwrap` would not recognize, or that will not last.
-export function findMeterCommand(path: string | undefined, executable: string): string {
-  const found = findProgramOnPath("mcp-meter", path);
-  const command =
-    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
-      ? found
-      : findLastingPath(executable);
-  if (findMeterWord([command]) === undefined)
-    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
-  if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
-  return command;
-}
-
-// pnpm's path contains the version; its folder of all packages has a link without the version.
-function findLastingPath(executable: string): string {
-  const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
-  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
-}
-
-function makeRefusal(sentence: string): UserError {
-  return new UserError(sentence, exitCodes.failed);
-}
-
-export function buildFrontWords(
-  command: string,
-  rawName: string,
-  flags: readonly string[],
-): readonly string[] {
-  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
-  return [
-    command,
-    ...buildServerFlag(rawName),
-    ...(hasExitRule ? [] : ["--exit-code", "child"]),
-    ...flags,
-    "--",
-  ];
-}
-
-/** A name that begins with a dash requires the `=`; an empty one is left out. */
-function buildServerFlag(rawName: string): readonly string[] {
-  if (rawName === "") return [];
-  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
-}
-
-// Leaves out the options that `wrap` writes into every entry.
-export function describeOptions(entry: ConfiguredEntry): readonly string[] {
-  return listOptions(entry)
-    .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))
-    .flatMap(({ name, at, length }) =>
-      runCommand.options[name]?.isSecret === true
-        ? [`--${name}`, mask]
-        : entry.words.slice(at, at + length).map((word) => maskSecrets(String(word))),
-    )
-    .map((word) => makeSafeName(word, quotedCharactersMax));
-}
-
-// One file of Claude Code has the servers of all projects.
-export function findProject({ path }: ConfiguredEntry): string | null {
-  const [section, project] = path;
-  return section === "projects" && typeof project === "string"
-    ? makeSafeName(project, problemColumnsMax)
-    : null;
 }
