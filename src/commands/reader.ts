@@ -12,7 +12,7 @@ import type { BaseLock, LockContext } from "#lock/lock-report.ts";
 import type { ProfileContext } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ComparisonOptions } from "./lock/options.ts";
-import type { ServerOptions } from "./server/server-options.ts";
+import type { ServerOptions } from "./connection-options.ts";
 
 // The reader counts for the client that connects, unless the options name another client.
 // `env` has the variables that the client passes to its servers.

@@ -3,7 +3,8 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { type JsonObject, isObject, readMember, readString } from "#wire/json.ts";
+import type { Introduction } from "#lock/profile.ts";
+import { type JsonObject, isObject, readArray, readMember, readString } from "#wire/json.ts";
 import {
   describeTimeout,
   describeUnreadable,
@@ -17,14 +18,12 @@ import {
   type FailedServer,
 } from "./failure.ts";
 import {
-  type ListedAgain,
-  listAgain,
-  listOffer,
+  readLists,
+  type RereadLists,
+  rereadLists,
   type SendRequest,
-  type ServerOffer,
-  readIdentity,
-  type ServerIdentity,
-} from "./offer.ts";
+  type ServerLists,
+} from "./read-lists.ts";
 import { Client } from "./sdk.ts";
 import {
   isRemote,
@@ -54,6 +53,15 @@ const anyResult = {
   },
 };
 
+export type ServerIdentity = {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly protocolVersion: string | null;
+  readonly era: "legacy" | "modern" | null;
+  readonly instructions: string | undefined;
+  readonly introduction: Introduction;
+};
+
 type ConnectionOptions = {
   readonly makeLineHandler: () => LineHandler;
   readonly redact?: Redactor | undefined;
@@ -61,7 +69,7 @@ type ConnectionOptions = {
 
 // An older server may fail on the probe for the 2026 protocol, for example by exiting: `connect`
 // then connects once more and initializes directly. Each UserError has exit code 3. After
-// `connect`, `listOffer` or `listAgain` throws, the server has ended.
+// `connect`, `readLists` or `rereadLists` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -93,19 +101,19 @@ export class McpConnection {
     return readIdentity(this.#client);
   }
 
-  async listOffer(timeoutMs: number): Promise<ServerOffer> {
+  async readLists(timeoutMs: number): Promise<ServerLists> {
     const capabilities = this.#client.getServerCapabilities();
     return this.#runWithin(timeoutMs, () =>
-      listOffer(this.#requestList, capabilities, () => this.#transport.traffic.receivedBytes),
+      readLists(this.#requestList, capabilities, () => this.#transport.traffic.receivedBytes),
     );
   }
 
-  async listAgain(timeoutMs: number): Promise<ListedAgain> {
+  async rereadLists(timeoutMs: number): Promise<RereadLists> {
     const { traffic } = this.#transport;
     const earlierBytes = traffic.receivedBytes;
     const capabilities = this.#client.getServerCapabilities();
     return this.#runWithin(timeoutMs, () =>
-      listAgain(this.#requestList, capabilities, () => traffic.receivedBytes - earlierBytes),
+      rereadLists(this.#requestList, capabilities, () => traffic.receivedBytes - earlierBytes),
     );
   }
 
@@ -235,6 +243,30 @@ function createClient(mode: "auto" | "legacy", probeMs: number): Client {
       enforceStrictCapabilities: false,
     },
   );
+}
+
+function readIdentity(client: Client): ServerIdentity {
+  const server = client.getServerVersion();
+  return {
+    name: server?.name ?? null,
+    version: server?.version ?? null,
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
+    era: client.getProtocolEra() ?? null,
+    instructions: client.getInstructions(),
+    introduction: readIntroduction(server),
+  };
+}
+
+function readIntroduction(server: unknown): ServerIdentity["introduction"] {
+  const [title, description] = [readString(server, "title"), readString(server, "description")];
+  const websiteUrl = readString(server, "websiteUrl");
+  const icons = readArray(server, "icons").filter(isObject);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(websiteUrl === undefined ? {} : { websiteUrl }),
+    ...(icons.length === 0 ? {} : { icons }),
+  };
 }
 
 // In the 2026 era, clients repeat a scalar argument in the header that `x-mcp-header` names.

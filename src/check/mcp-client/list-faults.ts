@@ -3,10 +3,7 @@ import type { ListFault } from "../list-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
 import { findOutputSchemaFault, findRejectingSdks } from "../output-schema-problems.ts";
 import { readArray, isObject, readMember, readString } from "#wire/json.ts";
-import type { ListPage, ServerOffer } from "./offer.ts";
-
-// Clients of SDK 2.x request at most this many pages of a list.
-export const clientPagesMax = 64;
+import { clientPagesMax, type ListPage, type ServerLists } from "./read-lists.ts";
 
 type Issue = {
   readonly path: readonly PropertyKey[];
@@ -30,7 +27,7 @@ const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedLis
 
 // Returns one fault per entry. Only clients of SDK 2.x support the 2026 protocol.
 export function findListFaults(
-  { pages, declaresTools, tools }: Pick<ServerOffer, "pages" | "declaresTools" | "tools">,
+  { pages, declaresTools, tools }: Pick<ServerLists, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
 ): ListFault[] {
   const faults: ListFault[] = [];

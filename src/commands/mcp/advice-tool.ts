@@ -10,12 +10,12 @@ import { commandSentences } from "../sentences.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { limitReading, Notes, servedRowsMax, shortenAnswer } from "./answer-limits.ts";
 import type { IsWanted } from "./question-queue.ts";
-import { mcpSentences } from "./sentences.ts";
 import {
   type ContextTool,
   describeSince,
   hasRecords,
   nameArgument,
+  noRecordsYet,
   parseNameFilters,
   parseRangeArgument,
   type ToolContext,
@@ -42,7 +42,7 @@ export async function answerAdvice(
   const notes = new Notes();
   const { tell, limit, afterFile } = limitReading(notes, isWanted);
   const records = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
-  if (records.sources.length === 0 && !hasRecords(io)) return mcpSentences.noRecordsYet();
+  if (records.sources.length === 0 && !hasRecords(io)) return noRecordsYet;
   const imports = findImports(io, range.fromMs);
   const imported = await readWithImports(limit(records), { take, tell, imports, afterFile });
   addHistory(fold, imported, range);

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { UserError } from "#kit/errors.ts";
-import { findLargest } from "#kit/text/numbers.ts";
+import { findLargest, pluralize } from "#kit/text/numbers.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import type { RecordSources } from "#state/storage/find-record-files.ts";
@@ -9,8 +9,7 @@ import { createEstimator } from "#tokens/estimators/index.ts";
 import { servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
 import { Turn } from "#transport/proxy/judge.ts";
 import type { RecordReading } from "../report/read-usage.ts";
-import type { IsWanted } from "./question-queue.ts";
-import { mcpSentences } from "./sentences.ts";
+import { type IsWanted, questionSentences } from "./question-queue.ts";
 
 // Few, because an agent asks in order to save context.
 export const servedAnswerTokensMax = 1_000;
@@ -45,11 +44,11 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
     tell,
     limit: (found) => {
       const { sources, leftOut } = selectNewest(found, servedRecordMegabytesMax * 1024 * 1024);
-      if (leftOut > 0) tell(mcpSentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
+      if (leftOut > 0) tell(limitSentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
       return { sources, leftOut: 0 };
     },
     afterFile: async () => {
-      if (!isWanted()) throw new UserError(mcpSentences.questionCancelled());
+      if (!isWanted()) throw new UserError(questionSentences.questionCancelled());
       if (turn.isLong) await turn.next();
     },
   };
@@ -94,13 +93,13 @@ export function shortenAnswer(
 ): string {
   const makeAnswer = (rows: number): string => {
     const { text, isShortened } = renderRows(rows);
-    const more = isShortened ? [mcpSentences.answerShortened(rows, narrowingArguments)] : [];
+    const more = isShortened ? [limitSentences.answerShortened(rows, narrowingArguments)] : [];
     return joinParagraphs([text, ...more, ...notes]);
   };
   const rows = findMostFitting(rowsMax, (count) => fitsAnswer(makeAnswer(count)));
   return rows > 0
     ? makeAnswer(rows)
-    : cutAnswer(renderRows(1).text, mcpSentences.answerCut(narrowingArguments));
+    : cutAnswer(renderRows(1).text, limitSentences.answerCut(narrowingArguments));
 }
 
 function findMostFitting(countMax: number, fits: (count: number) => boolean): number {
@@ -125,3 +124,11 @@ function fitsAnswer(text: string): boolean {
   const estimator = createEstimator("claude", { loadTokenizer });
   return estimator.count(text) <= servedAnswerTokensMax;
 }
+
+const limitSentences = {
+  answerShortened: (rows: number, narrower: string) =>
+    `Shortened to ${pluralize(rows, "row")}; narrow it with ${narrower}`,
+  answerCut: (narrower: string) => `Shortened; narrow it with ${narrower}`,
+  recordBytesLeftOut: (files: number, megabytes: number) =>
+    `Left out ${pluralize(files, "record file")}: at most ${megabytes} MB are read, the newest first; choose a later "since"`,
+} as const;

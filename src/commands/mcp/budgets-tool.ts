@@ -5,7 +5,6 @@ import { render } from "#screens/renderers/index.ts";
 import type { ServedArguments } from "#transport/mcp-server/serve.ts";
 import { readCounters } from "../counters/read-counters.ts";
 import { servedRowsMax, servedTableColumnsMax, shortenAnswer } from "./answer-limits.ts";
-import { mcpSentences } from "./sentences.ts";
 import {
   type ContextTool,
   nameArgument,
@@ -32,8 +31,7 @@ export async function answerBudgets(
     ({ server, tool }) =>
       matchesAnyPattern(servers, server ?? allNames) && matchesAnyPattern(tools, tool ?? allNames),
   );
-  if (counters.length === 0 && allCounters.length > 0)
-    return mcpSentences.noCounterMatches(allCounters.length);
+  if (counters.length === 0 && allCounters.length > 0) return describeNoMatch(allCounters.length);
   const title = pluralize(counters.length, "budget counter");
   const renderRows = (rows: number) => {
     const shown = buildBudgetsDocument(counters.slice(0, rows), now());
@@ -43,4 +41,8 @@ export async function answerBudgets(
     return { text, isShortened: rows < counters.length };
   };
   return shortenAnswer(renderRows, servedRowsMax, `"server" or "tool"`);
+}
+
+function describeNoMatch(counters: number): string {
+  return `None of the ${pluralize(counters, "budget counter")} matches; leave out "server" and "tool" to list all`;
 }

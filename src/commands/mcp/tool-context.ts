@@ -29,6 +29,8 @@ export type ContextTool = Omit<ServedTool, "answer"> & {
   ) => Promise<string>;
 };
 
+export const noRecordsYet = `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and restart them`;
+
 /** True for records of sessions, and for imported ones. */
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = findStateFolder(env);

@@ -15,12 +15,12 @@ import {
   shortenAnswer,
 } from "./answer-limits.ts";
 import type { IsWanted } from "./question-queue.ts";
-import { mcpSentences } from "./sentences.ts";
 import {
   type ContextTool,
   describeSince,
   hasRecords,
   nameArgument,
+  noRecordsYet,
   parseNameFilters,
   parseRangeArgument,
   type ToolContext,
@@ -58,8 +58,7 @@ export async function answerUsage(
   const notes = new Notes();
   const plan = { ranges: [range], zone, nowMs: now(), needsRecords: needsRecords([by]), by: [by] };
   const { facts, daysLeftOut } = await readUsage([], plan, io, limitReading(notes, isWanted));
-  if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io))
-    return mcpSentences.noRecordsYet();
+  if (facts.length === 0 && daysLeftOut === 0 && !hasRecords(io)) return noRecordsYet;
   const selection = { filters: parseNameFilters(args), range, zone };
   const top = Number(args["top"] ?? rowsDefault);
   const buildReport = (rows: number): UsageReport =>

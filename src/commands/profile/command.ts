@@ -30,10 +30,10 @@ import { addExactCounts, openExactCounts, type OpenExactCounts } from "../exact.
 import { openBudgetPrices } from "../price-options.ts";
 import { judgeTotals, printOutput } from "../output/output-options.ts";
 import { readSources } from "../report/read-sources.ts";
-import { makeServerListing, visitForListing } from "../server/list-server.ts";
+import { makeServerListing, visitForListing } from "#check/mcp-client/visit.ts";
+import { resolveServer } from "../connection-options.ts";
 import { makeProfileContext } from "../reader.ts";
-import type { ProfileOptions } from "./options.ts";
-import { profileSentences } from "./sentences.ts";
+import { profileSentences, type ProfileOptions } from "./options.ts";
 import { RecordedAnswers } from "#lock/recorded-answers.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
@@ -42,7 +42,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const exact =
     options.exactModel === undefined ? undefined : openExactCounts(options.exactModel, io);
   const prices = await openBudgetPrices(options);
-  const { redact, visited } = await visitForListing(options, io);
+  const { redact, visited } = await visitForListing(resolveServer(options, io.env), io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
   const baseContext = makeProfileContext(options, readClaudeEnvironment(io.env));

@@ -35,9 +35,8 @@ import {
   rejectClientsWithoutServers,
   type FoundSettings,
 } from "./configured-servers.ts";
-import type { SetupOptions } from "./options.ts";
+import { profileSentences, type SetupOptions } from "./options.ts";
 import { startServers, makeProcessKey, type StartResult } from "./start-servers.ts";
-import { profileSentences } from "./sentences.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule, type NoLaunch } from "#clients/launch.ts";
 import { makeProfileEstimator } from "#lock/profile.ts";

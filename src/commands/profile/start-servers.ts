@@ -3,12 +3,11 @@ import type { Ending, Io, LenientWriter } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { SetupFailure } from "#lock/setup-report.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
-import { visitServer, startProgress } from "#check/mcp-client/visit.ts";
+import { makeServerListing, startProgress, visitServer } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { isFolder } from "#state/storage/folders.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { makeServerListing } from "../server/list-server.ts";
 
 // Few at once, because starting a server may first install it.
 const serversAtOnceMax = 4;

@@ -5,7 +5,7 @@ import { LazyJudge, passingJudge, type Judge } from "#transport/proxy/judge.ts";
 import { RecordedCalls } from "#state/storage/calls-file.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import { recordSentences } from "./sentences.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 import { transportSentences, nameError } from "#transport/sentences.ts";
@@ -75,3 +75,13 @@ export class RecordingJudge {
     }
   }
 }
+
+const recordSentences = {
+  recordingCalls: (file: string) =>
+    `Recording calls with their arguments in "${file}"; they may contain secrets`,
+  callsRecorded: (written: number, file: string, left: number) =>
+    `Recorded ${pluralize(written, "call")} in "${file}"` +
+    (left === 0 ? "" : `, and left out ${formatCount(left)} that did not fit`),
+  callsInexact: (calls: number) =>
+    `Left out ${pluralize(calls, "call")} with a number that a calls file cannot hold exactly`,
+} as const;

@@ -9,7 +9,7 @@ import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts"
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
-import { machineOption, parseMachine } from "../run/machine-option.ts";
+import { machineOption, parseMachine } from "../run/identity-options.ts";
 import {
   OptionConflict,
   requireChoice,

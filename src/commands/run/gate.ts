@@ -8,7 +8,7 @@ import { makeSpiller } from "#state/storage/spill-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store.ts";
 import { type Limits, needsGate, refusesCalls } from "./budget-options.ts";
-import type { UserChoice } from "./machine-option.ts";
+import type { UserChoice } from "./identity-options.ts";
 import type { RunOptions } from "./options.ts";
 import type { Tell } from "#kit/text/teller.ts";
 

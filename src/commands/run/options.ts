@@ -27,7 +27,7 @@ import {
   parseUser,
   type UserChoice,
   userOption,
-} from "./machine-option.ts";
+} from "./identity-options.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
 import type { TrimRules } from "#lock/trim-list.ts";

@@ -111,7 +111,7 @@ async function openNamedFile(
   tell: Tell,
 ): Promise<OpenRecordFile | undefined> {
   if (log === undefined || !namesFile(log)) return undefined;
-  const { openNamedRecordFile } = await import("./record-target.ts");
+  const { openNamedRecordFile } = await import("./open-record-file.ts");
   const file = openNamedRecordFile(log, isLogSynced, tell);
   return () => file;
 }

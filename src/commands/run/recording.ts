@@ -10,7 +10,7 @@ import { version } from "#kit/version.ts";
 import { openPrices } from "../price-options.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
-import { prepareRecordFile } from "./record-target.ts";
+import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
 /** Counts records lost so far; at the end, also those still waiting, which are unlikely to be written. */

@@ -16,8 +16,7 @@ import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
 import { FaultReporter, type ReportFault, type CounterOptions } from "../run/gate.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
-import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
-import { serveSentences } from "./sentences.ts";
+import { resolveEndpoint, type RequestedEndpoint } from "../connection-options.ts";
 import { counterStores, openCounterStores } from "#state/stores/index.ts";
 import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
@@ -211,3 +210,8 @@ async function finish({
   await Promise.all([counters.close(), alerts?.finish()]);
   recording.sink.save(true);
 }
+
+const serveSentences = {
+  serving: (shown: string) => `Serving ${shown} at the address above; stop with Ctrl-C`,
+  noConversation: () => "No conversation was metered",
+} as const;

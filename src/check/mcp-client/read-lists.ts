@@ -1,14 +1,15 @@
-import { type Introduction } from "#lock/profile.ts";
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
-import type { Client } from "./sdk.ts";
 import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 
+// Clients of SDK 2.x request fewer pages of a list than mcp-meter, which reports a longer list.
+export const clientPagesMax = 64;
+
 export const listBytesMax = 128 * 1024 * 1024;
 
-export type ServerOffer = {
+export type ServerLists = {
   readonly tools: readonly JsonObject[];
   readonly invalidEntryCount: number;
   readonly prompts: readonly JsonObject[];
@@ -29,11 +30,11 @@ const methodNotFound = -32_601;
 const skillsExtension = "io.modelcontextprotocol/skills";
 
 // Lists prompts and resources only if declared. Throws UnusableAnswer for an unusable list.
-export async function listOffer(
+export async function readLists(
   request: SendRequest,
   capabilities: unknown,
   receivedBytes: () => number,
-): Promise<ServerOffer> {
+): Promise<ServerLists> {
   const pages: ListPage[] = [];
   const declares = makeDeclares(capabilities);
   const listEntries = (method: string, key: string): Promise<unknown[]> =>
@@ -61,14 +62,14 @@ export async function listOffer(
   return { ...shared, resources, resourceTemplates };
 }
 
-export type ListedAgain = Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates" | "skills">;
+export type RereadLists = Pick<ServerLists, "tools" | "prompts" | "resourceTemplates" | "skills">;
 
-// Leaves out resources, which are data. Unlike `listOffer`, throws if an entry is not an object.
-export async function listAgain(
+// Leaves out resources, which are data. Unlike `readLists`, throws if an entry is not an object.
+export async function rereadLists(
   request: SendRequest,
   capabilities: unknown,
   receivedBytes: () => number,
-): Promise<ListedAgain> {
+): Promise<RereadLists> {
   const list = async (method: string, key: string): Promise<JsonObject[]> => {
     const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
     const objects = entries.filter(isObject);
@@ -141,42 +142,4 @@ async function requestPage(
     if (readSdkErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
-}
-
-export type ServerIdentity = {
-  readonly name: string | null;
-  readonly version: string | null;
-  readonly protocolVersion: string | null;
-  readonly era: "legacy" | "modern" | null;
-  readonly instructions: string | undefined;
-  readonly introduction: Introduction;
-};
-
-type ConnectedClient = Pick<
-  Client,
-  "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"
->;
-
-export function readIdentity(client: ConnectedClient): ServerIdentity {
-  const server = client.getServerVersion();
-  return {
-    name: server?.name ?? null,
-    version: server?.version ?? null,
-    protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
-    era: client.getProtocolEra() ?? null,
-    instructions: client.getInstructions(),
-    introduction: readIntroduction(server),
-  };
-}
-
-function readIntroduction(server: unknown): ServerIdentity["introduction"] {
-  const [title, description] = [readString(server, "title"), readString(server, "description")];
-  const websiteUrl = readString(server, "websiteUrl");
-  const icons = readArray(server, "icons").filter(isObject);
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(websiteUrl === undefined ? {} : { websiteUrl }),
-    ...(icons.length === 0 ? {} : { icons }),
-  };
 }
