@@ -12,7 +12,7 @@ import type { TrimOptions } from "./advise-entry.ts";
 
 const { project, file } = selectionOptionSpecs;
 
-// The same as in `report --advice`.
+// Equals `adviceSessionsMin`, whose file would be loaded at every start.
 export const sessionsMinDefault = 3;
 
 const trimOptionGroups: readonly OptionGroup[] = [
