@@ -111,13 +111,13 @@ export const matchedCharactersMax = 200_000;
 
 export const excerptCharactersMax = 200;
 
-// Its texts are escaped, shortened and free of secrets: reports show them.
+// Reports show these texts, so they are escaped, shortened and free of secrets.
 export type UnmetExpectation = {
   readonly rule: Expectation["rule"];
   readonly pointer: string | null;
   readonly expected: string;
   readonly found: string | null;
-  // True if the answer was too long to be matched; `found` is then its length.
+  // The answer was too long to be matched; `found` is its length.
   readonly is_too_long?: true;
 };
 

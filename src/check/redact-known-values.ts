@@ -10,7 +10,7 @@ import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 import { secretCharactersMin } from "#kit/text/secrets.ts";
 
-// Replaces a secret, plain, JSON-escaped or URL-encoded, with ${NAME}; the longest match wins.
+// Replaces a secret with ${NAME}, whether it is plain, JSON-escaped or URL-encoded. The longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const names = new Map<string, string>();
   for (const [name, value] of secrets) {
@@ -58,7 +58,7 @@ function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-// Skips values shorter than `secretCharactersMin`, which definitions contain by chance.
+// Skips short values, which definitions contain by chance.
 export function createDefinitionRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
   return createRedactor(new Map(long));
@@ -69,7 +69,8 @@ export function holdsSecret(lock: Lock, redact: Redactor): boolean {
   return redact(text) !== text;
 }
 
-// Compares the original locks, but diffs the redacted ones: `redact` misses part of a secret.
+// Compares the original locks, but shows diffs of the redacted ones: `redact` would miss a secret that a
+// diff splits.
 export function judgeLockRedacted(
   { locked, current }: { readonly locked: Lock | undefined; readonly current: Lock },
   context: LockContext,

@@ -69,17 +69,15 @@ export function resolveServer(
 
 function parseServer(args: Arguments, name: string): RequestedServer {
   const { options, operands, child } = args;
-  const [first] = [...operands, ...(child ?? []).slice(0, 1).filter(isHttpUrl)];
-  if (first !== undefined) throw makeOperandError(first, name);
+  const unexpected = operands[0] ?? child?.slice(0, 1).find(isHttpUrl);
+  if (unexpected !== undefined) throw makeOperandError(unexpected, name);
   const endpoint = parseUrlOptions(options);
   if (!endpoint) {
     const header = ["header", "header-env"].find((option) => options[option] !== undefined);
     if (header !== undefined) throw new UserError(commandSentences.optionRequires(header, "url"));
     return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(name)) };
   }
-  if (child !== undefined) {
-    throw makeConflict("--url", "a command after --");
-  }
+  if (child !== undefined) throw makeConflict("--url", "a command after --");
   return endpoint;
 }
 

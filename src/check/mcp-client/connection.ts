@@ -17,14 +17,9 @@ import {
   describeFailure,
   type FailedServer,
 } from "./failure.ts";
-import {
-  readLists,
-  type RereadLists,
-  rereadLists,
-  type SendRequest,
-  type ServerLists,
-} from "./read-lists.ts";
+import { readLists, rereadLists, type SendRequest, type ServerLists } from "./read-lists.ts";
 import { Client } from "./sdk.ts";
+import type { ComparedLists } from "../list-problems.ts";
 import {
   isRemote,
   openTransport,
@@ -41,7 +36,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// Effectively no timeout: `#runWithin` limits the total time of these requests.
+// The longest that a timer accepts: `#runWithin` limits the total time of these requests.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -68,8 +63,8 @@ type ConnectionOptions = {
 };
 
 // An older server may fail on the probe for the 2026 protocol, for example by exiting: `connect`
-// then connects once more and initializes directly. Each UserError has exit code 3. After
-// `connect`, `readLists` or `rereadLists` throws, the server has ended.
+// then connects once more and initializes directly. Each UserError has exit code 3. If `connect`,
+// `readLists` or `rereadLists` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -108,7 +103,7 @@ export class McpConnection {
     );
   }
 
-  async rereadLists(timeoutMs: number): Promise<RereadLists> {
+  async rereadLists(timeoutMs: number): Promise<ComparedLists> {
     const { traffic } = this.#transport;
     const earlierBytes = traffic.receivedBytes;
     const capabilities = this.#client.getServerCapabilities();
@@ -157,7 +152,7 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // No `await` before `#open`: `close` and `kill` find the second transport or prevent it.
+      // No `await` from here to `#open`: `close` and `kill` either prevent the second transport or end it.
       if (this.#isEnded) throw error;
       this.#transport = this.#createTransport();
       await this.#open("legacy", timeoutMs);
@@ -173,7 +168,7 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // A client without a probe ignores a line with a byte order mark, which the probe consumed here.
+    // Here the probe has consumed this answer; a client that sends no probe ignores it and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

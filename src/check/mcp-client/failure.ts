@@ -128,7 +128,7 @@ type IgnoreCause = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_resp
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-// Clients' parsers do not strip it.
+// The parsers of clients do not strip it, unlike TextDecoder.
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }

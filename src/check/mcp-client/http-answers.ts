@@ -86,7 +86,7 @@ export class HttpAnswers {
     return forwarded;
   }
 
-  // Opens the stream of messages that the server sends unasked. Without one, the SDK expects status 405.
+  // The stream for messages that answer no request. If the server has none, the SDK expects status 405.
   async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
@@ -190,7 +190,7 @@ const reconnectMinMs = 100;
 // A server may name a delay that setTimeout does not accept.
 const reconnectMaxMs = 60_000;
 
-// Keeps event ids and retry times. Adds an error if the answer is missing and cannot be resumed.
+// Keeps event ids and retry times. Adds an error if the stream ends without an answer and cannot be resumed.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,

@@ -1,5 +1,6 @@
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
+import type { ComparedLists } from "../list-problems.ts";
 import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
@@ -29,7 +30,7 @@ const methodNotFound = -32_601;
 // SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Lists prompts and resources only if declared. Throws UnusableAnswer for an unusable list.
+// Reads prompts, resources and skills only if they are declared. Throws UnusableAnswer for an unusable list.
 export async function readLists(
   request: SendRequest,
   capabilities: unknown,
@@ -62,14 +63,12 @@ export async function readLists(
   return { ...shared, resources, resourceTemplates };
 }
 
-export type RereadLists = Pick<ServerLists, "tools" | "prompts" | "resourceTemplates" | "skills">;
-
-// Leaves out resources, which are data. Unlike `readLists`, throws if an entry is not an object.
+// Leaves out resources, because they are data. Unlike `readLists`, throws if an entry is not an object.
 export async function rereadLists(
   request: SendRequest,
   capabilities: unknown,
   receivedBytes: () => number,
-): Promise<RereadLists> {
+): Promise<ComparedLists> {
   const list = async (method: string, key: string): Promise<JsonObject[]> => {
     const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
     const objects = entries.filter(isObject);

@@ -38,11 +38,6 @@ export type ResolvedServer = {
 
 type VisitingIo = Pick<Io, "platform" | "signals" | "stderr" | "env">;
 
-const silentTeller: Pick<Teller, "showProgress" | "clearProgress"> = {
-  showProgress: () => undefined,
-  clearProgress: () => undefined,
-};
-
 // The server has exited when this settles. Throws UserError with exit code 3 if the server failed.
 export async function visitServer<T>(
   options: VisitOptions<T>,
@@ -50,9 +45,7 @@ export async function visitServer<T>(
 ): Promise<VisitOutcome<T>> {
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
-  // A terminal that cannot erase a line would keep every update.
-  const progressTeller = io.env["TERM"] === "dumb" ? silentTeller : teller;
-  const progress = startProgress(progressTeller, `waiting for ${clip(nameTarget(target))}`);
+  const progress = startProgress(teller, `waiting for ${clip(nameTarget(target))}`, io.env);
   // The handler does not see list requests: the definitions are counted once, from the lists.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
@@ -77,7 +70,7 @@ export async function visitServer<T>(
   }
 }
 
-/** Lists a server and ends it. `redact` hides secrets in texts. */
+/** Reads the lists of a server and ends it. `redact` hides secrets in texts. */
 export async function visitForListing(
   { target, secrets, timeoutMs }: ResolvedServer,
   io: VisitingIo,
@@ -144,14 +137,13 @@ export type Progress = {
   readonly stop: () => void;
 };
 
-export function startProgress(
-  teller: Pick<Teller, "showProgress" | "clearProgress">,
-  firstActivity: string,
-): Progress {
+export function startProgress(teller: Teller, firstActivity: string, env: Io["env"]): Progress {
   let [activity, seconds] = [firstActivity, 0];
+  // A terminal that cannot erase a line would keep every update.
+  const canErase = env["TERM"] !== "dumb";
   const timer = setInterval(() => {
     seconds += 1;
-    teller.showProgress(`${activity}, ${seconds} s`);
+    if (canErase) teller.showProgress(`${activity}, ${seconds} s`);
   }, progressIntervalMs);
   return {
     showStep(next) {

@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { rejectUnmatchedBudgets } from "#check/judge-answers.ts";
+import { rejectUnmatchedBudgets } from "#check/judge-largest-answers.ts";
 import { judgeCalls, type PlayedCall, collectAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";

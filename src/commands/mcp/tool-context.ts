@@ -54,8 +54,12 @@ export function parseRangeArgument(args: ServedArguments, name: string): string 
 }
 
 export function parseNameFilters(args: ServedArguments): NameFilters {
-  const readFilter = (name: string): string[] => [readArgument(args, name) ?? []].flat();
-  return { servers: readFilter("server"), tools: readFilter("tool"), clients: [] };
+  const [server, tool] = [readArgument(args, "server"), readArgument(args, "tool")];
+  return {
+    servers: server === undefined ? [] : [server],
+    tools: tool === undefined ? [] : [tool],
+    clients: [],
+  };
 }
 
 function readArgument(args: ServedArguments, name: string): string | undefined {

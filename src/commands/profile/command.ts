@@ -1,6 +1,10 @@
 import { requireStateFolder } from "../environment.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { type AnswersVerdict, judgeAnswers, rejectUnmatchedBudgets } from "#check/judge-answers.ts";
+import {
+  type LargestAnswersVerdict,
+  judgeLargestAnswers,
+  rejectUnmatchedBudgets,
+} from "#check/judge-largest-answers.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -48,7 +52,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const baseContext = makeProfileContext(options, readClaudeEnvironment(io.env));
   const context = await addRecordedAnswers(listing, baseContext, options, io);
   const priced = await priceProfile(listing, context, exact);
-  const verdicts = judgeTools(options.budgets, priced, prices);
+  const verdicts = judgeToolBudgets(options.budgets, priced, prices);
   const printout = addVerdicts(buildPrintout(priced, earlierFile ?? "", earlier), verdicts);
   await printOutput(
     (page) =>
@@ -65,19 +69,22 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   return exceedsBudget ? { code: exitCodes.failed } : ending;
 }
 
-function judgeTools(
+function judgeToolBudgets(
   budgets: readonly Budget[],
   { tools }: PricedProfile,
   prices: CallPrices | undefined,
-): AnswersVerdict[] {
+): LargestAnswersVerdict[] {
   rejectUnmatchedBudgets(
     budgets,
     tools.map(({ name }) => name),
   );
-  return budgets.map((budget) => judgeAnswers(budget, tools, prices));
+  return budgets.map((budget) => judgeLargestAnswers(budget, tools, prices));
 }
 
-function addVerdicts({ document, data }: Printout, budgets: readonly AnswersVerdict[]): Printout {
+function addVerdicts(
+  { document, data }: Printout,
+  budgets: readonly LargestAnswersVerdict[],
+): Printout {
   if (budgets.length === 0) return { document, data };
   const sections = [...document.sections, ...buildAnswerSections(budgets)];
   return { document: { ...document, sections }, data: { ...Object(data), budgets } };

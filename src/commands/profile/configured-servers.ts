@@ -32,7 +32,7 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly isAlwaysLoaded: boolean;
 };
 
-type StartableServer = FoundServer & { readonly launch: Launch };
+export type StartableServer = FoundServer & { readonly launch: Launch };
 
 export function isStartable(server: FoundServer): server is StartableServer {
   return !("kind" in server.launch);
@@ -50,8 +50,8 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-// A project's servers replace others of the same name, as in clients. Throws UserError if the home
-// folder is unknown.
+// As in clients, a server of the project replaces the user's server of the same name. Throws UserError
+// if the home folder is unknown.
 export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,
@@ -89,7 +89,7 @@ export function countProjectServers(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Call if no server was found. Throws UserError if clients were named. */
+/** For a search that found no server: throws UserError if the user named clients. */
 export function rejectClientsWithoutServers(
   { clients: ids, project }: SettingsChoice,
   world: World,
@@ -134,7 +134,7 @@ function readServers(
   const { language, entryForms } = clients[client];
   const servers: FoundServer[] = [];
   const unreadable = new Map<string, UnreadableSettings>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   for (const level of levels) {
     const names: string[] = [];
     for (const { file, scope, serverPaths } of level) {
@@ -146,11 +146,11 @@ function readServers(
       }
       for (const found of findServers({ serverPaths, entryForms }, read.value)) {
         names.push(found.rawName);
-        if (taken.has(found.rawName)) continue;
+        if (takenNames.has(found.rawName)) continue;
         servers.push({ client, file, scope, ...describeServer(found, client, values) });
       }
     }
-    for (const name of names) taken.add(name);
+    for (const name of names) takenNames.add(name);
   }
   return { servers, unreadable: [...unreadable.values()] };
 }

@@ -32,11 +32,17 @@ import {
   type FoundServer,
   hasProjectSettings,
   isStartable,
+  type StartableServer,
   rejectClientsWithoutServers,
   type FoundSettings,
 } from "./configured-servers.ts";
 import { profileSentences, type SetupOptions } from "./options.ts";
-import { startServers, makeProcessKey, type StartResult } from "./start-servers.ts";
+import {
+  makeProcessKey,
+  startServers,
+  type StartResult,
+  type StartResults,
+} from "./start-servers.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule, type NoLaunch } from "#clients/launch.ts";
 import { makeProfileEstimator } from "#lock/profile.ts";
@@ -59,13 +65,7 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   if (refusal) return refusal;
   const started = await startServers(startable, options.timeoutMs, io);
   if ("interrupted" in started) return started.interrupted;
-  const results: SetupResults = new Map(
-    startable.flatMap((server, at) => {
-      const result = started.results[at];
-      return result ? [[server, result] as const] : [];
-    }),
-  );
-  const report = describeSetup(found, results, options, io);
+  const report = describeSetup(found, started.results, options, io);
   await printSetup(report, options, io, earlier);
   if (found.servers.length === 0) {
     tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? ""));
@@ -85,12 +85,12 @@ function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
 }
 
 // A limit cannot hold for a server that did not answer.
-function isUnmeasured(results: readonly StartResult[], tokensMax: number | undefined): boolean {
-  const failures = results.filter((result) => "failure" in result).length;
-  return failures > 0 && (tokensMax !== undefined || failures === results.length);
+function isUnmeasured(results: StartResults, tokensMax: number | undefined): boolean {
+  const failures = [...results.values()].filter((result) => "failure" in result).length;
+  return failures > 0 && (tokensMax !== undefined || failures === results.size);
 }
 
-// Undefined if the servers may be started.
+/** Returns undefined if the servers may be started. */
 async function confirm(
   startable: readonly FoundServer[],
   found: FoundSettings,
@@ -158,11 +158,9 @@ function compareWithEarlier(report: SetupReport, earlier: SetupReport, file: str
   };
 }
 
-type SetupResults = ReadonlyMap<FoundServer, StartResult>;
-
 export function describeSetup(
   found: FoundSettings,
-  results: SetupResults | undefined,
+  results: StartResults | undefined,
   options: Pick<SetupOptions, "reading" | "project">,
   { env }: Pick<Io, "env">,
 ): SetupReport {
@@ -187,7 +185,7 @@ export function describeSetup(
 }
 
 type ClientContext = Pick<SetupOptions, "reading"> & {
-  readonly results: SetupResults | undefined;
+  readonly results: StartResults | undefined;
   readonly env: Io["env"];
 };
 
@@ -270,11 +268,9 @@ function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string 
 }
 
 function findRepeatedServers(
-  servers: readonly FoundServer[],
+  servers: readonly StartableServer[],
 ): readonly (readonly RepeatedServer[])[] {
-  const byProcess = Map.groupBy(servers.filter(isStartable), ({ launch }) =>
-    makeProcessKey(launch),
-  );
+  const byProcess = Map.groupBy(servers, ({ launch }) => makeProcessKey(launch));
   return [...byProcess.values()]
     .filter((same) => same.length > 1)
     .map((same) => same.map(({ client, server }) => ({ client, server })));

@@ -34,8 +34,6 @@ import type { TrimRules } from "#lock/trim-list.ts";
 import { commandSentences } from "../sentences.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 
-export type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
-
 const off = "off";
 
 export const otlpOptionSpecs: OptionSpecs = {

@@ -21,7 +21,7 @@ import {
   type OpenCounters,
   openGate,
   type OpenGate,
-} from "./gate.ts";
+} from "./open-gate.ts";
 import { chooseMachineToRecord } from "#state/storage/identity/machine-id.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";

@@ -13,7 +13,7 @@ import { hasRetention } from "../values.ts";
 import { holdsMessages } from "../run/budget-options.ts";
 import { startPrune, printResult } from "../run/after-session.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
-import { FaultReporter, type ReportFault, type CounterOptions } from "../run/gate.ts";
+import { FaultReporter, type ReportFault, type CounterOptions } from "../run/open-gate.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
 import { resolveEndpoint, type RequestedEndpoint } from "../connection-options.ts";
