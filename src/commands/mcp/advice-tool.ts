@@ -3,8 +3,7 @@ import { describePeriod } from "#history/reports/time-range.ts";
 import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
 import { renderAdvice } from "#screens/renderers/reports/advice.ts";
 import type { ServedArguments } from "#transport/mcp-server/serve.ts";
-import { findImports, findSources } from "../report/analysis.ts";
-import { readWithImports } from "../report/read-usage.ts";
+import { findImports, findSources, readWithImports } from "../report/read-usage.ts";
 import { openTimeZone, resolveRange } from "../report/usage.ts";
 import { commandSentences } from "../sentences.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
@@ -43,7 +42,7 @@ export async function answerAdvice(
   const { tell, limit, afterFile } = limitReading(notes, isWanted);
   const records = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
   if (records.sources.length === 0 && !hasRecords(io)) return noRecordsYet;
-  const imports = findImports(io, range.fromMs);
+  const imports = findImports([], io, range.fromMs);
   const imported = await readWithImports(limit(records), { take, tell, imports, afterFile });
   addHistory(fold, imported, range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));

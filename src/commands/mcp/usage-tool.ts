@@ -4,9 +4,8 @@ import type { Section } from "#screens/renderers/document.ts";
 import { render } from "#screens/renderers/index.ts";
 import { buildUsageDocument } from "#screens/renderers/usage.ts";
 import type { ServedArguments } from "#transport/mcp-server/serve.ts";
-import { describeNoMatch } from "../report/read-sources.ts";
 import { readUsage } from "../report/read-usage.ts";
-import { openTimeZone, resolveRange } from "../report/usage.ts";
+import { describeNoMatch, openTimeZone, resolveRange } from "../report/usage.ts";
 import {
   limitReading,
   Notes,

@@ -1,4 +1,3 @@
-import { formatCount } from "#kit/text/numbers.ts";
 import { UserError } from "#kit/errors.ts";
 import { type RecordSources, recordFilesMax } from "#state/storage/find-record-files.ts";
 import {
@@ -9,17 +8,6 @@ import {
 } from "#state/storage/read-records.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { reportSentences, describeSkips } from "./sentences.ts";
-import { formatPeriod } from "#screens/renderers/documents/usage-columns.ts";
-import type { NameFilters } from "#history/reports/make-report.ts";
-import { describeTool } from "#history/reports/row-keys.ts";
-import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
-import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { type TimeZone } from "#history/reports/calendar.ts";
-import { describePeriod, type TimeRange } from "#history/reports/time-range.ts";
-import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { makeSafeName } from "#kit/text/unsafe-text.ts";
-import { noteNameColumnsMax } from "#screens/renderers/documents/parts.ts";
-import { formatSuggestion } from "#kit/sentences.ts";
 
 export const skippedFilesNamedMax = 10;
 
@@ -63,60 +51,4 @@ function tellSkips(skips: readonly FileSkips[], tell: Tell): void {
   const others = skips.slice(skippedFilesNamedMax);
   const lines = others.reduce((sum, skip) => sum + skip.lines, 0);
   if (lines > 0) tell(reportSentences.moreLinesSkipped(lines, others.length));
-}
-
-const namesShownMax = 10;
-
-export function describeNoMatch(
-  facts: readonly UsageFact[],
-  { range, zone, filters }: NoMatch,
-): string {
-  const servers = facts.map(({ server }) => server);
-  const clients = facts.map(({ session: { client } }) => client ?? "");
-  const tools = facts.map(({ method, tool }) => describeTool(method, tool));
-  const unknown =
-    describeUnknown("tool", filters.tools, tools) ??
-    describeUnknown("server", filters.servers, servers) ??
-    describeUnknown("client", filters.clients.map(nameClient), clients);
-  const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
-  const known = [
-    ...(filters.tools.length > 0 ? [["tools", listNames(tools)] as const] : []),
-    ["servers", listNames(servers)] as const,
-    ["clients", listNames(clients)] as const,
-  ].flatMap(([kind, names]) => (names === "" ? [] : [`${kind}: ${names}`]));
-  return reportSentences.noMatch(period, unknown, known.join("; "));
-}
-
-type NoMatch = {
-  readonly range: TimeRange;
-  readonly zone: TimeZone;
-  readonly filters: NameFilters;
-};
-
-function describeUnknown(
-  kind: "tool" | "server" | "client",
-  patterns: readonly string[],
-  names: readonly string[],
-): string | undefined {
-  const unknown = patterns.find((pattern) => !isWildcard(pattern) && !names.includes(pattern));
-  if (unknown === undefined) return undefined;
-  const nearest = findNearestName(unknown, names) ?? names.find((name) => isPrefix(unknown, name));
-  const suggestion = formatSuggestion(nearest && listNames([nearest]));
-  return `no ${kind} is named "${listNames([unknown])}"${suggestion}`;
-}
-
-const prefixCharactersMin = 3;
-
-function isPrefix(prefix: string, name: string): boolean {
-  return prefix.length >= prefixCharactersMin && name.startsWith(prefix);
-}
-
-function listNames(names: readonly string[]): string {
-  const known = [...new Set(names)].filter((name) => name !== "");
-  const shown = known
-    .slice(0, namesShownMax)
-    .map((name) => makeSafeName(name, noteNameColumnsMax))
-    .join(", ");
-  const more = known.length - namesShownMax;
-  return more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
 }

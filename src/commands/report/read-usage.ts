@@ -18,7 +18,7 @@ import {
 } from "#history/reports/totals/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
 import type { UsageFact } from "#history/reports/usage-fact.ts";
-import { locateImports, locateSessions } from "#state/storage/folders.ts";
+import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,
@@ -38,7 +38,7 @@ import type { TakeRecord } from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { readSources } from "./read-sources.ts";
 
-// Reads again while records are being removed, which takes seconds at most.
+// Removing records takes seconds at most; while it lasts, they are read again.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {
@@ -95,7 +95,7 @@ async function readMachine(
   const saved = tryReadTotals(folder, tell);
   const removed = sumRemovedUsage(saved, plan);
   const removing = new Set(saved?.removing.map((name) => `${folder}/${name}`));
-  const sinceMs = Math.min(...plan.ranges.map(({ fromMs }) => fromMs));
+  const sinceMs = findFirstMs(plan);
   const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
   const remaining = sources.filter(({ file }) => !removing.has(file));
   const imports = findMachineImports(folder, sinceMs);
@@ -110,12 +110,22 @@ async function readMachine(
   return { ...found, facts: [...facts, ...removed.facts], daysLeftOut };
 }
 
-export function countRemovedDays(
-  folder: string,
+export async function findSources(
+  files: readonly string[],
   plan: Omit<TotalsPlan, "needsRecords">,
+  { env }: Pick<Io, "env">,
   tell: Tell,
-): number {
-  return sumRemovedUsage(tryReadTotals(folder, tell), { ...plan, needsRecords: true }).daysLeftOut;
+): Promise<RecordSources> {
+  if (files.length > 0) return findRecordSources(files);
+  const folder = requireStateFolder(env);
+  const saved = tryReadTotals(folder, tell);
+  const { daysLeftOut } = sumRemovedUsage(saved, { ...plan, needsRecords: true });
+  if (daysLeftOut > 0) tell(reportSentences.totalsLeftOut(daysLeftOut));
+  return findMachineSources(folder, findFirstMs(plan));
+}
+
+function findFirstMs({ ranges }: Pick<TotalsPlan, "ranges">): number {
+  return Math.min(...ranges.map(({ fromMs }) => fromMs));
 }
 
 export function listRemovedFacts(
@@ -222,7 +232,16 @@ export async function readWithImports(
   return { history, matchedCalls: matches.findPairs() };
 }
 
-export const noSources: RecordSources = { sources: [], leftOut: 0 };
+const noSources: RecordSources = { sources: [], leftOut: 0 };
+
+export function findImports(
+  files: readonly string[],
+  { env }: Pick<Io, "env">,
+  sinceMs: number,
+): RecordSources {
+  const folder = files.length > 0 ? undefined : findStateFolder(env);
+  return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
+}
 
 export function findMachineImports(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateImports(folder), sinceMs);

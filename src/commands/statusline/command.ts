@@ -23,14 +23,15 @@ import { readCacheFile, writeCacheFile } from "#state/storage/cache-file.ts";
 
 export type StatusLineOptions = PriceOptions & { readonly template: string };
 
-const stdinIsTerminal = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
+const terminalRejected = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
 
 /** Prints the line, or nothing if the input names no session with records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
-  const named = await readNamedPrices(options);
-  if (isatty(0)) throw new UserError(stdinIsTerminal);
+  const namedPrices = await readNamedPrices(options);
+  if (isatty(0)) throw new UserError(terminalRejected);
   try {
-    const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
+    const input = await readInput(openStdin());
+    const line = await makeLine({ options, namedPrices, input }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
   } catch {
     // Claude Code shows no stderr.
@@ -42,36 +43,37 @@ export async function printStatusLine(options: StatusLineOptions, io: Io): Promi
 export const statusInputBytesMax = 1024 * 1024;
 export const statusInputMaxMs = 1_000;
 
-/** Ends with the first whole value: the client may keep the pipe open. */
+/** Returns the first complete JSON value, because the client may keep the pipe open. */
 export async function readInput(reader: ChunkReader): Promise<unknown> {
   const untilMs = performance.now() + statusInputMaxMs;
+  let remainingMs = statusInputMaxMs;
   let text = "";
   const decoder = new TextDecoder();
-  for (
-    let remainingMs = statusInputMaxMs;
-    remainingMs > 0;
-    remainingMs = untilMs - performance.now()
-  ) {
+  while (remainingMs > 0) {
     const { value } = await raceTimeout(reader.read(), remainingMs, () => ({ value: undefined }));
     if (!value || text.length + value.length > statusInputBytesMax) return undefined;
     text += decoder.decode(value, { stream: true });
     const input = tryParseJson(text);
     if (input !== undefined) return input;
+    remainingMs = untilMs - performance.now();
   }
   return undefined;
 }
 
 type LineRequest = {
   readonly options: StatusLineOptions;
-  readonly named: NamedPrices | undefined;
+  readonly namedPrices: NamedPrices | undefined;
   readonly input: unknown;
 };
 
-async function makeLine({ options, named, input }: LineRequest, env: Io["env"]): Promise<string> {
+async function makeLine(
+  { options, namedPrices, input }: LineRequest,
+  env: Io["env"],
+): Promise<string> {
   const state = findStateFolder(env);
   const found = state === undefined ? undefined : findRecords(state, input, env);
   if (state === undefined || !found || found.paths.length === 0) return "";
-  const book = named && (await openPrices(options, named));
+  const book = namedPrices && (await openPrices(options, namedPrices));
   const fold = new StatusFold({
     model: readName(input, "model", "id"),
     since: found.since,
@@ -86,7 +88,7 @@ async function makeLine({ options, named, input }: LineRequest, env: Io["env"]):
   }
   const cost = book
     ? fold.price((...call) => book.find(...call))
-    : await price(fold, options, state);
+    : await priceFromCache(fold, options, state);
   const { template } = options;
   const color = mayColor({ isTerminal: true }, env);
   return renderStatusLine(
@@ -128,7 +130,7 @@ function makePriceKey(model: string, ts: string): string {
   return `${ts.slice(0, "2026-11-22".length)} ${model}`;
 }
 
-async function price(
+async function priceFromCache(
   fold: StatusFold,
   options: StatusLineOptions,
   state: string,

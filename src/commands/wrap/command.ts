@@ -110,7 +110,7 @@ async function changeSettings(
 }
 
 // The servers that the user expects may be in the settings of the project.
-export function makePlansOrTell(...[options, task, io]: Parameters<typeof makePlans>): Plans {
+export function makePlansOrTell(options: Selection, task: SettingsTask, io: Io): Plans {
   try {
     return makePlans(options, task, io);
   } catch (error) {
@@ -119,7 +119,7 @@ export function makePlansOrTell(...[options, task, io]: Parameters<typeof makePl
   }
 }
 
-// Options that are not repeated stay in the entry.
+// Wrapping again never removes options, so the user learns how to remove them.
 function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io): void {
   const servers = plans.flatMap((plan) => plan.servers);
   const isOnlyBehind = servers.every(({ state }) => state === "behind");
@@ -128,7 +128,7 @@ function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io
   new Teller(io.stderr).tell(wrapSentences.wrapAgain(unwrapping.join(" ")));
 }
 
-// Other people share the settings of a project, so these are never changed unasked.
+// Other people may share the settings of a project, so they are changed only on request.
 export function tellAboutProject(
   { project, file }: Selection,
   { action }: SettingsTask,
