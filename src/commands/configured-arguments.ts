@@ -28,7 +28,7 @@ import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { isAbsolute } from "node:path";
 import { maskSecrets } from "#kit/text/secrets.ts";
 import { findNamedConfig, findSetVariable, readEnvironment } from "./environment.ts";
-import { parseRunOptions, type RunOptions } from "./run/options.ts";
+import { type MeteringOptions, parseRunOptions } from "./run/options.ts";
 import { findReplaceFault } from "#kit/os/replace-file.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
@@ -38,7 +38,6 @@ import {
   type NamedFileOption,
   makeFileReaders,
   rejectUnpricedBudgets,
-  type PreparedOptions,
   chooseSpillFolder,
 } from "./run/preparation.ts";
 import { commonSentences } from "#kit/sentences.ts";
@@ -280,9 +279,7 @@ type FileFault = {
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 
-async function examineNamedFiles(
-  options: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
-): Promise<readonly FileFault[]> {
+async function examineNamedFiles(options: MeteringOptions): Promise<readonly FileFault[]> {
   const { lock, prices, calibration } = makeFileReaders(options);
   const { log, summary, summaryFile } = options;
   const examinations = [
@@ -331,7 +328,7 @@ async function catchFailure(examine: () => unknown): Promise<string | undefined>
   }
 }
 
-function predictEffect(option: FileFault["option"], options: PreparedOptions): FileFault["effect"] {
+function predictEffect(option: FileFault["option"], options: MeteringOptions): FileFault["effect"] {
   if (option === "log" || option === "summary-file") return "unwritten";
   return isFaultTolerated(option, options) ? "ignored" : "stops";
 }

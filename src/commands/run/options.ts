@@ -242,7 +242,6 @@ export type RunOptions = ReaderOptions &
     readonly slowMs: number | undefined;
     readonly onAlert: string | undefined;
     readonly isAnnotating: boolean;
-    readonly trim: TrimRules;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
     readonly summaryFile: string | undefined;

@@ -9,7 +9,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
 import { findBudgetPrices, readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
-import type { RunOptions } from "./options.ts";
+import type { MeteringOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 
 export type Preparation = {
@@ -22,8 +22,8 @@ export type Preparation = {
 };
 
 // Throws UserError for an unreadable file or unwritable folder. If only a config that the command
-// line does not name asks for it, reports the failure and returns the options without it.
-export async function prepareSession<Options extends PreparedOptions>(
+// line does not name sets the option, reports the failure and returns the options without it.
+export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
@@ -60,13 +60,14 @@ export async function prepareSession<Options extends PreparedOptions>(
   return { preparation, options };
 }
 
-function needsPrices({ isCosted, budgets }: Pick<PreparedOptions, "isCosted" | "budgets">) {
+function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "budgets">) {
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price, unless only an unnamed config asks for it.
+// Throws UserError for a budget in money without a price, unless only a config that the command line
+// does not name sets it.
 async function priceBudgets(
-  options: PreparedOptions,
+  options: MeteringOptions,
   namedPrices: NamedPrices | undefined,
 ): Promise<{ callPrices: CallPrices | undefined; unpriced: readonly Budget[] }> {
   if (!options.budgets.some(({ unit }) => unit === "dollars"))
@@ -81,12 +82,12 @@ async function priceBudgets(
 }
 
 // A price that the policy overrides must not stop a server.
-function isPriceLocked({ overridden }: Pick<PreparedOptions, "overridden">): boolean {
+function isPriceLocked({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }
 
 /** Throws UserError for a budget in money without a price, which would prevent a session from starting. */
-export async function rejectUnpricedBudgets(options: PreparedOptions): Promise<void> {
+export async function rejectUnpricedBudgets(options: MeteringOptions): Promise<void> {
   if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
   const namedPrices = await makeFileReaders(options).prices();
   await priceBudgets(options, namedPrices);
@@ -107,7 +108,7 @@ async function tryOpen<Result>(
 }
 
 async function openNamedFile(
-  { log, isLogSynced }: PreparedOptions,
+  { log, isLogSynced }: MeteringOptions,
   tell: Tell,
 ): Promise<OpenRecordFile | undefined> {
   if (log === undefined || !namesFile(log)) return undefined;
@@ -122,25 +123,6 @@ async function openFolder(folder: string | undefined): Promise<string | undefine
   return openSpillFolder(folder);
 }
 
-export type PreparedOptions = Pick<
-  RunOptions,
-  | "lockFile"
-  | "log"
-  | "isLogSynced"
-  | "spillDir"
-  | "budgets"
-  | "outrankedBudgets"
-  | "lockedBudgets"
-  | "overridden"
-  | "model"
-  | "isLockEnforced"
-  | "configFaults"
-  | "implicit"
-  | "isCosted"
-  | "priceFile"
-  | "calibrationFile"
->;
-
 export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration" | "budget";
 
 type FileReaders = {
@@ -149,7 +131,7 @@ type FileReaders = {
   readonly calibration: () => Promise<Calibration | undefined>;
 };
 
-export function makeFileReaders(options: PreparedOptions): FileReaders {
+export function makeFileReaders(options: MeteringOptions): FileReaders {
   return {
     lock: () => readLock(options.lockFile),
     prices: () => readNamedPrices({ ...options, isCosted: needsPrices(options) }),
@@ -159,7 +141,7 @@ export function makeFileReaders(options: PreparedOptions): FileReaders {
 
 export function isFaultTolerated(
   name: NamedFileOption,
-  { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
+  { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,
 ): boolean {
   const members = name === "budget" ? ["budgets", lockedBudgets] : [name];
   const isImplicit = members.some((member) => implicit.has(member));
@@ -168,7 +150,7 @@ export function isFaultTolerated(
     : isImplicit;
 }
 
-export function chooseSpillFolder(options: PreparedOptions): string | undefined {
+export function chooseSpillFolder(options: MeteringOptions): string | undefined {
   return savesAnswers(options) ? options.spillDir : undefined;
 }
 

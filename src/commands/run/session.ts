@@ -196,6 +196,7 @@ function createListener(
   tell: Tell,
 ): Listener {
   const urgent = new UrgentNotices(tell);
+  let hasFailed = false;
   return {
     save: (isLeaving) => {
       sink.save(isLeaving);
@@ -218,18 +219,10 @@ function createListener(
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: limitToOneCall((where, what) => tell(transportSentences.meteringFailed(where, what))),
-  };
-}
-
-function limitToOneCall<Args extends readonly unknown[]>(
-  act: (...args: Args) => void,
-): (...args: Args) => void {
-  let isDone = false;
-  return (...args) => {
-    if (isDone) return;
-    isDone = true;
-    act(...args);
+    failed: (where, what) => {
+      if (!hasFailed) tell(transportSentences.meteringFailed(where, what));
+      hasFailed = true;
+    },
   };
 }
 

@@ -113,7 +113,7 @@ export class SharedCounters {
 
 const conversationCheckMs = 10_000;
 
-/** `requested` by the first signal; `forced` by the second signal: nothing is awaited. */
+/** The first signal settles `requested`. The second settles `forced`, after which nothing is awaited. */
 type ServingEnd = {
   readonly requested: Promise<void>;
   readonly forced: Promise<void>;
@@ -125,7 +125,7 @@ export function watchEnd(io: Pick<Io, "signals" | "pid">): ServingEnd {
   const second = Promise.withResolvers<void>();
   let isEnding = false;
   const stopListening = io.signals.listen((signal) => {
-    // SIGTSTP does not stop a process that handles it, so this one stops itself.
+    // SIGTSTP does not stop a process that handles it, so this process stops itself.
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
     if (!endingSignals.has(signal)) return;
     (isEnding ? second : first).resolve();

@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import type { Ending, Io } from "#kit/io.ts";
-import { quotedCharactersMax } from "#kit/limits.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import { maskSecrets } from "#kit/text/secrets.ts";
-import { quoteShellWord, makeSafeName } from "#kit/text/unsafe-text.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
   buildTrimDocument,
   sumTrim,
@@ -28,7 +26,12 @@ import {
 import { listHidden } from "../wrap/change-entries.ts";
 import { makePlans, makePlansOrTell, tellAboutProject } from "../wrap/command.ts";
 import { describeRefusal } from "../wrap/sentences.ts";
-import { describeRestarts, findProject, listFileChanges } from "../wrap/wrap-report.ts";
+import {
+  describeRestarts,
+  findProject,
+  formatServerName,
+  listFileChanges,
+} from "../wrap/wrap-report.ts";
 import {
   adviseEntry,
   noSessions,
@@ -52,7 +55,7 @@ export async function trim(
     action: study ? "trim" : "untrim",
     names: options.names,
     buildFront: () => [],
-    toolsFor: (entry, target) =>
+    listTools: (entry, target) =>
       study
         ? adviseEntry(entry, target.client, study).tools
         : listHiddenByTrim(entry, target, trimmed).filter((tool) =>
@@ -112,7 +115,7 @@ function buildReport(plans: readonly FilePlan[], isDryRun: boolean, context: Con
   );
   const servers = planned.flatMap(({ server, target }) => describeServer(server, target, context));
   const unwrapped = planned.flatMap(({ server }) =>
-    study && ["direct", "remote"].includes(server.state) ? [nameServer(server)] : [],
+    study && ["direct", "remote"].includes(server.state) ? [formatServerName(server.entry)] : [],
   );
   return {
     schema_version: "1.0",
@@ -123,10 +126,6 @@ function buildReport(plans: readonly FilePlan[], isDryRun: boolean, context: Con
     unwrapped: [...new Set(unwrapped)],
     total: sumTrim(servers),
   };
-}
-
-function nameServer({ entry }: PlannedServer): string {
-  return makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax);
 }
 
 function describeServer(
@@ -148,7 +147,7 @@ function describeServer(
     {
       ...advice,
       client: target.client,
-      server: nameServer(server),
+      server: formatServerName(entry),
       file: target.file,
       project: findProject(entry),
       tools,

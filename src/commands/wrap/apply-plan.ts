@@ -176,12 +176,12 @@ function collectHidden(
   return hidden.length === 0 ? {} : { hidden };
 }
 
-export type SettingsTask = Omit<WrapFront, "toolsFor"> & {
+export type SettingsTask = Omit<WrapFront, "listTools"> & {
   readonly action: RequestedChange["action"];
   readonly names: readonly string[];
-  readonly toolsFor?: (entry: ConfiguredEntry, target: SettingsFile) => readonly string[];
+  readonly listTools?: (entry: ConfiguredEntry, target: SettingsFile) => readonly string[];
   readonly includesRemote?: boolean;
-  readonly notesFor?: (file: string) => readonly RemoteNote[];
+  readonly readNotes?: (file: string) => readonly RemoteNote[];
 };
 
 export type PlannedServer = {
@@ -212,13 +212,13 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const read = readSettings(target.file, client.language);
   if ("fault" in read) return read;
   const { names, action, includesRemote = false } = task;
-  const notes = task.notesFor?.(target.file) ?? [];
+  const notes = task.readNotes?.(target.file) ?? [];
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
   const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
   const fileTask = {
     ...task,
-    toolsFor: (entry: ConfiguredEntry) => findTools(entry, task, target),
+    listTools: (entry: ConfiguredEntry) => findTools(entry, task, target),
   };
   const judged = chosen.map(
     (entry) => [entry, judgeEntry(entry, { ...fileTask, isNamed, includesRemote })] as const,
@@ -246,18 +246,18 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
 
 function findTools(
   entry: ConfiguredEntry,
-  { toolsFor }: SettingsTask,
+  { listTools }: SettingsTask,
   target: SettingsFile,
 ): readonly string[] {
-  return toolsFor?.(entry, target) ?? [];
+  return listTools?.(entry, target) ?? [];
 }
 
 /** Refuses servers behind an mcp-meter that is missing, or has options that contradict these. */
 export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
-  const toolsFor = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
+  const listTools = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {
     const isBehind = server.state === "behind";
-    const refusal = isBehind ? planOptions(server.entry, { ...task, toolsFor }) : "unchanged";
+    const refusal = isBehind ? planOptions(server.entry, { ...task, listTools }) : "unchanged";
     return refusal === "meter_missing" || refusal === "contradictory_options"
       ? { ...server, state: "refused" as const, refusal }
       : server;

@@ -51,10 +51,10 @@ export type WrapFront = WantedOptions & {
 
 export type WantedOptions = {
   readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
-  /** Options of `run`, also for servers that are wrapped already. */
+  /** Options of `run`; servers that are already wrapped get them as well. */
   readonly flags?: readonly string[] | undefined;
   /** Names of tools that `trim` hides, or shows again. */
-  readonly toolsFor?: (entry: ConfiguredEntry) => readonly string[];
+  readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
 };
 
 export function wrapAll(
@@ -62,7 +62,7 @@ export function wrapAll(
   entries: readonly ConfiguredEntry[],
   task: WrapFront,
 ): ChangedEntries {
-  const changes: ((Wrapping | Conversion) & ForEntry)[] = [];
+  const changes: ((Wrapping | Conversion) & EntryChange)[] = [];
   const refused = new Map<ConfiguredEntry, EntryRefusal>();
   for (const entry of entries) {
     const front = task.buildFront(entry.rawName);
@@ -105,11 +105,11 @@ type PlannedOptions = ChangedOptions | "unchanged" | "contradictory_options" | "
 
 export function planOptions(
   entry: ConfiguredEntry,
-  { action = "wrap", flags, toolsFor = () => [] }: WantedOptions,
+  { action = "wrap", flags, listTools = () => [] }: WantedOptions,
 ): PlannedOptions {
   if (action === "wrap") return changeOptions(entry, flags);
-  if (action === "trim") return changeOptions(entry, toolsFor(entry).flatMap(writeHideOption));
-  return action === "untrim" ? dropHideOptions(entry, new Set(toolsFor(entry))) : "unchanged";
+  if (action === "trim") return changeOptions(entry, listTools(entry).flatMap(writeHideOption));
+  return action === "untrim" ? dropHideOptions(entry, new Set(listTools(entry))) : "unchanged";
 }
 
 /** A name that begins with a dash requires the `=`. */
@@ -209,23 +209,23 @@ function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[])
 
 export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
   const rule = findRemoteRule(file.client);
-  const requested = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
+  const changes = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;
     if (form === undefined) return [];
     const texts = rule && findRemoteTexts(entry, file.notes, rule);
     return [texts === undefined ? makeUnwrapping(entry, form) : { entry, path, texts }];
   });
-  const firstResult = unwrapEntries(file, requested);
-  // If its old members cannot be restored, the entry still starts mcp-remote, without mcp-meter.
-  const retried = requested.map((change) =>
+  const firstResult = unwrapEntries(file, changes);
+  // If the members for its URL cannot be restored, an entry starts mcp-remote without mcp-meter.
+  const finalChanges = changes.map((change) =>
     "texts" in change && change.entry.form !== undefined && firstResult.refused.has(change)
       ? makeUnwrapping(change.entry, change.entry.form)
       : change,
   );
-  const isRetried = retried.some((change, at) => change !== requested[at]);
-  const result = isRetried ? unwrapEntries(file, retried) : firstResult;
+  const hasChanged = finalChanges.some((change, at) => change !== changes[at]);
+  const result = hasChanged ? unwrapEntries(file, finalChanges) : firstResult;
   const notedPaths = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
-  const keepingMcpRemote = retried.filter(
+  const keepingMcpRemote = finalChanges.filter(
     (change) => !("texts" in change) && notedPaths.has(JSON.stringify(change.path)),
   );
   return {
@@ -235,17 +235,17 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
   };
 }
 
-type ForEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
+type EntryChange = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
 
-type EntryReversion = Reversion & ForEntry;
-type EntryUnwrapping = Unwrapping & ForEntry;
+type EntryReversion = Reversion & EntryChange;
+type EntryUnwrapping = Unwrapping & EntryChange;
 
 function makeUnwrapping(entry: ConfiguredEntry, form: EntryUnwrapping["form"]): EntryUnwrapping {
   return { entry, path: entry.path, form, count: countWordsBeforeServer(entry.words) ?? 0 };
 }
 
 function withRefusals(
-  { text, edits, refused }: ChangedText<ForEntry>,
+  { text, edits, refused }: ChangedText<EntryChange>,
   others: ReadonlyMap<ConfiguredEntry, EntryRefusal>,
 ): Omit<ChangedEntries, "notes" | "keepingMcpRemote"> {
   const entryRefusals = [...refused].map(([{ entry }, refusal]) => [entry, { refusal }] as const);
@@ -273,11 +273,11 @@ export function findRemoteTexts(
   const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;
   const serverWords = JSON.stringify(words.slice(count));
-  const sameProgramNotes = notes.filter((note) => JSON.stringify(note.words) === serverWords);
-  const note = findNote(sameProgramNotes, path);
+  const notesOfProgram = notes.filter((note) => JSON.stringify(note.words) === serverWords);
+  const note = findNote(notesOfProgram, path);
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
-  // A client may have added the member that marks a program.
+  // A client may have added the member that says that the entry starts a program.
   const isAdded =
     readString(entry, transportMember) === stdioTransport && !texts.after.includes(transportMember);
   return isAdded ? { ...texts, removed: [transportMember] } : texts;
@@ -303,7 +303,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // Variables that the client passes on must all be in the words.
+  // All variables that the client passes on must be in the words.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

@@ -45,8 +45,10 @@ export async function wrap(
   prompt?: ConfirmationPrompt,
 ): Promise<Ending> {
   const { action, names, flags, includesRemote } = options;
-  if (action === "list")
-    return changeSettings({ ...options, isDryRun: true }, makeListTask(names, io), io, prompt);
+  if (action === "list") {
+    const listTask = makeTaskWithoutFront(action, options, io);
+    return changeSettings({ ...options, isDryRun: true }, listTask, io, prompt);
+  }
   await rejectUnusableBudgets(flags, io);
   const command = findMeterCommand(
     io.env["PATH"],
@@ -57,7 +59,7 @@ export async function wrap(
     names,
     buildFront: (rawName) => buildFrontWords(command, rawName, flags),
     includesRemote,
-    notesFor: createNotesReader(io),
+    readNotes: createNotesReader(io),
     flags,
   };
   if (action === "wrap") return changeSettings(options, task, io, prompt);
@@ -72,18 +74,11 @@ export async function unwrap(
   io: Io,
   prompt?: ConfirmationPrompt,
 ): Promise<Ending> {
-  const { names } = options;
-  const task: WrapTask = {
-    action: "unwrap",
-    names,
-    buildFront: () => [],
-    notesFor: createNotesReader(io),
-  };
-  return changeSettings(options, task, io, prompt);
+  return changeSettings(options, makeTaskWithoutFront("unwrap", options, io), io, prompt);
 }
 
-function makeListTask(names: readonly string[], io: Io): WrapTask {
-  return { action: "list", names, buildFront: () => [], notesFor: createNotesReader(io) };
+function makeTaskWithoutFront(action: "list" | "unwrap", { names }: Selection, io: Io): WrapTask {
+  return { action, names, buildFront: () => [], readNotes: createNotesReader(io) };
 }
 
 function createNotesReader({ env }: Io): (file: string) => readonly RemoteNote[] {

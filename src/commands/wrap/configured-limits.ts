@@ -34,7 +34,7 @@ export function findConfiguredLimits(
   });
 }
 
-// Settings with a mistake limit nothing.
+// Options with a mistake limit nothing, because no session starts with them.
 function readLimits(
   client: string,
   configured: ConfiguredEntry,
@@ -49,13 +49,12 @@ function readLimits(
     const refusesRepeats = repeatsMax !== undefined && repeatsMax <= adviceRepeatsMax;
     return [{ ...entry, server: resolved.server, budgets, refusesRepeats }];
   }
-  // mcp-meter is the server itself.
-  const isOwn =
+  const isMeterItself =
     countWordsBeforeServer(words) === undefined && findMeterWord(words.map(String)) !== undefined;
-  return isOwn ? [] : [{ ...entry, budgets: [], refusesRepeats: false }];
+  return isMeterItself ? [] : [{ ...entry, budgets: [], refusesRepeats: false }];
 }
 
-/** The name and options that the next session of a wrapped entry will have; undefined if the options have a mistake. */
+/** The server name and options of the entry's next session. Undefined if it is not wrapped, or has a mistake. */
 export function resolveEntry(
   { rawName, words, entry }: ConfiguredEntry,
   { env, platform }: Pick<Io, "env" | "platform">,

@@ -171,7 +171,8 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
   throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
 }
 
-/** Of files only: a client may start a server in any folder, but a folder may be meant in its workspace. */
+// A client may start a server in any folder, so paths of files become absolute. Paths of folders stay,
+// because they may be meant in the client's workspace.
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   return groupWords(words, specs).flatMap(({ name, value, at, length }) => {
     const [word = "", ...values] = words.slice(at, at + length);

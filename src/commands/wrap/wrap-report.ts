@@ -18,19 +18,20 @@ import { describeRefusal, remoteTexts, restartTexts, wrapTexts } from "./sentenc
 
 export type WrapTask = SettingsTask & Pick<WrapReport, "action">;
 
+type ReportContext = { readonly isDryRun: boolean; readonly stateFolder: string | undefined };
+
 export function buildWrapReport(
   plans: readonly FilePlan[],
   task: WrapTask,
-  options: { readonly isDryRun: boolean; readonly stateFolder: string | undefined },
+  { isDryRun, stateFolder }: ReportContext,
 ): WrapReport {
-  const { isDryRun, stateFolder } = options;
   const journal = stateFolder === undefined ? undefined : readJournaledFiles(stateFolder);
   const servers = plans.flatMap(({ target, servers: planned }) =>
     planned
       .filter((server) => isReported(server, task))
       .map(({ entry, state, refusal, subject, isRemote }) => ({
         client: target.client,
-        server: makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax),
+        server: formatServerName(entry),
         file: target.file,
         project: findProject(entry),
         state,
@@ -73,6 +74,10 @@ function describeOptions(entry: ConfiguredEntry): readonly string[] {
     .map((word) => makeSafeName(word, quotedCharactersMax));
 }
 
+export function formatServerName({ rawName }: ConfiguredEntry): string {
+  return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
+}
+
 // One file of Claude Code has the servers of all projects.
 export function findProject({ path }: ConfiguredEntry): string | null {
   const [section, project] = path;
@@ -98,30 +103,27 @@ export function describeRemotes(
     ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
     ...(action === "wrap" && isAnySkipped ? [remoteTexts.passRemote()] : []),
     ...servers.flatMap(({ entry, keepsMcpRemote }) =>
-      keepsMcpRemote
-        ? [remoteTexts.mcpRemoteKept(makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax))]
-        : [],
+      keepsMcpRemote ? [remoteTexts.mcpRemoteKept(formatServerName(entry))] : [],
     ),
   ];
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-// The tools of a server are not known yet, and one may have the server's name.
+// The user may have named a server where a budget names a tool. This is only a hint, because the tools
+// are not known yet, and one may have the name of its server.
 export function describeServerBudgets(
   plans: readonly FilePlan[],
   flags: readonly string[] = [],
 ): readonly string[] {
-  const changed = plans.flatMap(({ servers }) =>
-    servers.filter(({ state }) => state === "changed"),
-  );
+  const servers = plans.flatMap((plan) => plan.servers);
   return readBudgets(flags).flatMap(({ spec, tool }) =>
-    changed.some(({ entry }) => namesServer(tool, entry.rawName))
+    servers.some(({ state, entry }) => state === "changed" && namesServer(tool, entry.rawName))
       ? [budgetSentences.budgetMayNameServer(spec, tool ?? "")]
       : [],
   );
 }
 
-function readBudgets(words: readonly string[] = []): readonly Budget[] {
+function readBudgets(words: readonly string[]): readonly Budget[] {
   return parseBudgetOptions(readWords(words, runCommand.options, "run").flags).budgets;
 }
 
@@ -140,8 +142,7 @@ export function describeAddedBudgets(
         .filter(({ name, at }) => name === "budget" && !change.dropped.includes(at))
         .flatMap(({ value }) => readBudgets(["--budget", value]));
       if (kept.length === 0 || added.length === 0) return [];
-      const server = makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax);
-      return [wrapTexts.budgetsAdded(server, kept, added)];
+      return [wrapTexts.budgetsAdded(formatServerName(entry), kept, added)];
     }),
   );
   return [...new Set(notes)].map((text) => ({ label: "budgets", text }));
