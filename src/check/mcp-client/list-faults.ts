@@ -102,7 +102,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// The SDK's schemas require the 2025 form of members for which 2026 requires none.
+// The SDK's schemas require the 2025 form of members that may have any form in 2026.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;

@@ -28,7 +28,7 @@ export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-// Directories of MCP servers list these tools.
+// The manifest of the bundles lists these tools, too.
 export const servedTools = [usageTool, budgetsTool, adviceTool];
 
 function queueAnswers(context: ToolContext): readonly ServedTool[] {

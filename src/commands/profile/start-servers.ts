@@ -132,7 +132,7 @@ const missingFolder: SetupFailure = {
 
 const unknownFault: SetupFailure = { kind: "failed", reason: "it could not be profiled" };
 
-// A larger environment hardly changes definitions, only failures caused by a missing variable.
+// A larger environment hardly ever changes definitions, but a server may fail without a variable.
 function isSameInLargerEnvironment(result: StartResult): boolean {
   return (
     "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)

@@ -150,7 +150,7 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
   }
 }
 
-// Searches from a day earlier, because the clock may have been set.
+// Starts a day earlier, because the clock may have been changed.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs - dayMs);
 }

@@ -213,7 +213,7 @@ function createListener(
       if (record.type === "session") opened.nameServer?.(record.server);
     },
     whenReady: () => sink.ready(),
-    dropped: losses.openCount(),
+    dropped: losses.makeCounter(),
     flush: async () => {
       // Before the sink, because failures of alerts and telemetry are records too.
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
@@ -278,7 +278,7 @@ export class UrgentNotices {
   }
 }
 
-// `[TOOL=]LIMIT[/PER][:ACTION]`
+// A budget is written as `[TOOL=]LIMIT[/PER][:ACTION]`.
 function isPerCall(budget: string): boolean {
   return !budget.slice(budget.lastIndexOf("=") + 1).includes("/");
 }

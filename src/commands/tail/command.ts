@@ -31,7 +31,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const earlier = collectLastCalls(options.lines);
   let take = earlier.take;
   const follower = new SessionFollower(folder, (record, context, isNew) => {
-    if (printer.wants(record)) take({ record, context, isNew });
+    if (printer.isWanted(record)) take({ record, context, isNew });
   });
   try {
     if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
@@ -118,7 +118,7 @@ class CallPrinter {
     this.#color = mayColor(stdout, env);
   }
 
-  wants(record: MeterRecord): record is CallRecord {
+  isWanted(record: MeterRecord): record is CallRecord {
     if (record.type !== "call") return false;
     const { servers, tools } = this.#options;
     return (

@@ -67,29 +67,29 @@ function applyWithRetries(
     if (after === undefined) return current;
     const notesFault = saveNotes(current, task, stateFolder);
     if (notesFault !== undefined) return refusePlan(current, notesFault, tell);
-    const saved = keepBackup(stateFolder, target.file, before);
-    if ("fault" in saved)
-      return refusePlan(current, wrapSentences.backupFailed(target.file, saved.fault), tell);
+    const backup = keepBackup(stateFolder, target.file, before);
+    if ("fault" in backup)
+      return refusePlan(current, wrapSentences.backupFailed(target.file, backup.fault), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
-      recordChange(current, { task, stateFolder, backup: saved.path }, tell);
+      recordChange(current, { task, stateFolder, backup: backup.path }, tell);
       return current;
     }
-    if (saved.isNew) rmSync(saved.path, { force: true });
+    if (backup.isNew) rmSync(backup.path, { force: true });
     if (fault !== "changed") {
       return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
     }
-    const replanned = planFile(target, task);
-    if ("fault" in replanned) {
-      const place = locateFault(`"${target.file}"`, replanned);
-      return refusePlan(current, wrapSentences.settingsUnreadable(place, replanned.fault), tell);
+    const newPlan = planFile(target, task);
+    if ("fault" in newPlan) {
+      const place = locateFault(`"${target.file}"`, newPlan);
+      return refusePlan(current, wrapSentences.settingsUnreadable(place, newPlan.fault), tell);
     }
-    current = replanned;
+    current = newPlan;
   }
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Saves what undoing the change needs, before it is made. Returns a sentence on failure. */
+/** Before a change, saves what is needed to undo it. Returns a sentence on failure. */
 function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
   if (task.action === "trim") {
@@ -215,27 +215,31 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const notes = task.readNotes?.(target.file) ?? [];
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
-  const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
+  const selectedEntries = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
   const fileTask = {
     ...task,
     listTools: (entry: ConfiguredEntry) => findTools(entry, task, target),
   };
-  const judged = chosen.map(
+  const entryStates = selectedEntries.map(
     (entry) => [entry, judgeEntry(entry, { ...fileTask, isNamed, includesRemote })] as const,
   );
-  const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
+  const changingEntries = entryStates.flatMap(([entry, state]) =>
+    state === "changed" ? [entry] : [],
+  );
   const file = { text: read.text, language: client.language, client: target.client, notes };
   const change =
-    action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, fileTask);
+    action === "unwrap"
+      ? unwrapAll(file, changingEntries)
+      : wrapAll(file, changingEntries, fileTask);
   const rule = findRemoteRule(target.client);
-  const servers = judged.map(([entry, state]) => {
+  const servers = entryStates.map(([entry, state]) => {
     const isRemote =
       entry.form === undefined || (rule && findRemoteTexts(entry, notes, rule)) !== undefined;
-    const facts = { entry, isRemote, keepsMcpRemote: change.keepingMcpRemote.has(entry) };
+    const common = { entry, isRemote, keepsMcpRemote: change.keepingMcpRemote.has(entry) };
     const fault = change.refused.get(entry);
-    if (fault === undefined) return { ...facts, state, refusal: undefined, subject: undefined };
+    if (fault === undefined) return { ...common, state, refusal: undefined, subject: undefined };
     const subject = "subject" in fault ? fault.subject : undefined;
-    return { ...facts, state: "refused" as const, refusal: fault.refusal, subject };
+    return { ...common, state: "refused" as const, refusal: fault.refusal, subject };
   });
   const { edits } = change;
   const after = edits.length === 0 ? undefined : new TextEncoder().encode(read.mark + change.text);
@@ -289,23 +293,26 @@ export async function confirmAndApply(
   io: Io,
 ): Promise<Ending> {
   const { options, task, print, tellHints } = change;
-  const changing = plans.filter(({ after }) => after !== undefined).length;
-  if (!options.isConfirmed || changing === 0) {
+  const changingFiles = plans.filter(({ after }) => after !== undefined).length;
+  if (!options.isConfirmed || changingFiles === 0) {
     await print(plans, true);
     tellHints?.();
-    const hasNothingToAsk = changing === 0 || options.isDryRun;
-    const consent = hasNothingToAsk ? { isYes: false } : await confirmChange(changing, change, io);
+    const hasNothingToAsk = changingFiles === 0 || options.isDryRun;
+    const consent = hasNothingToAsk
+      ? { isYes: false }
+      : await confirmChange(changingFiles, change, io);
     if ("interrupted" in consent) return consent.interrupted;
     if (!consent.isYes) return decideEnding(plans, unreadFiles, task, io);
   }
-  const state = findStateFolder(io.env);
-  if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
-  rejectOccupiedFolder(state);
+  const stateFolder = findStateFolder(io.env);
+  if (stateFolder === undefined)
+    throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
+  rejectOccupiedFolder(stateFolder);
   const { tell } = new Teller(io.stderr);
-  const done = plans.map((plan) => applyPlan(plan, task, state, tell));
-  await print(done, false);
+  const appliedPlans = plans.map((plan) => applyPlan(plan, task, stateFolder, tell));
+  await print(appliedPlans, false);
   if (options.isConfirmed) tellHints?.();
-  return decideEnding(done, unreadFiles, task, io);
+  return decideEnding(appliedPlans, unreadFiles, task, io);
 }
 
 async function confirmChange(
@@ -325,10 +332,10 @@ async function confirmChange(
 
 function formatConfirmedLine({ names, action }: SettingsTask, { argv }: Io): string {
   const cut = argv.indexOf("--");
-  const [ownWords, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
-  const isChosen = names.length > 0 || ownWords.includes("--all") || action === "trim";
+  const [words, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
+  const isChosen = names.length > 0 || words.includes("--all") || action === "trim";
   const selection = isChosen || action === "untrim" ? [] : ["--all"];
-  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
+  return ["mcp-meter", ...words, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
 }
 
 export function decideEnding(

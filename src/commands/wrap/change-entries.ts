@@ -87,11 +87,11 @@ export function wrapAll(
   const madeChanges = changes.filter((change) => !result.refused.has(change));
   const conversions = madeChanges.filter((change) => "converted" in change);
   const texts = buildReversions(file, conversions);
-  const added = conversions.flatMap(({ path, words = [] }, at) => {
+  const addedNotes = conversions.flatMap(({ path, words = [] }, at) => {
     const original = texts[at];
     return original === undefined ? [] : [{ path, words, texts: original }];
   });
-  const notes = [...dropNotes(file.notes, madeChanges), ...added];
+  const notes = [...dropNotes(file.notes, madeChanges), ...addedNotes];
   return { ...withRefusals(result, refused), notes, keepingMcpRemote: new Set() };
 }
 
