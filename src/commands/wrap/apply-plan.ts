@@ -89,7 +89,7 @@ function applyWithRetries(
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Before a change, saves what is needed to undo it. Returns a sentence on failure. */
+/** Before a change, saves the notes that undoing it needs. Returns a sentence on failure. */
 function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
   if (task.action === "trim") {
