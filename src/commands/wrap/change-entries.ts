@@ -65,23 +65,21 @@ export function wrapAll(
   const changes: ((Wrapping | Conversion) & EntryChange)[] = [];
   const refused = new Map<ConfiguredEntry, EntryRefusal>();
   for (const entry of entries) {
-    const front = task.buildFront(entry.rawName);
-    const wordsBefore = countWordsBeforeServer(entry.words);
-    if (entry.form !== undefined && wordsBefore !== undefined) {
-      const { path, form } = entry;
+    const { path, form, rawName, words } = entry;
+    const wordsBefore = countWordsBeforeServer(words);
+    if (form === undefined) {
+      const change = convertRemoteEntry(entry, file.client, task);
+      if ("refusal" in change) refused.set(entry, change);
+      else changes.push({ entry, path, ...change });
+    } else if (wordsBefore === undefined) {
+      const front = task.buildFront(rawName);
+      if (isRecognizedLater(entry, front)) changes.push({ entry, path, form, front });
+      else refused.set(entry, { refusal: "irreversible" });
+    } else {
       const options = planOptions(entry, task);
       if (typeof options === "object")
         changes.push({ entry, path, form, at: wordsBefore - 1, ...options });
-      continue;
     }
-    if (entry.form !== undefined) {
-      if (!isRecognizedLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
-      else changes.push({ entry, path: entry.path, form: entry.form, front });
-      continue;
-    }
-    const change = convertRemoteEntry(entry, file.client, task);
-    if ("refusal" in change) refused.set(entry, change);
-    else changes.push({ entry, path: entry.path, ...change });
   }
   const result = wrapEntries(file, changes);
   const madeChanges = changes.filter((change) => !result.refused.has(change));
