@@ -5,7 +5,7 @@ import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 
-// Clients of SDK 2.x request fewer pages of a list than mcp-meter, which reports a longer list.
+// Clients of SDK 2.x request at most this many. mcp-meter reads on, to report the longer list.
 export const clientPagesMax = 64;
 
 export const listBytesMax = 128 * 1024 * 1024;

@@ -103,6 +103,7 @@ function shortenSection(section: Section): Section {
   return { ...section, notes: section.notes.filter(({ label }) => label !== definitionsNoteLabel) };
 }
 
+// A narrow table drops the columns with the lowest ranks first.
 const keptRankMin = 9;
 
 function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {

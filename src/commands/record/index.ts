@@ -19,14 +19,14 @@ const recordOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseRecordOptions(args: Arguments): RecordOptions {
-  const command = parseServerCommand(args, usageSentences.serverMissing());
+  const command = parseServerCommand(args, recordOptionSentences.serverMissing());
   const file = readText(args.options, "output");
-  if (file === undefined) throw new UserError(usageSentences.recordWithoutFile());
+  if (file === undefined) throw new UserError(recordOptionSentences.recordWithoutFile());
   if (/\.ya?ml$/i.test(file)) return { command, file };
   throw new UserError(commandSentences.optionValue("output", file, "a name that ends in .yaml"));
 }
 
-const usageSentences = {
+const recordOptionSentences = {
   serverMissing: () =>
     `missing server; put its command after --, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
   recordWithoutFile: () =>

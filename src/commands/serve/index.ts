@@ -35,9 +35,9 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;
   if (unexpected !== undefined) throw makeOperandError(unexpected, "serve");
-  if (child !== undefined) throw new UserError(usageSentences.commandUnexpected());
+  if (child !== undefined) throw new UserError(serveOptionSentences.commandUnexpected());
   const upstream = parseUrlOptions(raw);
-  if (!upstream) throw new UserError(usageSentences.urlMissing());
+  if (!upstream) throw new UserError(serveOptionSentences.urlMissing());
   return {
     ...parseMeteringOptions(args),
     upstream,
@@ -46,7 +46,7 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   };
 }
 
-const usageSentences = {
+const serveOptionSentences = {
   urlMissing: () =>
     `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
   commandUnexpected: () =>
