@@ -31,10 +31,10 @@ export class CallQueue<Call> {
   open(id: Id, call: Call): Call[] {
     const slot = { call, isOpen: true };
     this.#ordered.add(slot);
-    const abandoned = this.#exchanges.open("client", id, slot);
-    if (!abandoned) return [];
+    const droppedSlot = this.#exchanges.open("client", id, slot);
+    if (!droppedSlot) return [];
     this.#abandoned += 1;
-    this.#ordered.delete(abandoned);
+    this.#ordered.delete(droppedSlot);
     return this.#release();
   }
 

@@ -196,13 +196,13 @@ export function collectAnswers(
   lockedAnswers: readonly LockedAnswer[] | undefined,
   hash: (text: string) => string,
 ): LockedAnswer[] {
-  const locked = new Map(lockedAnswers?.map((answer) => [answer.key, answer]));
+  const lockedByKey = new Map(lockedAnswers?.map((answer) => [answer.key, answer]));
   const answers = new Map<string, LockedAnswer>();
   for (const [at, { tool, tokens, skipped }] of calls.entries()) {
     const planned = plan[at];
     if (!planned) continue;
     const key = makeAnswerKey(planned, hash);
-    const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
+    const answer = skipped === null ? { key, tool, tokens } : lockedByKey.get(key);
     if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
   }
   return [...answers.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));

@@ -22,10 +22,10 @@ export function findListProblems(
   after: ListsAfterCalls,
   redact: Redactor,
 ): Problem[] {
-  const shared = { level: "error", line: null, place: "list" } as const;
+  const common = { level: "error", line: null, place: "list" } as const;
   if ("fault" in after) {
     const text = `its lists cannot be read again after the calls: ${redact(after.fault)}`;
-    return [{ ...shared, rule: "list_unreadable", about: null, text }];
+    return [{ ...common, rule: "list_unreadable", about: null, text }];
   }
   const offerChanges = findOfferDrifts(convertOffers(before), convertOffers(after))
     .filter(({ severity }) => severity !== "COSMETIC")
@@ -36,7 +36,7 @@ export function findListProblems(
   const toolChanges = findToolChanges(before.tools, after.tools);
   const orderChanges = findOrderChanges(before.tools, after.tools);
   return [...toolChanges, ...orderChanges, ...offerChanges].map(({ about, text }) => ({
-    ...shared,
+    ...common,
     rule: "list_changed",
     about: about === null ? null : redact(about),
     text: redact(text),

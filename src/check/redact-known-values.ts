@@ -24,17 +24,20 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
 
 function listForms(value: string): ReadonlySet<string> {
   // A variable often ends with a newline, which servers strip.
-  const plain = [value, value.trim()].filter((form) => form !== "");
-  const quoted = plain.flatMap((form) => [escapeJson(form), escapeAscii(escapeJson(form))]);
+  const plainForms = [value, value.trim()].filter((form) => form !== "");
+  const quotedForms = plainForms.flatMap((form) => [
+    escapeJson(form),
+    escapeAscii(escapeJson(form)),
+  ]);
   // Answers are JSON, and their texts often contain JSON.
-  const doublyEscaped = quoted.map(escapeJson);
-  const encoded = plain.flatMap((form) => encodeForUrl(form.toWellFormed()));
+  const nestedForms = quotedForms.map(escapeJson);
+  const encodedForms = plainForms.flatMap((form) => encodeForUrl(form.toWellFormed()));
   return new Set([
-    ...plain,
-    ...quoted,
-    ...doublyEscaped,
-    ...encoded,
-    ...encoded.map(lowercaseEscapes),
+    ...plainForms,
+    ...quotedForms,
+    ...nestedForms,
+    ...encodedForms,
+    ...encodedForms.map(lowercaseEscapes),
   ]);
 }
 
@@ -80,20 +83,24 @@ export function judgeLockRedacted(
   const locks = [locked, current, context.base?.lock].filter((lock) => lock !== undefined);
   if (!locks.some((lock) => holdsSecret(lock, redact))) return report;
   const { base } = context;
-  const redacted = judgeLock(locked && redactLock(locked, redact), redactLock(current, redact), {
-    ...context,
-    ...(base ? { base: { ...base, lock: base.lock && redactLock(base.lock, redact) } } : {}),
-  });
+  const redactedReport = judgeLock(
+    locked && redactLock(locked, redact),
+    redactLock(current, redact),
+    {
+      ...context,
+      ...(base ? { base: { ...base, lock: base.lock && redactLock(base.lock, redact) } } : {}),
+    },
+  );
   return {
     ...report,
-    server: redacted.server,
-    ...redactComparison(report, redacted, redact),
+    server: redactedReport.server,
+    ...redactComparison(report, redactedReport, redact),
     over_limit: report.over_limit.map((excess) => ({
       ...excess,
       tool: excess.tool && redact(excess.tool),
     })),
-    ...(report.base && redacted.base
-      ? { base: { ...report.base, ...redactComparison(report.base, redacted.base, redact) } }
+    ...(report.base && redactedReport.base
+      ? { base: { ...report.base, ...redactComparison(report.base, redactedReport.base, redact) } }
       : {}),
   };
 }

@@ -139,11 +139,11 @@ export function findIgnoreCause(message: unknown): IgnoreCause | undefined {
   if (meta !== undefined && !isObject(meta)) return "meta";
   const { result } = message;
   // The members of `_meta` matter only in some eras, so `findMetaFault` judges them.
-  const judged =
+  const judgedMessage =
     meta !== undefined && isObject(result)
       ? { ...message, result: { ...result, _meta: {} } }
       : message;
-  return isAcceptedEverywhere(judged) ? undefined : "not_response";
+  return isAcceptedEverywhere(judgedMessage) ? undefined : "not_response";
 }
 
 const ignoreFaults: { readonly [cause in IgnoreCause]: string } = {

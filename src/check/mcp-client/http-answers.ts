@@ -74,8 +74,8 @@ export class HttpAnswers {
 
   async #readRefusal(answer: Response, request: SentRequest | undefined): Promise<Response> {
     const text = await readText(answer);
-    const forwarded = new Response(text === "" ? null : text, copyHead(answer));
-    if (!request) return forwarded;
+    const response = new Response(text === "" ? null : text, copyHead(answer));
+    if (!request) return response;
     const { status, headers } = answer;
     const mayBeAnswer = status !== 401 && status !== 403 && status < 500;
     const error = mayBeAnswer ? parseError(text, request.id) : undefined;
@@ -83,7 +83,7 @@ export class HttpAnswers {
     const requiresOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
     const location = findLocation(headers, this.#endpoint.url);
     this.#refusal = { method: request.method, status, requiresOauth, location };
-    return forwarded;
+    return response;
   }
 
   // The stream for messages that answer no request. If the server has none, the SDK expects status 405.

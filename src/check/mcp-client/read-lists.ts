@@ -49,7 +49,7 @@ export async function readLists(
   ).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
   const skills = declares("extensions", skillsExtension) ? await list("skills/list", "skills") : [];
-  const shared = {
+  const common = {
     tools,
     invalidEntryCount,
     prompts,
@@ -57,10 +57,10 @@ export async function readLists(
     pages,
     declaresTools: declares("tools"),
   };
-  if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
+  if (!declares("resources")) return { ...common, resources: [], resourceTemplates: [] };
   const resources = await list("resources/list", "resources");
   const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
-  return { ...shared, resources, resourceTemplates };
+  return { ...common, resources, resourceTemplates };
 }
 
 // Leaves out resources, because they are data. Unlike `readLists`, throws if an entry is not an object.

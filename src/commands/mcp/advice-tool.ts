@@ -43,15 +43,15 @@ export async function answerAdvice(
   const records = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
   if (records.sources.length === 0 && !hasRecords(io)) return noRecordsYet;
   const imports = findImports([], io, range.fromMs);
-  const imported = await readWithImports(limit(records), { take, tell, imports, afterFile });
-  addHistory(fold, imported, range);
+  const importedUsage = await readWithImports(limit(records), { take, tell, imports, afterFile });
+  addHistory(fold, importedUsage, range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
-  const found = fold.advise(parseNameFilters(args), findConfiguredLimits(io));
+  const result = fold.advise(parseNameFilters(args), findConfiguredLimits(io));
   const renderRows = (rows: number) => {
-    const shown = { period, ...found, advice: found.advice.slice(0, rows) };
+    const shown = { period, ...result, advice: result.advice.slice(0, rows) };
     const text = renderAdvice("table", shown, { color: false });
-    return { text, isShortened: rows < found.advice.length };
+    return { text, isShortened: rows < result.advice.length };
   };
   return shortenAnswer(renderRows, servedRowsMax, `"since", "server" or "tool"`, notes.sentences);
 }

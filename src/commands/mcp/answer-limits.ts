@@ -55,10 +55,10 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
 }
 
 export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: number): RecordSources {
-  const sized = sources.map((source) => ({ source, ...measureFile(source.file) }));
+  const sizedSources = sources.map((source) => ({ source, ...measureFile(source.file) }));
   let bytes = 0;
-  const selected = new Set(
-    sized
+  const selectedSources = new Set(
+    sizedSources
       .toSorted((a, b) => b.changedMs - a.changedMs)
       .filter(({ size }) => {
         const isWithinMax = bytes + size <= bytesMax;
@@ -67,7 +67,7 @@ export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: numb
       })
       .map(({ source }) => source),
   );
-  const newest = sources.filter((source) => selected.has(source));
+  const newest = sources.filter((source) => selectedSources.has(source));
   return { sources: newest, leftOut: leftOut + sources.length - newest.length };
 }
 

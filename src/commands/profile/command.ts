@@ -51,16 +51,18 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const listing = makeServerListing(visited.visit);
   const baseContext = makeProfileContext(options, readClaudeEnvironment(io.env));
   const context = await addRecordedAnswers(listing, baseContext, options, io);
-  const priced = await priceProfile(listing, context, exact);
-  const verdicts = judgeToolBudgets(options.budgets, priced, prices);
-  const printout = addVerdicts(buildPrintout(priced, earlierFile ?? "", earlier), verdicts);
+  const pricedProfile = await priceProfile(listing, context, exact);
+  const verdicts = judgeToolBudgets(options.budgets, pricedProfile, prices);
+  const printout = addVerdicts(buildPrintout(pricedProfile, earlierFile ?? "", earlier), verdicts);
   await printOutput(
     (page) =>
-      redact(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
+      redact(
+        format === "badge" ? renderProfileBadge(pricedProfile) : render(format, printout, page),
+      ),
     options,
     io,
   );
-  const { total_tokens: total } = priced.definitions;
+  const { total_tokens: total } = pricedProfile.definitions;
   const { tell } = new Teller(io.stderr);
   const exceedsBudget = verdicts.some(
     ({ is_enforced: isEnforced, over }) => isEnforced && over.length > 0,
@@ -99,13 +101,13 @@ async function addRecordedAnswers(
   if (records === undefined) return context;
   const folder = records === true ? requireStateFolder(io.env) : records;
   const { tools: priced } = estimateDefinitions(listing, context.reader, context.hash);
-  const recorded = new RecordedAnswers(listing.server.name, priced);
+  const recordedAnswers = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
       ? findRecordSourcesBelow(locateSessions(folder), -Infinity)
       : await findRecordSources([folder]);
-  await readSources(sources, (record) => recorded.add(record), new Teller(io.stderr).tell);
-  return { ...context, recorded };
+  await readSources(sources, (record) => recordedAnswers.add(record), new Teller(io.stderr).tell);
+  return { ...context, recorded: recordedAnswers };
 }
 
 async function priceProfile(
@@ -113,10 +115,10 @@ async function priceProfile(
   context: ProfileContext,
   exact: OpenExactCounts | undefined,
 ): Promise<PricedProfile> {
-  const estimated = estimateDefinitions(listing, context.reader, context.hash);
+  const estimatedDefinitions = estimateDefinitions(listing, context.reader, context.hash);
   // Savings are estimates, so they are compared with an estimate.
-  const savings = findSavings(listing, estimated, context);
-  if (!exact) return { ...profileServer(listing, estimated, context), savings };
+  const savings = findSavings(listing, estimatedDefinitions, context);
+  if (!exact) return { ...profileServer(listing, estimatedDefinitions, context), savings };
   try {
     await exact.counts.countDefinitions(listing.tools);
   } finally {

@@ -60,13 +60,13 @@ export function findConfiguredServers(
   if (folder === undefined) throw new UserError(commandSentences.settingsHomeMissing());
   const values = { env, home: folder, project: choice.project };
   const ids = choice.clients.length === 0 ? clientIds : choice.clients;
-  const found = ids.map((id) => {
+  const settings = ids.map((id) => {
     const files = listUserFiles(clients[id], { folder, env, platform });
     return readServers(id, listSources(clients[id], files, choice.project), values);
   });
   return {
-    servers: found.flatMap(({ servers }) => servers),
-    unreadable: found.flatMap(({ unreadable }) => unreadable),
+    servers: settings.flatMap(({ servers }) => servers),
+    unreadable: settings.flatMap(({ unreadable }) => unreadable),
   };
 }
 
@@ -111,19 +111,21 @@ function listSources(
 ): readonly (readonly Source[])[] {
   const { serverPaths } = client;
   const generalPaths = serverPaths.filter((path) => !path.includes("*"));
-  const user = files.map((file) => ({ file, scope: "user", serverPaths: generalPaths }) as const);
-  if (project === undefined) return [user];
+  const userSources = files.map(
+    (file) => ({ file, scope: "user", serverPaths: generalPaths }) as const,
+  );
+  if (project === undefined) return [userSources];
   const projectPaths = serverPaths
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
-  const local = files.map(
+  const localSources = files.map(
     (file) => ({ file, scope: "project", serverPaths: projectPaths }) as const,
   );
-  const shared = listProjectFiles(client, project)
+  const sharedSources = listProjectFiles(client, project)
     // If the project is the home folder, these files have the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", serverPaths: generalPaths }) as const);
-  return [projectPaths.length > 0 ? local : [], shared, user];
+  return [projectPaths.length > 0 ? localSources : [], sharedSources, userSources];
 }
 
 function readServers(

@@ -63,15 +63,15 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   const refusal = options.isConfirmed ? undefined : await confirm(startable, found, options, io);
   if (refusal) return refusal;
-  const started = await startServers(startable, options.timeoutMs, io);
-  if ("interrupted" in started) return started.interrupted;
-  const report = describeSetup(found, started.results, options, io);
+  const outcome = await startServers(startable, options.timeoutMs, io);
+  if ("interrupted" in outcome) return outcome.interrupted;
+  const report = describeSetup(found, outcome.results, options, io);
   await printSetup(report, options, io, earlier);
   if (found.servers.length === 0) {
     tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? ""));
     return { code: exitCodes.failed };
   }
-  if (isUnmeasured(started.results, tokensMax)) return { code: exitCodes.serverUnreachable };
+  if (isUnmeasured(outcome.results, tokensMax)) return { code: exitCodes.serverUnreachable };
   const totals = report.clients.map(
     ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,
   );
@@ -196,13 +196,13 @@ function describeClient(
 ): SetupClient {
   const { clientName } = findLaunchRule(client);
   const reader = createReaderChooser({ ...reading, client: clientName }, env)(undefined);
-  const listed = servers.flatMap((server) => listEnabledTools(server, results?.get(server)));
+  const listings = servers.flatMap((server) => listEnabledTools(server, results?.get(server)));
   const { costs, total } = priceSetup(
-    listed.map(({ listing }) => listing),
+    listings.map(({ listing }) => listing),
     { reader, hash: sha256 },
   );
   const costByServer = new Map(
-    listed.flatMap(({ server, omitted }, at) => {
+    listings.flatMap(({ server, omitted }, at) => {
       const cost = costs[at];
       return cost ? [[server, { ...cost, omitted_tools: omitted }] as const] : [];
     }),
@@ -226,10 +226,10 @@ function describeClient(
 function listEnabledTools(server: FoundServer, result: StartResult | undefined) {
   if (!result || !("listing" in result)) return [];
   const { tools } = result.listing;
-  const enabled = tools.filter((tool) => server.allowsTool(readString(tool, "name") ?? ""));
-  const omitted = tools.length - enabled.length;
-  const loaded = server.isAlwaysLoaded ? enabled.map(markAlwaysLoaded) : enabled;
-  return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
+  const enabledTools = tools.filter((tool) => server.allowsTool(readString(tool, "name") ?? ""));
+  const omitted = tools.length - enabledTools.length;
+  const loadedTools = server.isAlwaysLoaded ? enabledTools.map(markAlwaysLoaded) : enabledTools;
+  return [{ server, omitted, listing: { ...result.listing, tools: loadedTools } }];
 }
 
 // As Claude Code does for an entry with `alwaysLoad`; a tool can opt out.

@@ -97,7 +97,7 @@ class ServerStarter {
     this.#showStep(this.#describeActivity());
     try {
       const { command, env, cwd } = launch;
-      const visited = await visitServer(
+      const outcome = await visitServer(
         {
           target: { command, surroundings: { env, cwd } },
           timeoutMs: this.#timeoutMs,
@@ -106,8 +106,8 @@ class ServerStarter {
         },
         { ...this.#io, stderr: silent },
       );
-      if ("visit" in visited) return { listing: makeServerListing(visited.visit) };
-      this.#interrupted ??= visited.interrupted;
+      if ("visit" in outcome) return { listing: makeServerListing(outcome.visit) };
+      this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
       // The message of any other error may quote the server.

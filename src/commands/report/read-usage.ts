@@ -75,8 +75,11 @@ export async function readUsage(
   for (let reads = 1; ; reads += 1) {
     const sentences: string[] = [];
     const version = readTotalsVersion(folder);
-    const buffered = { ...reading, tell: (sentence: string) => void sentences.push(sentence) };
-    const usage = await readMachine(folder, plan, buffered);
+    const bufferedReading = {
+      ...reading,
+      tell: (sentence: string) => void sentences.push(sentence),
+    };
+    const usage = await readMachine(folder, plan, bufferedReading);
     // Meanwhile `prune` may have moved records from their files to the totals.
     const isUnchanged = version === readTotalsVersion(folder);
     if (!isUnchanged && reads < totalsReadsMax) continue;
@@ -92,9 +95,9 @@ async function readMachine(
   reading: RecordReading,
 ): Promise<ReadUsage> {
   const { tell, limit = (sources) => sources } = reading;
-  const saved = tryReadTotals(folder, tell);
-  const removed = sumRemovedUsage(saved, plan);
-  const removing = new Set(saved?.removing.map((name) => `${folder}/${name}`));
+  const savedTotals = tryReadTotals(folder, tell);
+  const removedUsage = sumRemovedUsage(savedTotals, plan);
+  const removing = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
   const sinceMs = findFirstMs(plan);
   const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
   const remaining = sources.filter(({ file }) => !removing.has(file));
@@ -106,8 +109,8 @@ async function readMachine(
     reading,
     imports,
   );
-  const { daysLeftOut } = removed;
-  return { ...found, facts: [...facts, ...removed.facts], daysLeftOut };
+  const { daysLeftOut } = removedUsage;
+  return { ...found, facts: [...facts, ...removedUsage.facts], daysLeftOut };
 }
 
 export async function findSources(
@@ -118,8 +121,8 @@ export async function findSources(
 ): Promise<RecordSources> {
   if (files.length > 0) return findRecordSources(files);
   const folder = requireStateFolder(env);
-  const saved = tryReadTotals(folder, tell);
-  const { daysLeftOut } = sumRemovedUsage(saved, { ...plan, needsRecords: true });
+  const savedTotals = tryReadTotals(folder, tell);
+  const { daysLeftOut } = sumRemovedUsage(savedTotals, { ...plan, needsRecords: true });
   if (daysLeftOut > 0) tell(reportSentences.totalsLeftOut(daysLeftOut));
   return findMachineSources(folder, findFirstMs(plan));
 }
@@ -169,14 +172,14 @@ async function readFacts(
     advising?.take(record);
     return cube.add(record);
   };
-  const imported = await readWithImports(sources, { take, tell, imports, afterFile });
-  const adviceFold = advising?.finish(imported);
+  const importedUsage = await readWithImports(sources, { take, tell, imports, afterFile });
+  const adviceFold = advising?.finish(importedUsage);
   tellOmissions(cube.omissions, tell);
   const facts = cube.makeFacts();
   const { view } = cube;
-  if (imported.history.isEmpty) return { facts, view, adviceFold };
+  if (importedUsage.history.isEmpty) return { facts, view, adviceFold };
   const known = new KnownDefinitions(cube.listDefinitions());
-  return { ...addImportedFacts(facts, { ...imported, known }, plan), view, adviceFold };
+  return { ...addImportedFacts(facts, { ...importedUsage, known }, plan), view, adviceFold };
 }
 
 async function openAdviceFold(range: TimeRange) {

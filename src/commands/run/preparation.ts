@@ -28,14 +28,14 @@ export async function prepareSession<Options extends MeteringOptions>(
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
   for (const spec of requested.outrankedBudgets) tell(runSentences.budgetOutranked(spec));
-  const ignored: string[] = [];
+  const ignoredOptions: string[] = [];
   const readers = makeFileReaders(requested);
   const openOrIgnore = <Result>(
     name: NamedFileOption,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
     tryOpen(open, isFaultTolerated(name, requested), (failure) => {
-      ignored.push(name.replaceAll("-", "_"));
+      ignoredOptions.push(name.replaceAll("-", "_"));
       tell(runSentences.configOptionIgnored(name, failure));
     });
   const lock = await openOrIgnore("lock", readers.lock);
@@ -46,14 +46,14 @@ export async function prepareSession<Options extends MeteringOptions>(
   const calibration = await openOrIgnore("calibration", readers.calibration);
   const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
   if (unpriced.length > 0) {
-    if (!isPriceLocked(requested)) ignored.push("budgets");
+    if (!isPriceLocked(requested)) ignoredOptions.push("budgets");
     tell(runSentences.budgetIgnored(listSpecs(unpriced), requested.model));
   }
   const options = {
     ...requested,
     budgets: requested.budgets.filter((budget) => !unpriced.includes(budget)),
     isLockEnforced: requested.isLockEnforced && lock !== undefined,
-    configFaults: [...requested.configFaults, ...ignored],
+    configFaults: [...requested.configFaults, ...ignoredOptions],
   };
   const namedFile = await openNamedFile(options, tell);
   const preparation = { lock, spillFolder, namedPrices, callPrices, calibration, namedFile };
@@ -76,8 +76,9 @@ async function priceBudgets(
   const { implicit, lockedBudgets: locked, model } = options;
   const isTolerable = (budget: Budget): boolean =>
     locked.includes(budget) || implicit.has("budgets") || isPriceLocked(options);
-  const named = unpriced.filter((budget) => !isTolerable(budget));
-  if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(listSpecs(named), model));
+  const rejectedBudgets = unpriced.filter((budget) => !isTolerable(budget));
+  if (rejectedBudgets.length > 0)
+    throw new UserError(runSentences.budgetUnpriced(listSpecs(rejectedBudgets), model));
   return { callPrices, unpriced };
 }
 

@@ -97,11 +97,11 @@ export class SharedCounters {
 
   async #openAll(setting: CounterOptions): Promise<OpenStores> {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
-    const opened = await openCounterStores({ ...setting, report });
-    opened.connect?.(() => {
+    const stores = await openCounterStores({ ...setting, report });
+    stores.connect?.(() => {
       for (const notify of this.#listeners) notify();
     });
-    return opened;
+    return stores;
   }
 
   #report(...failure: Parameters<ReportFault>): void {

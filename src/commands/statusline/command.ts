@@ -71,16 +71,16 @@ async function makeLine(
   env: Io["env"],
 ): Promise<string> {
   const state = findStateFolder(env);
-  const found = state === undefined ? undefined : findRecords(state, input, env);
-  if (state === undefined || !found || found.paths.length === 0) return "";
+  const records = state === undefined ? undefined : findRecords(state, input, env);
+  if (state === undefined || !records || records.paths.length === 0) return "";
   const book = namedPrices && (await openPrices(options, namedPrices));
   const fold = new StatusFold({
     model: readName(input, "model", "id"),
-    since: found.since,
+    since: records.since,
     findToolPrice: (tool) => book?.findToolPrice(tool) ?? 0,
   });
   const lines = { take: (value: unknown) => fold.add(value), skip: () => undefined };
-  for (const path of found.paths) {
+  for (const path of records.paths) {
     const reader = new RecordLines(lines);
     // A file may be removed meanwhile.
     await takeChunks(path, (chunk) => reader.push(chunk)).catch(() => undefined);
@@ -92,7 +92,7 @@ async function makeLine(
   const { template } = options;
   const color = mayColor({ isTerminal: true }, env);
   return renderStatusLine(
-    { ...fold.summarize(), cost, isComplete: found.isComplete },
+    { ...fold.summarize(), cost, isComplete: records.isComplete },
     { template, color },
   );
 }
@@ -137,10 +137,10 @@ async function priceFromCache(
 ): Promise<CostRange | null> {
   if (!options.isCosted) return null;
   const build = makeBuildId(version);
-  const cached = readCachedPrices(state, build);
+  const cachedPrices = readCachedPrices(state, build);
   let isKnown = true;
   const known = fold.price((model, ts) => {
-    const found = cached.get(makePriceKey(model, ts));
+    const found = cachedPrices.get(makePriceKey(model, ts));
     isKnown &&= found !== undefined;
     return found ?? undefined;
   });
@@ -148,10 +148,10 @@ async function priceFromCache(
   const book = await openPrices(options, undefined);
   const cost = fold.price((model, ts) => {
     const found = book?.find(model, ts);
-    setBounded(cached, makePriceKey(model, ts), found ?? null, cachedPricesMax);
+    setBounded(cachedPrices, makePriceKey(model, ts), found ?? null, cachedPricesMax);
     return found;
   });
-  writeCachedPrices(state, build, cached);
+  writeCachedPrices(state, build, cachedPrices);
   return cost;
 }
 

@@ -119,15 +119,15 @@ function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): Ent
   if (!usage) return noSessions;
   const rules = parseTrimRules(resolved.options);
   const { kept, left } = chooseTools(entry, usage, rules, study);
-  const unused = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);
-  const isAllowed = unused && mayHide(entry, unused.names, rules, study.io);
-  const hidden = isAllowed ? unused : undefined;
+  const unusedTools = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);
+  const isAllowed = unusedTools && mayHide(entry, unusedTools.names, rules, study.io);
+  const hidden = isAllowed ? unusedTools : undefined;
   return {
     state: judgeUsage(usage, hidden, study),
     reason: isAllowed === false ? reasons.configured : null,
     sessions: usage.sessions,
     tools: [...new Set(hidden?.names)],
-    left: unused ? left : [],
+    left: unusedTools ? left : [],
     ...measureUsage(usage, hidden, client, study),
     wanted: [...usage.hiddenCalls].filter(([tool]) => isHiddenTool(rules, tool)),
   };
@@ -150,16 +150,16 @@ function measureUsage(
   { months, findPrices }: Study,
 ) {
   const { resident_tokens: tokens = 0, tools_total: listed = 0 } = usage.lists.newest?.list ?? {};
-  const saved = hidden?.tokens ?? (usage.calls === 0 ? tokens : 0);
-  const monthTokens = Math.round(countSavedTokens(usage, saved) / months);
-  const found = findPrices(usage.model ?? findDefaultModel(nameClient(client)));
+  const savedTokens = hidden?.tokens ?? (usage.calls === 0 ? tokens : 0);
+  const monthTokens = Math.round(countSavedTokens(usage, savedTokens) / months);
+  const prices = findPrices(usage.model ?? findDefaultModel(nameClient(client)));
   return {
     listed,
     tokens_before: tokens,
     tokens_after: tokens - (hidden?.tokens ?? 0),
     month_tokens: monthTokens,
     // Priced like answers in reports, as if the model read each token once.
-    month_usd: found ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, found) : null,
+    month_usd: prices ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, prices) : null,
   };
 }
 
@@ -200,7 +200,7 @@ function chooseTools(
   rules: TrimRules,
   { listUsages, options: { tools } }: Study,
 ): ChosenTools {
-  const listed = new Set(lists.newest?.list.tools.map(({ name }) => name));
+  const listedTools = new Set(lists.newest?.list.tools.map(({ name }) => name));
   const calledAnywhere = new Set(
     listUsages([])
       .filter((usage) => normalizeName(usage.server) === normalizeName(server))
@@ -210,10 +210,12 @@ function chooseTools(
     isHiddenTool(rules, name) ||
     calledAnywhere.has(normalizeName(name)) ||
     !matchesAnyPattern(tools, name);
-  const kept = [...listed].filter(isKept);
-  const unused = [...listed.difference(new Set(kept))].filter((name) => !called.has(name));
+  const kept = [...listedTools].filter(isKept);
+  const unusedTools = [...listedTools.difference(new Set(kept))].filter(
+    (name) => !called.has(name),
+  );
   let charactersLeft = hideCharactersMax - countCharacters(listHidden(entry));
-  const left = unused.filter((name) => {
+  const left = unusedTools.filter((name) => {
     const characters = countCharacters([name]);
     if (!canBeHideOption(name) || characters > charactersLeft) return true;
     charactersLeft -= characters;

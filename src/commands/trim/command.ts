@@ -62,15 +62,15 @@ export async function trim(
             matchesAnyPattern(options.tools, tool),
           ),
   };
-  const planned = planFiles(task, context);
+  const plannedFiles = planFiles(task, context);
   const tellHints = (): void => tellAboutProject(options, task, io);
   const print = (plans: readonly FilePlan[], isDryRun: boolean): Promise<void> =>
     printReport(buildReport(plans, isDryRun, context), plans, context);
   if (options.action !== "propose")
-    return confirmAndApply(planned, { options, task, print, tellHints, prompt }, io);
-  await print(planned.plans, true);
+    return confirmAndApply(plannedFiles, { options, task, print, tellHints, prompt }, io);
+  await print(plannedFiles.plans, true);
   tellHints();
-  return decideEnding(planned.plans, planned.unreadFiles, task, io);
+  return decideEnding(plannedFiles.plans, plannedFiles.unreadFiles, task, io);
 }
 
 type TrimmedFiles = ReturnType<typeof readTrimmedFiles>;
@@ -97,11 +97,13 @@ function listHiddenByTrim(
 function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context): Plans {
   if (study) return makePlansOrTell(options, task, io);
   const { clients, file } = options;
-  const wanted = file === undefined ? undefined : resolveRealPath(resolve(file));
+  const requestedFile = file === undefined ? undefined : resolveRealPath(resolve(file));
   const targets = [...trimmed]
     .map(([path, { client }]): Target => ({ client, file: path }))
     .filter(({ client }) => clients.length === 0 || clients.includes(client))
-    .filter((target) => wanted === undefined || resolveRealPath(target.file) === wanted)
+    .filter(
+      (target) => requestedFile === undefined || resolveRealPath(target.file) === requestedFile,
+    )
     .filter((target) => mayExist(target.file));
   return targets.length === 0
     ? { plans: [], unreadFiles: 0 }
@@ -110,11 +112,13 @@ function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context)
 
 function buildReport(plans: readonly FilePlan[], isDryRun: boolean, context: Context): TrimReport {
   const { options, study } = context;
-  const planned = plans.flatMap(({ target, servers }) =>
+  const plannedServers = plans.flatMap(({ target, servers }) =>
     servers.map((server) => ({ server, target })),
   );
-  const servers = planned.flatMap(({ server, target }) => describeServer(server, target, context));
-  const unwrapped = planned.flatMap(({ server }) =>
+  const servers = plannedServers.flatMap(({ server, target }) =>
+    describeServer(server, target, context),
+  );
+  const unwrappedNames = plannedServers.flatMap(({ server }) =>
     study && ["direct", "remote"].includes(server.state) ? [formatServerName(server.entry)] : [],
   );
   return {
@@ -123,7 +127,7 @@ function buildReport(plans: readonly FilePlan[], isDryRun: boolean, context: Con
     is_dry_run: isDryRun,
     period: study?.period ?? null,
     servers: servers.toSorted((a, b) => b.month_tokens - a.month_tokens),
-    unwrapped: [...new Set(unwrapped)],
+    unwrapped: [...new Set(unwrappedNames)],
     total: sumTrim(servers),
   };
 }

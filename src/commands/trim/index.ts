@@ -89,8 +89,10 @@ function parseAction(options: RawOptions): TrimOptions["action"] {
   const isApplied = readFlag(options, "apply");
   if (!readFlag(options, "undo"))
     return isApplied || readFlag(options, "dry-run") ? "apply" : "propose";
-  const other = ["apply", "since", "min-sessions"].find((name) => options[name] !== undefined);
-  if (other !== undefined) throw makeConflict("--undo", `--${other}`);
+  const conflicting = ["apply", "since", "min-sessions"].find(
+    (name) => options[name] !== undefined,
+  );
+  if (conflicting !== undefined) throw makeConflict("--undo", `--${conflicting}`);
   return "undo";
 }
 
