@@ -45,7 +45,7 @@ export async function visitServer<T>(
 ): Promise<VisitOutcome<T>> {
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
-  const progress = startProgress(teller, `waiting for ${clip(nameTarget(target))}`, io.env);
+  const progress = startProgress(teller, `waiting for ${clip(nameProgram(target))}`, io.env);
   // The handler does not see list requests: the definitions are counted once, from the lists.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
@@ -126,7 +126,7 @@ async function visit<T>(
   return { visit: { server, lists, result } };
 }
 
-function nameTarget(target: ServerTarget): string {
+function nameProgram(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }
 

@@ -7,7 +7,6 @@ import {
   type SetupReport,
   type RepeatedServer,
   type SetupClient,
-  type SetupFailure,
   type SetupServer,
   compareSetups,
   priceSetup,
@@ -252,11 +251,10 @@ function describeState(
   if (!("kind" in launch)) return { status: "not_started", failure: null };
   return launch.kind === "remote"
     ? { status: "remote", failure: null }
-    : { status: "not_started", failure: describeFailure(launch) };
-}
-
-function describeFailure(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
-  return { kind: launch.kind, reason: `not started: ${explainNoLaunch(launch)}` };
+    : {
+        status: "not_started",
+        failure: { kind: launch.kind, reason: `not started: ${explainNoLaunch(launch)}` },
+      };
 }
 
 function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
