@@ -20,6 +20,7 @@ import { runCommand } from "../run/index.ts";
 import { parseRunOptions } from "../run/options.ts";
 import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { findTargets } from "./find-targets.ts";
+import { isMeterItself } from "./judge-entry.ts";
 
 /** The servers in users' settings, with the limits of those behind mcp-meter. */
 export function findConfiguredLimits(
@@ -40,7 +41,7 @@ function readLimits(
   configured: ConfiguredEntry,
   io: Pick<Io, "env" | "platform">,
 ): readonly ConfiguredLimits[] {
-  const { rawName, words, form } = configured;
+  const { rawName, form } = configured;
   const isRemote = form === undefined;
   const entry = { client, server: rawName, entryName: rawName, isRemote };
   const resolved = resolveEntry(configured, io);
@@ -49,9 +50,7 @@ function readLimits(
     const refusesRepeats = repeatsMax !== undefined && repeatsMax <= adviceRepeatsMax;
     return [{ ...entry, server: resolved.server, budgets, refusesRepeats }];
   }
-  const isMeterItself =
-    countWordsBeforeServer(words) === undefined && findMeterWord(words.map(String)) !== undefined;
-  return isMeterItself ? [] : [{ ...entry, budgets: [], refusesRepeats: false }];
+  return isMeterItself(configured) ? [] : [{ ...entry, budgets: [], refusesRepeats: false }];
 }
 
 /** The server name and options of the entry's next session. Undefined if it is not wrapped, or has a mistake. */

@@ -14,20 +14,13 @@ export type RequestedChange = Omit<WantedOptions, "action"> & {
 
 export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
   const { words, form } = entry;
-  const { action } = change;
-  if (form === undefined) return judgeRemoteEntry(entry, change);
+  const { action, includesRemote = false } = change;
+  if (form === undefined && (action !== "wrap" || !includesRemote)) return "remote";
   const isBehind = countWordsBeforeServer(words) !== undefined;
-  const texts = words.map((word) => (typeof word === "string" ? word : ""));
-  // mcp-meter is the server itself, as in the entry of `mcp-meter mcp`.
-  if (!isBehind && findMeterWord(texts) !== undefined) return "own";
+  if (isMeterItself(entry)) return "own";
   if (action === "unwrap") return isBehind ? "changed" : "direct";
   if (!isBehind) return judgeDirectEntry(entry, change);
   return typeof planOptions(entry, change) === "object" ? "changed" : "behind";
-}
-
-function judgeRemoteEntry(entry: ConfiguredEntry, change: RequestedChange): ServerState {
-  const { action, includesRemote = false } = change;
-  return action === "wrap" && includesRemote ? judgeDirectEntry(entry, change) : "remote";
 }
 
 function judgeDirectEntry(
@@ -36,4 +29,10 @@ function judgeDirectEntry(
 ): ServerState {
   if (isDisabled && !isNamed) return "off";
   return action === "wrap" ? "changed" : "direct";
+}
+
+/** True if mcp-meter is the server, as in the entry of `mcp-meter mcp`. */
+export function isMeterItself({ words }: ConfiguredEntry): boolean {
+  const isBehind = countWordsBeforeServer(words) !== undefined;
+  return !isBehind && findMeterWord(words.map(String)) !== undefined;
 }
