@@ -14,7 +14,7 @@ import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
 import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
-import { readSources } from "../report/read-sources.ts";
+import { readSources } from "../report/read-usage.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { resolveRange, openTimeZone } from "../report/usage.ts";
 import { lowercaseFirst } from "#kit/sentences.ts";

@@ -33,7 +33,7 @@ import { Teller } from "#kit/text/teller.ts";
 import { addExactCounts, openExactCounts, type OpenExactCounts } from "../exact.ts";
 import { openBudgetPrices } from "../price-options.ts";
 import { judgeTotals, printOutput } from "../output/output-options.ts";
-import { readSources } from "../report/read-sources.ts";
+import { readSources } from "../report/read-usage.ts";
 import { makeServerListing, visitForListing } from "#check/mcp-client/visit.ts";
 import { resolveServer } from "../connection-options.ts";
 import { makeProfileContext } from "../reader.ts";

@@ -14,7 +14,7 @@ import { requireStateFolder } from "../environment.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
-import { readSources } from "./read-sources.ts";
+import { readSources } from "./read-usage.ts";
 import { renderUsageReport, openTimeZone, type ReportContext } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 

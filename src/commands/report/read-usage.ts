@@ -26,17 +26,22 @@ import {
 } from "#state/storage/prune/totals-file.ts";
 import {
   findRecordSources,
-  type RecordSources,
   findRecordSourcesBelow,
+  recordFilesMax,
+  type RecordSources,
 } from "#state/storage/find-record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { reportSentences } from "./sentences.ts";
+import { describeSkips, reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { isUnfinished } from "#state/storage/logs/write-imports.ts";
-import type { TakeRecord } from "#state/storage/read-records.ts";
+import {
+  readRecords,
+  type SkippedLines,
+  type TakeImported,
+  type TakeRecord,
+} from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
-import { readSources } from "./read-sources.ts";
 
 // Removing records takes seconds at most; while it lasts, they are read again.
 const totalsReadsMax = 3;
@@ -233,6 +238,50 @@ export async function readWithImports(
   }
   if (history.leftOut > 0) tell(commandSentences.recordsLeftOut(history.leftOut));
   return { history, matchedCalls: matches.findPairs() };
+}
+
+export const skippedFilesNamedMax = 10;
+
+type ReadExtras = {
+  readonly afterFile?: (() => Promise<void>) | undefined;
+  readonly takeImported?: TakeImported | undefined;
+};
+
+export async function readSources(
+  { sources, leftOut }: RecordSources,
+  take: TakeRecord,
+  tell: Tell,
+  { afterFile, takeImported }: ReadExtras = {},
+): Promise<number> {
+  const skips: FileSkips[] = [];
+  let records = 0;
+  for (const { file, isNamed } of sources) {
+    try {
+      const read = await readRecords(file, take, takeImported);
+      records += read.records;
+      const { incomplete, newer, foreign } = read.skipped;
+      const lines = incomplete + newer + foreign;
+      if (lines > 0) skips.push({ file, lines, ...read.skipped });
+    } catch (error) {
+      if (isNamed || !(error instanceof UserError)) throw error;
+      tell(error.message);
+    }
+    await afterFile?.();
+  }
+  tellSkips(skips, tell);
+  if (leftOut > 0) tell(reportSentences.recordFilesLeftOut(leftOut, recordFilesMax));
+  return records;
+}
+
+type FileSkips = SkippedLines & { readonly file: string; readonly lines: number };
+
+function tellSkips(skips: readonly FileSkips[], tell: Tell): void {
+  for (const { file, lines, incomplete, newer, foreign } of skips.slice(0, skippedFilesNamedMax)) {
+    tell(reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)));
+  }
+  const others = skips.slice(skippedFilesNamedMax);
+  const lines = others.reduce((sum, skip) => sum + skip.lines, 0);
+  if (lines > 0) tell(reportSentences.moreLinesSkipped(lines, others.length));
 }
 
 const noSources: RecordSources = { sources: [], leftOut: 0 };
