@@ -14,7 +14,7 @@ type QueueLimits = { readonly openMax: number; readonly answeredMax: number };
 export class CallQueue<Call> {
   readonly #exchanges: Exchanges<Slot<Call>>;
   readonly #answeredMax: number;
-  // Open and answered calls, in the order of their requests.
+  // Open calls, and answered ones that wait for them, in the order of their requests.
   readonly #ordered = new Set<Slot<Call>>();
   #answered = 0;
   #abandoned = 0;
@@ -24,7 +24,6 @@ export class CallQueue<Call> {
     this.#answeredMax = answeredMax;
   }
 
-  // Unanswered calls that were dropped to make room.
   get abandoned(): number {
     return this.#abandoned;
   }
@@ -32,10 +31,10 @@ export class CallQueue<Call> {
   open(id: Id, call: Call): Call[] {
     const slot = { call, isOpen: true };
     this.#ordered.add(slot);
-    const abandoned = this.#exchanges.open("client", id, slot);
-    if (!abandoned) return [];
+    const droppedSlot = this.#exchanges.open("client", id, slot);
+    if (!droppedSlot) return [];
     this.#abandoned += 1;
-    this.#ordered.delete(abandoned);
+    this.#ordered.delete(droppedSlot);
     return this.#release();
   }
 
@@ -53,7 +52,7 @@ export class CallQueue<Call> {
     return [...due, ...this.#release()];
   }
 
-  // Later calls no longer wait for this one, which is returned late if it is answered after all.
+  // Later calls stop waiting for a cancelled call. If it is answered after all, it is returned late.
   cancel(id: Id): Call[] {
     const slot = this.#exchanges.cancel("client", id);
     if (slot) this.#ordered.delete(slot);
@@ -77,14 +76,14 @@ export class CallQueue<Call> {
   }
 }
 
-// At most this many answered calls wait for an earlier one: calls are recorded in the order of their requests.
+// Answered calls wait for earlier open ones, because calls are recorded in the order of their requests.
 const recordedCallsAnsweredMax = 1_000;
 
 export const recordedCallCharactersMax = 64 * 1024;
 
 export type RecordedCall = {
   readonly tool: string;
-  // A symbol stands for a number that JavaScript would write differently; its description is the original text.
+  // A symbol stands for a number that JavaScript would write differently, and holds the original text.
   readonly arguments?: JsonObject;
   readonly isError?: true;
 };

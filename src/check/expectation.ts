@@ -32,11 +32,21 @@ export type Expectation =
 
 type ExpectationFault = { readonly fault: string; readonly path: readonly string[] };
 
-export function planExpectations(
-  raw: RawExpectation,
-): { readonly expectations: readonly Expectation[] } | ExpectationFault {
+export function planExpectations({
+  contains = [],
+  matches = [],
+  equals = {},
+}: RawExpectation): { readonly expectations: readonly Expectation[] } | ExpectationFault {
+  const rules: readonly PlannedRule[] = [
+    ...planTexts("contains", contains, planText),
+    ...planTexts("matches", matches, planPattern),
+    ...Object.entries(equals).map(([pointer, source]) => ({
+      path: ["equals", pointer],
+      planned: planValue(pointer, source),
+    })),
+  ];
   const expectations: Expectation[] = [];
-  for (const { path, planned } of planRules(raw)) {
+  for (const { path, planned } of rules) {
     if ("fault" in planned) {
       return { fault: planned.fault, path: [...path, ...(planned.path ?? [])] };
     }
@@ -48,21 +58,6 @@ export function planExpectations(
 type PlannedOrFault = Expectation | { readonly fault: string; readonly path?: readonly string[] };
 
 type PlannedRule = { readonly path: readonly string[]; readonly planned: PlannedOrFault };
-
-function planRules({
-  contains = [],
-  matches = [],
-  equals = {},
-}: RawExpectation): readonly PlannedRule[] {
-  return [
-    ...planTexts("contains", contains, planText),
-    ...planTexts("matches", matches, planPattern),
-    ...Object.entries(equals).map(([pointer, source]) => ({
-      path: ["equals", pointer],
-      planned: planValue(pointer, source),
-    })),
-  ];
-}
 
 function planTexts(
   name: string,
@@ -111,13 +106,13 @@ export const matchedCharactersMax = 200_000;
 
 export const excerptCharactersMax = 200;
 
-// Its texts are escaped, shortened and free of secrets: reports show them.
+// Reports show these texts, so they are escaped, shortened and free of secrets.
 export type UnmetExpectation = {
   readonly rule: Expectation["rule"];
   readonly pointer: string | null;
   readonly expected: string;
   readonly found: string | null;
-  // True if the answer was too long to be matched; `found` is then its length.
+  // The answer was too long to be matched; `found` is its length.
   readonly is_too_long?: true;
 };
 

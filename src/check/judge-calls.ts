@@ -81,7 +81,7 @@ export function judgeCall(
 ): PlayedCall {
   const { planned, lockedAnswer } = evidence;
   const { skip } = planned;
-  const record = evidence.record ?? unrecorded;
+  const record = evidence.record ?? unrecordedCall;
   const limit = planned.budgetTokens ?? null;
   const allowedTokens =
     lockedAnswer === undefined ? null : computeAllowedTokens(lockedAnswer.tokens, growth);
@@ -117,7 +117,7 @@ function priceCall({ record, planned: { tool } }: CallEvidence, prices: CallPric
   return toShownAmount("dollars", tokenPrice + prices.findToolPrice(tool));
 }
 
-const unrecorded = {
+const unrecordedCall = {
   outcome: "abandoned",
   input_tokens: 0,
   output_tokens: 0,
@@ -131,7 +131,7 @@ function listProblems(
   allowedTokens: number | null,
 ): CallProblem[] {
   if (evidence.failure) return [evidence.failure];
-  const { total_tokens: tokens } = evidence.record ?? unrecorded;
+  const { total_tokens: tokens } = evidence.record ?? unrecordedCall;
   return [
     ...(evidence.record ? [] : (["not_metered"] as const)),
     ...(exceeds(tokens, limit) ? (["over_budget"] as const) : []),
@@ -189,20 +189,20 @@ function indexCallRecords(
   return byRequest;
 }
 
-// Returns the most expensive round of each call; a skipped call keeps its locked answer.
+// The lock keeps the most expensive round of each call, and the earlier answer of a skipped call.
 export function collectAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],
   lockedAnswers: readonly LockedAnswer[] | undefined,
   hash: (text: string) => string,
 ): LockedAnswer[] {
-  const locked = new Map(lockedAnswers?.map((answer) => [answer.key, answer]));
+  const lockedByKey = new Map(lockedAnswers?.map((answer) => [answer.key, answer]));
   const answers = new Map<string, LockedAnswer>();
   for (const [at, { tool, tokens, skipped }] of calls.entries()) {
     const planned = plan[at];
     if (!planned) continue;
     const key = makeAnswerKey(planned, hash);
-    const answer = skipped === null ? { key, tool, tokens } : locked.get(key);
+    const answer = skipped === null ? { key, tool, tokens } : lockedByKey.get(key);
     if (answer && answer.tokens >= (answers.get(key)?.tokens ?? 0)) answers.set(key, answer);
   }
   return [...answers.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));

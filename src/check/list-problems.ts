@@ -9,20 +9,23 @@ import type { Problem } from "./report.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import { shortenFault } from "./output-schema-problems.ts";
 
-export type Lists = Pick<ServerListing, "tools" | "prompts" | "resourceTemplates" | "skills">;
+export type ComparedLists = Pick<
+  ServerListing,
+  "tools" | "prompts" | "resourceTemplates" | "skills"
+>;
 
-export type ListsAfterCalls = Lists | { readonly fault: string };
+export type ListsAfterCalls = ComparedLists | { readonly fault: string };
 
 // A server that changes a list after calls shows the reviewer one list and the model another.
 export function findListProblems(
-  before: Lists,
+  before: ComparedLists,
   after: ListsAfterCalls,
   redact: Redactor,
 ): Problem[] {
-  const shared = { level: "error", line: null, place: "list" } as const;
+  const common = { level: "error", line: null, place: "list" } as const;
   if ("fault" in after) {
     const text = `its lists cannot be read again after the calls: ${redact(after.fault)}`;
-    return [{ ...shared, rule: "list_unreadable", about: null, text }];
+    return [{ ...common, rule: "list_unreadable", about: null, text }];
   }
   const offerChanges = findOfferDrifts(convertOffers(before), convertOffers(after))
     .filter(({ severity }) => severity !== "COSMETIC")
@@ -33,20 +36,20 @@ export function findListProblems(
   const toolChanges = findToolChanges(before.tools, after.tools);
   const orderChanges = findOrderChanges(before.tools, after.tools);
   return [...toolChanges, ...orderChanges, ...offerChanges].map(({ about, text }) => ({
-    ...shared,
+    ...common,
     rule: "list_changed",
     about: about === null ? null : redact(about),
     text: redact(text),
   }));
 }
 
-function convertOffers({ prompts, resourceTemplates, skills = [] }: Lists): Offers {
+function convertOffers({ prompts, resourceTemplates, skills = [] }: ComparedLists): Offers {
   return { prompts, resource_templates: resourceTemplates, skills };
 }
 
 type ListChange = Pick<Problem, "about" | "text">;
 
-type Tools = Lists["tools"];
+type Tools = ComparedLists["tools"];
 
 function findOrderChanges(before: Tools, after: Tools): ListChange[] {
   const names = pickCommonNames(before.map(readDefinitionName), after.map(readDefinitionName));
@@ -115,11 +118,12 @@ export function describeListFault(
   redact: Redactor,
 ): string {
   const reason = shortenFault(text, redact);
-  if (rule === "tools_undeclared") return `${subjects[rejectedBy]} list no tools: ${reason}`;
-  return `${subjects[rejectedBy]} reject the answer to ${method}: ${reason}`;
+  if (rule === "tools_undeclared")
+    return `${rejectingClients[rejectedBy]} list no tools: ${reason}`;
+  return `${rejectingClients[rejectedBy]} reject the answer to ${method}: ${reason}`;
 }
 
-const subjects: { readonly [sdks in ListFault["rejectedBy"]]: string } = {
+const rejectingClients: { readonly [sdks in ListFault["rejectedBy"]]: string } = {
   sdk1: "clients of SDK 1.x",
   sdk2: "clients of SDK 2.x",
   both: "clients",

@@ -71,9 +71,9 @@ export function findBlockFault(block: unknown, redact: Redactor): string | undef
   const type = readMember(block, "type");
   if (type === undefined) return "has no type";
   if (typeof type !== "string") return `has a type that is ${describeKind(type)}, not a text`;
-  const required = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
-  if (!required) return `has the type ${quote(redact(type))}, which clients do not know`;
-  const missing = required.find((name) => readString(block, name) === undefined);
+  const requiredMembers = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
+  if (!requiredMembers) return `has the type ${quote(redact(type))}, which clients do not know`;
+  const missing = requiredMembers.find((name) => readString(block, name) === undefined);
   if (missing !== undefined) return `of the type ${type} has no text in ${missing}`;
   return (
     findPayloadFault(type, block) ??

@@ -73,8 +73,8 @@ type CheckInput = {
 
 export function reportCheck(input: CheckInput): CheckReport {
   const { definitions, calls, otherProblems = [] } = input;
-  const played = calls.filter(({ skipped }) => skipped === null);
-  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, played, input.prices));
+  const playedCalls = calls.filter(({ skipped }) => skipped === null);
+  const budgets = input.budgets.flatMap((budget) => judgeBudget(budget, playedCalls, input.prices));
   const problems = [
     ...listDriftProblems(definitions, input.findToolLine),
     ...definitions.over_limit.map((excess) => makeExcessProblem(excess, input.findToolLine)),
@@ -95,9 +95,9 @@ export function reportCheck(input: CheckInput): CheckReport {
     calls,
     budgets,
     total: {
-      calls: played.length,
-      tokens: played.reduce((sum, { tokens }) => sum + tokens, 0),
-      skipped: calls.length - played.length,
+      calls: playedCalls.length,
+      tokens: playedCalls.reduce((sum, { tokens }) => sum + tokens, 0),
+      skipped: calls.length - playedCalls.length,
     },
     problems: [...errors, ...warnings],
   };

@@ -10,7 +10,7 @@ import type { Io } from "#kit/io.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { ProfileContext } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
-import type { ServerOptions } from "./server/server-options.ts";
+import type { ServerOptions } from "./connection-options.ts";
 
 // The reader counts for the client that connects, unless the options name another client.
 // `env` has the variables that the client passes to its servers.

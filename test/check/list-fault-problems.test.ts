@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeListFault, findListFaultProblems, type ListFault } from "#check/list-problems.ts";
-import { createRedactor } from "#check/redact-secrets.ts";
+import { createRedactor } from "#check/redact-known-values.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
 
 const fault: ListFault = {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findListProblems, type Lists } from "#check/list-problems.ts";
+import { findListProblems, type ComparedLists } from "#check/list-problems.ts";
 
 const hide = (text: string): string => text.replaceAll("s3cret", "${KEY}");
 const tools = [{ name: "a" }, { name: "b" }];
@@ -15,7 +15,7 @@ test("findListProblems: the same list has none", () => {
 
 test("findListProblems: another order of the tools is an error, and skills are compared", () => {
   const skill = { uri: "skill://a/SKILL.md", frontmatter: { name: "a", description: "A" } };
-  const texts = (later: Partial<Lists>) =>
+  const texts = (later: Partial<ComparedLists>) =>
     findListProblems(
       { ...before, skills: [skill] },
       { ...before, skills: [skill], ...later },
@@ -95,7 +95,7 @@ test("findListProblems ignores the order of a list, and what neither a model nor
   expect(findListProblems({ ...before, prompts }, later, hide)).toHaveLength(1);
 });
 
-const found = (earlier: Lists["tools"], later: Lists["tools"]) =>
+const found = (earlier: ComparedLists["tools"], later: ComparedLists["tools"]) =>
   findListProblems({ ...before, tools: earlier }, { ...before, tools: later }, hide).length;
 
 test("findListProblems compares every definition of a name, and leaves out cosmetic changes", () => {

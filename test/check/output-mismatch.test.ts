@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRedactor } from "#check/redact-secrets.ts";
+import { createRedactor } from "#check/redact-known-values.ts";
 import { describeOutputMismatch, faultCharactersMax } from "#check/output-schema-problems.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
 

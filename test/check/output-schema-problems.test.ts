@@ -4,7 +4,7 @@ import {
   findSchemaProblems,
   findRejectingSdks,
 } from "#check/output-schema-problems.ts";
-import { createRedactor } from "#check/redact-secrets.ts";
+import { createRedactor } from "#check/redact-known-values.ts";
 
 test("findSchemaProblems says who rejects what, without secrets", () => {
   const redact = createRedactor(new Map([["KEY", "s3cret"]]));

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { createDefinitionRedactor, holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
+import {
+  createDefinitionRedactor,
+  holdsSecret,
+  judgeLockRedacted,
+} from "#check/redact-known-values.ts";
 import { judgeLock, type LockContext } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";

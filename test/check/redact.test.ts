@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { createRedactor } from "#check/redact-secrets.ts";
+import { createRedactor } from "#check/redact-known-values.ts";
 
 const secrets = new Map([
   ["TOKEN", 'a"b c'],

@@ -161,13 +161,13 @@ describe("help", () => {
         -V, --version     show the version
 
       Examples:
-        # print the last seven days on one screen
+        # print the last 7 days on one screen
         mcp-meter report
         # print the tools of each server since that day
         mcp-meter report --by server --by tool --since 2026-11-01
         # print what to change, based on the records of a month
         mcp-meter report --advice --since 30d
-        # compare the last seven days with the seven before
+        # compare the last 7 days with the 7 before
         mcp-meter report --trend
         # print the summary that a session printed at exit
         mcp-meter report calls.ndjson

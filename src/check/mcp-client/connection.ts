@@ -3,7 +3,8 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Redactor, keepText, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { version } from "#kit/version.ts";
-import { type JsonObject, isObject, readMember, readString } from "#wire/json.ts";
+import type { Introduction } from "#lock/profile.ts";
+import { type JsonObject, isObject, readArray, readMember, readString } from "#wire/json.ts";
 import {
   describeTimeout,
   describeUnreadable,
@@ -16,16 +17,9 @@ import {
   describeFailure,
   type FailedServer,
 } from "./failure.ts";
-import {
-  type ListedAgain,
-  listAgain,
-  listOffer,
-  type SendRequest,
-  type ServerOffer,
-  readIdentity,
-  type ServerIdentity,
-} from "./offer.ts";
+import { readLists, rereadLists, type SendRequest, type ServerLists } from "./read-lists.ts";
 import { Client } from "./sdk.ts";
+import type { ComparedLists } from "../list-problems.ts";
 import {
   isRemote,
   openTransport,
@@ -42,7 +36,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// Effectively no timeout: `#runWithin` limits the total time of these requests.
+// The longest that a timer accepts: `#runWithin` limits the total time of these requests.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -54,14 +48,23 @@ const anyResult = {
   },
 };
 
+export type ServerIdentity = {
+  readonly name: string | null;
+  readonly version: string | null;
+  readonly protocolVersion: string | null;
+  readonly era: "legacy" | "modern" | null;
+  readonly instructions: string | undefined;
+  readonly introduction: Introduction;
+};
+
 type ConnectionOptions = {
   readonly makeLineHandler: () => LineHandler;
   readonly redact?: Redactor | undefined;
 };
 
 // An older server may fail on the probe for the 2026 protocol, for example by exiting: `connect`
-// then connects once more and initializes directly. Each UserError has exit code 3. After
-// `connect`, `listOffer` or `listAgain` throws, the server has ended.
+// then connects once more and initializes directly. Each UserError has exit code 3. If `connect`,
+// `readLists` or `rereadLists` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -93,19 +96,19 @@ export class McpConnection {
     return readIdentity(this.#client);
   }
 
-  async listOffer(timeoutMs: number): Promise<ServerOffer> {
+  async readLists(timeoutMs: number): Promise<ServerLists> {
     const capabilities = this.#client.getServerCapabilities();
     return this.#runWithin(timeoutMs, () =>
-      listOffer(this.#requestList, capabilities, () => this.#transport.traffic.receivedBytes),
+      readLists(this.#requestList, capabilities, () => this.#transport.traffic.receivedBytes),
     );
   }
 
-  async listAgain(timeoutMs: number): Promise<ListedAgain> {
+  async rereadLists(timeoutMs: number): Promise<ComparedLists> {
     const { traffic } = this.#transport;
     const earlierBytes = traffic.receivedBytes;
     const capabilities = this.#client.getServerCapabilities();
     return this.#runWithin(timeoutMs, () =>
-      listAgain(this.#requestList, capabilities, () => traffic.receivedBytes - earlierBytes),
+      rereadLists(this.#requestList, capabilities, () => traffic.receivedBytes - earlierBytes),
     );
   }
 
@@ -149,7 +152,7 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // No `await` before `#open`: `close` and `kill` find the second transport or prevent it.
+      // No `await` from here to `#open`: `close` and `kill` either prevent the second transport or end it.
       if (this.#isEnded) throw error;
       this.#transport = this.#createTransport();
       await this.#open("legacy", timeoutMs);
@@ -165,7 +168,7 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // A client without a probe ignores a line with a byte order mark, which the probe consumed here.
+    // Here the probe has consumed this answer; a client that sends no probe ignores it and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));
@@ -235,6 +238,30 @@ function createClient(mode: "auto" | "legacy", probeMs: number): Client {
       enforceStrictCapabilities: false,
     },
   );
+}
+
+function readIdentity(client: Client): ServerIdentity {
+  const server = client.getServerVersion();
+  return {
+    name: server?.name ?? null,
+    version: server?.version ?? null,
+    protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
+    era: client.getProtocolEra() ?? null,
+    instructions: client.getInstructions(),
+    introduction: readIntroduction(server),
+  };
+}
+
+function readIntroduction(server: unknown): ServerIdentity["introduction"] {
+  const [title, description] = [readString(server, "title"), readString(server, "description")];
+  const websiteUrl = readString(server, "websiteUrl");
+  const icons = readArray(server, "icons").filter(isObject);
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    ...(websiteUrl === undefined ? {} : { websiteUrl }),
+    ...(icons.length === 0 ? {} : { icons }),
+  };
 }
 
 // In the 2026 era, clients repeat a scalar argument in the header that `x-mcp-header` names.

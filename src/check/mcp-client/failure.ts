@@ -128,7 +128,7 @@ type IgnoreCause = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_resp
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-// Clients' parsers do not strip it.
+// The parsers of clients do not strip it, unlike TextDecoder.
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
@@ -139,11 +139,11 @@ export function findIgnoreCause(message: unknown): IgnoreCause | undefined {
   if (meta !== undefined && !isObject(meta)) return "meta";
   const { result } = message;
   // The members of `_meta` matter only in some eras, so `findMetaFault` judges them.
-  const judged =
+  const judgedMessage =
     meta !== undefined && isObject(result)
       ? { ...message, result: { ...result, _meta: {} } }
       : message;
-  return isAcceptedEverywhere(judged) ? undefined : "not_response";
+  return isAcceptedEverywhere(judgedMessage) ? undefined : "not_response";
 }
 
 const ignoreFaults: { readonly [cause in IgnoreCause]: string } = {

@@ -74,8 +74,8 @@ export class HttpAnswers {
 
   async #readRefusal(answer: Response, request: SentRequest | undefined): Promise<Response> {
     const text = await readText(answer);
-    const forwarded = new Response(text === "" ? null : text, copyHead(answer));
-    if (!request) return forwarded;
+    const response = new Response(text === "" ? null : text, copyHead(answer));
+    if (!request) return response;
     const { status, headers } = answer;
     const mayBeAnswer = status !== 401 && status !== 403 && status < 500;
     const error = mayBeAnswer ? parseError(text, request.id) : undefined;
@@ -83,10 +83,10 @@ export class HttpAnswers {
     const requiresOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
     const location = findLocation(headers, this.#endpoint.url);
     this.#refusal = { method: request.method, status, requiresOauth, location };
-    return forwarded;
+    return response;
   }
 
-  // Opens the stream of messages that the server sends unasked. Without one, the SDK expects status 405.
+  // The stream for messages that answer no request. If the server has none, the SDK expects status 405.
   async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
@@ -190,7 +190,7 @@ const reconnectMinMs = 100;
 // A server may name a delay that setTimeout does not accept.
 const reconnectMaxMs = 60_000;
 
-// Keeps event ids and retry times. Adds an error if the answer is missing and cannot be resumed.
+// Keeps event ids and retry times. Adds an error if the stream ends without an answer and cannot be resumed.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,

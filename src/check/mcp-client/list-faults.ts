@@ -3,10 +3,7 @@ import type { ListFault } from "../list-problems.ts";
 import { findMetaFault } from "../malformed-answer.ts";
 import { findOutputSchemaFault, findRejectingSdks } from "../output-schema-problems.ts";
 import { readArray, isObject, readMember, readString } from "#wire/json.ts";
-import type { ListPage, ServerOffer } from "./offer.ts";
-
-// Clients of SDK 2.x request at most this many pages of a list.
-export const clientPagesMax = 64;
+import { clientPagesMax, type ListPage, type ServerLists } from "./read-lists.ts";
 
 type Issue = {
   readonly path: readonly PropertyKey[];
@@ -30,7 +27,7 @@ const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedLis
 
 // Returns one fault per entry. Only clients of SDK 2.x support the 2026 protocol.
 export function findListFaults(
-  { pages, declaresTools, tools }: Pick<ServerOffer, "pages" | "declaresTools" | "tools">,
+  { pages, declaresTools, tools }: Pick<ServerLists, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
 ): ListFault[] {
   const faults: ListFault[] = [];
@@ -105,7 +102,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// The SDK's schemas require the 2025 form of members for which 2026 requires none.
+// The SDK's schemas require the 2025 form of members that may have any form in 2026.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;

@@ -106,9 +106,9 @@ export class Traffic {
 
   quote(text: string, charactersMax: number): string {
     // Redacted before it is shortened, because `redact` cannot recognize a truncated secret.
-    const redacted = this.#redact(text).trim();
-    const excerpt = redacted.slice(0, charactersMax).toWellFormed();
-    return escapeUnsafe(redacted.length > charactersMax ? `${excerpt}…` : excerpt);
+    const redactedText = this.#redact(text).trim();
+    const excerpt = redactedText.slice(0, charactersMax).toWellFormed();
+    return escapeUnsafe(redactedText.length > charactersMax ? `${excerpt}…` : excerpt);
   }
 
   #parse(line: Line): Message {

@@ -181,7 +181,7 @@ export class StdioTransport implements ServerTransport {
   async start(): Promise<void> {
     this.#server.start();
     this.#reading = this.#readAll();
-    // `close` throws its failure. Until then, the unhandled rejection must not end our process.
+    // `close` awaits it and throws its failure; until then, the rejection must not end our process.
     this.#reading.catch(() => undefined);
   }
 
@@ -226,7 +226,7 @@ export class StdioTransport implements ServerTransport {
     for (const message of this.traffic.receive(line)) this.#deliver(message);
   }
 
-  // Skips a message on which the SDK throws, as the SDK's own transport does.
+  // If the SDK throws on a message, it is skipped, as by the SDK's own transport.
   #deliver(message: unknown): void {
     try {
       this.onmessage?.(message);

@@ -2,18 +2,18 @@ import { basename } from "node:path";
 import type { Ending, Io } from "#kit/io.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { McpConnection } from "./connection.ts";
-import type { ServerOffer, ServerIdentity } from "./offer.ts";
+import { McpConnection, type ServerIdentity } from "./connection.ts";
+import type { ServerLists } from "./read-lists.ts";
 import { isRemote, type ServerTarget } from "./transports.ts";
 import type { LineHandler } from "./traffic.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { commonSentences } from "#kit/sentences.ts";
+import type { ServerListing } from "#lock/profile.ts";
+import { createDefinitionRedactor } from "../redact-known-values.ts";
 
-export type Visit<T> = {
-  readonly server: ServerIdentity;
-  readonly offer: ServerOffer;
-  readonly result: T;
-};
+export type VisitedServer = { readonly server: ServerIdentity; readonly lists: ServerLists };
+
+export type Visit<T> = VisitedServer & { readonly result: T };
 
 type VisitOutcome<T> = { readonly visit: Visit<T> } | { readonly interrupted: Ending };
 
@@ -23,28 +23,30 @@ type VisitOptions<T> = {
   readonly work: (
     server: McpConnection,
     showStep: Progress["showStep"],
-    connected: Pick<Visit<unknown>, "server" | "offer">,
+    visited: VisitedServer,
   ) => Promise<T>;
   readonly redact: Redactor | undefined;
   readonly makeLineHandler?: (() => LineHandler) | undefined;
 };
 
-const silentTeller: Pick<Teller, "showProgress" | "clearProgress"> = {
-  showProgress: () => undefined,
-  clearProgress: () => undefined,
+export type ResolvedServer = {
+  readonly target: ServerTarget;
+  /** Values that no output may show, by name. */
+  readonly secrets: ReadonlyMap<string, string>;
+  readonly timeoutMs: number;
 };
+
+type VisitingIo = Pick<Io, "platform" | "signals" | "stderr" | "env">;
 
 // The server has exited when this settles. Throws UserError with exit code 3 if the server failed.
 export async function visitServer<T>(
   options: VisitOptions<T>,
-  io: Pick<Io, "platform" | "signals" | "stderr" | "env">,
+  io: VisitingIo,
 ): Promise<VisitOutcome<T>> {
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
-  // A terminal that cannot erase a line would keep every update.
-  const progressTeller = io.env["TERM"] === "dumb" ? silentTeller : teller;
-  const progress = startProgress(progressTeller, `waiting for ${clip(nameTarget(target))}`);
-  // The handler does not see list requests: the definitions are counted once, from the offer.
+  const progress = startProgress(teller, `waiting for ${clip(nameProgram(target))}`, io.env);
+  // The handler does not see list requests: the definitions are counted once, from the lists.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();
@@ -68,6 +70,30 @@ export async function visitServer<T>(
   }
 }
 
+/** Reads the lists of a server and ends it. `redact` hides secrets in texts. */
+export async function visitForListing(
+  { target, secrets, timeoutMs }: ResolvedServer,
+  io: VisitingIo,
+): Promise<{ readonly redact: Redactor; readonly visited: VisitOutcome<undefined> }> {
+  const redact = createDefinitionRedactor(secrets);
+  const visiting = { target, timeoutMs, redact, work: async () => undefined };
+  return { redact, visited: await visitServer(visiting, io) };
+}
+
+export function makeServerListing({ server, lists }: VisitedServer): ServerListing {
+  return {
+    ...lists,
+    instructions: server.instructions,
+    introduction: server.introduction,
+    server: {
+      name: server.name,
+      version: server.version,
+      protocol_version: server.protocolVersion,
+      era: server.era,
+    },
+  };
+}
+
 type VisitContext = {
   readonly listing: { isActive: boolean };
   readonly showStep: Progress["showStep"];
@@ -81,15 +107,15 @@ async function visit<T>(
 ): Promise<VisitOutcome<T>> {
   const server = await connection.connect(timeoutMs);
   listing.isActive = true;
-  const offer = await connection.listOffer(timeoutMs);
+  const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
   // Taken before the calls: a foreign line printed later could contain their arguments,
   // and is shown to the user.
   const { firstForeignLine } = connection.traffic;
-  const result = await work(connection, showStep, { server, offer });
+  const result = await work(connection, showStep, { server, lists });
   await connection.close();
-  if (offer.invalidEntryCount > 0)
-    teller.tell(commonSentences.invalidTools(offer.invalidEntryCount));
+  if (lists.invalidEntryCount > 0)
+    teller.tell(commonSentences.invalidTools(lists.invalidEntryCount));
   const { foreignLineCount } = connection.traffic;
   if (foreignLineCount > 0) {
     const makeSentence = isRemote(target)
@@ -97,10 +123,10 @@ async function visit<T>(
       : mcpClientSentences.foreignLines;
     teller.tell(makeSentence(foreignLineCount, firstForeignLine));
   }
-  return { visit: { server, offer, result } };
+  return { visit: { server, lists, result } };
 }
 
-function nameTarget(target: ServerTarget): string {
+function nameProgram(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }
 
@@ -111,14 +137,13 @@ export type Progress = {
   readonly stop: () => void;
 };
 
-export function startProgress(
-  teller: Pick<Teller, "showProgress" | "clearProgress">,
-  firstActivity: string,
-): Progress {
+export function startProgress(teller: Teller, firstActivity: string, env: Io["env"]): Progress {
   let [activity, seconds] = [firstActivity, 0];
+  // A terminal that cannot erase a line would keep every update.
+  const canErase = env["TERM"] !== "dumb";
   const timer = setInterval(() => {
     seconds += 1;
-    teller.showProgress(`${activity}, ${seconds} s`);
+    if (canErase) teller.showProgress(`${activity}, ${seconds} s`);
   }, progressIntervalMs);
   return {
     showStep(next) {

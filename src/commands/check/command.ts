@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { rejectUnmatchedBudgets } from "#check/judge-answers.ts";
+import { rejectUnmatchedBudgets } from "#check/judge-largest-answers.ts";
 import { judgeCalls, type PlayedCall, collectAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";
@@ -9,7 +9,7 @@ import {
   createDefinitionRedactor,
   holdsSecret,
   judgeLockRedacted,
-} from "#check/redact-secrets.ts";
+} from "#check/redact-known-values.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
 import { findListFaultProblems, findListProblems } from "#check/list-problems.ts";
 import {
@@ -40,8 +40,8 @@ import {
 } from "../lock/find-lock.ts";
 import { openBudgetPrices } from "../price-options.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
-import { resolveServer, type ServerOptions } from "../server/server-options.ts";
 import { makeProfileContext } from "../reader-chooser.ts";
+import { resolveServer, type ServerOptions } from "../connection-options.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
@@ -94,7 +94,7 @@ async function makeCheck(
   io: Io,
 ): Promise<CheckResult> {
   const options = useLockedEstimator(requested, locked);
-  const { target, secrets } = resolveServer(options.server, io.env);
+  const { target, secrets } = resolveServer(options, io.env);
   const filePlan = readPlan(options.callsFile, io.env);
   const plan = { ...filePlan, secrets: new Map([...secrets, ...filePlan.secrets]) };
   const prices = await openBudgetPrices(options);

@@ -5,7 +5,7 @@ import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/b
 import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
 import { budgetPriceSpecs } from "../price-options.ts";
 import { parseCheckOutput } from "../check-output-options.ts";
-import { parseServerOptions } from "../server/server-options.ts";
+import { parseServerOptions } from "../connection-options.ts";
 import {
   makeConflict,
   OptionConflict,

@@ -5,7 +5,7 @@ import {
   findRejectingSdks,
   describeOutputMismatch,
 } from "#check/output-schema-problems.ts";
-import { createRedactor } from "#check/redact-secrets.ts";
+import { createRedactor } from "#check/redact-known-values.ts";
 import type { ListFault, ListsAfterCalls } from "#check/list-problems.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -13,11 +13,16 @@ import type { ServerListing } from "#lock/profile.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
 import type { McpConnection } from "#check/mcp-client/connection.ts";
 import { OutputValidator } from "#check/mcp-client/structured-content/output-validator.ts";
-import { type Visit, visitServer, type Progress } from "#check/mcp-client/visit.ts";
+import {
+  makeServerListing,
+  type Progress,
+  type ResolvedServer,
+  type Visit,
+  visitServer,
+} from "#check/mcp-client/visit.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { makeServerListing } from "../server/list-server.ts";
-import type { ResolvedServer, ServerOptions } from "../server/server-options.ts";
+import type { ServerOptions } from "../connection-options.ts";
 import { basename } from "node:path";
 import { createDefinitionCache } from "#tokens/cost/count-definition.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -63,7 +68,7 @@ export async function playCalls(
         target,
         timeoutMs,
         redact,
-        work: async (server, showStep, { server: { era }, offer: { tools } }) => {
+        work: async (server, showStep, { server: { era }, lists: { tools } }) => {
           const context = { timeoutMs, showStep, redact, tools, validator };
           const played = await play(server, plan, { ...context, isModern: era === "modern" });
           if (!shouldListAgain(played)) return { ...played, listsAfterCalls: undefined };
@@ -89,7 +94,7 @@ export async function playCalls(
 }
 
 function collectListing(visit: Visit<unknown>): Pick<PlayedVisit, "listing" | "listFaults"> {
-  const listFaults = findListFaults(visit.offer, visit.server.era === "modern");
+  const listFaults = findListFaults(visit.lists, visit.server.era === "modern");
   return { listing: makeServerListing(visit), listFaults };
 }
 
@@ -109,11 +114,11 @@ function shouldListAgain({ failure, attempts }: CallsResult): boolean {
 
 // A server may change its lists without a notification, so they are always read again.
 async function readListsAgain(
-  server: Pick<McpConnection, "listAgain">,
+  server: Pick<McpConnection, "rereadLists">,
   timeoutMs: number,
 ): Promise<ListsAfterCalls> {
   try {
-    return await server.listAgain(timeoutMs);
+    return await server.rereadLists(timeoutMs);
   } catch (error) {
     if (error instanceof UserError) return { fault: error.message };
     throw error;

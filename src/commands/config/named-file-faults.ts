@@ -10,14 +10,13 @@ import { examineSpillFolder } from "#state/storage/spill-file.ts";
 import type { RawOptions } from "../command.ts";
 import type { CommandLine, ResolvedConfig } from "../configured-arguments.ts";
 import { findSetVariable } from "../environment-variables.ts";
-import { parseRunOptions, type RunOptions } from "../run/options.ts";
+import { type MeteringOptions, parseRunOptions, type RunOptions } from "../run/options.ts";
 import {
   chooseSpillFolder,
   isFaultTolerated,
   makeFileReaders,
   type NamedFileOption,
   namesFile,
-  type PreparedOptions,
   rejectUnpricedBudgets,
 } from "../run/preparation.ts";
 
@@ -80,7 +79,7 @@ type FileFault = {
 };
 
 async function examineNamedFiles(
-  options: PreparedOptions & Pick<RunOptions, "summary" | "summaryFile">,
+  options: MeteringOptions & Pick<RunOptions, "summary" | "summaryFile">,
 ): Promise<readonly FileFault[]> {
   const { lock, prices, calibration } = makeFileReaders(options);
   const { log, summary, summaryFile } = options;
@@ -130,7 +129,7 @@ async function catchFailure(examine: () => unknown): Promise<string | undefined>
   }
 }
 
-function predictEffect(option: FileFault["option"], options: PreparedOptions): FileFault["effect"] {
+function predictEffect(option: FileFault["option"], options: MeteringOptions): FileFault["effect"] {
   if (option === "log" || option === "summary-file") return "unwritten";
   return isFaultTolerated(option, options) ? "ignored" : "stops";
 }

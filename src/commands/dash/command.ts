@@ -1,5 +1,5 @@
-import { findConfiguredLimits } from "../wrap/find-targets.ts";
 import { requireStateFolder } from "../state-folder.ts";
+import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { isCosted, periods } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";

@@ -1,6 +1,6 @@
 import { describeListFault } from "#check/list-problems.ts";
 import { reportCheck } from "#check/report.ts";
-import { holdsSecret, judgeLockRedacted } from "#check/redact-secrets.ts";
+import { holdsSecret, judgeLockRedacted } from "#check/redact-known-values.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
@@ -15,14 +15,14 @@ import {
 import { type Lock, countDroppedAnswers, keepAnswers, deriveLock, lockServer } from "#lock/lock.ts";
 import type { DriftKind } from "#lock/drift/severity-rules.ts";
 import { findListFaults } from "#check/mcp-client/list-faults.ts";
-import type { Visit } from "#check/mcp-client/visit.ts";
 import { buildLockPrintout } from "#screens/renderers/render-check.ts";
+import { makeServerListing, type VisitedServer, visitForListing } from "#check/mcp-client/visit.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { isLockUpToDate, writeLockFile } from "#state/storage/lock-file.ts";
 import { runReportedCheck, type CheckResult } from "../run-reported-check.ts";
-import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeProfileContext } from "../reader-chooser.ts";
+import { resolveServer } from "../connection-options.ts";
 import {
   useLockedEstimator,
   findLocks,
@@ -51,7 +51,7 @@ async function makeReport(
   io: Io,
 ): Promise<CheckResult> {
   const options = requested.isCheck ? useLockedEstimator(requested, locked) : requested;
-  const { redact, visited } = await visitForListing(options, io);
+  const { redact, visited } = await visitForListing(resolveServer(options, io.env), io);
   if ("interrupted" in visited) return visited;
   const listing = makeServerListing(visited.visit);
   rejectEmptyList(listing.tools, locked);
@@ -114,11 +114,11 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
 
 // Lists that clients reject fail every check, but no lock shows them.
 function warnAboutRejectedLists(
-  { offer, server }: Pick<Visit<unknown>, "offer" | "server">,
+  { lists, server }: VisitedServer,
   redact: Redactor,
   io: Pick<Io, "stderr">,
 ): void {
-  const allFaults = findListFaults(offer, server.era === "modern");
+  const allFaults = findListFaults(lists, server.era === "modern");
   const faults = allFaults.filter(
     ({ rule }) => rule !== "input_schema_rejected" && rule !== "entries_not_tools",
   );

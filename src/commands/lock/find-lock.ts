@@ -7,7 +7,7 @@ import { readBaseLock } from "#state/storage/base-lock.ts";
 import type { ComparisonOptions } from "./options.ts";
 import { lockSentences } from "./sentences.ts";
 import { isEstimatorId } from "#tokens/estimators/ids.ts";
-import type { ServerOptions } from "../server/server-options.ts";
+import type { ServerOptions } from "../connection-options.ts";
 import type { FindToolLine } from "#check/report.ts";
 
 export type FoundLocks = {

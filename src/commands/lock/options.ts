@@ -14,7 +14,7 @@ import {
   parseServerOptions,
   type ServerOptions,
   urlOptionGroup,
-} from "../server/server-options.ts";
+} from "../connection-options.ts";
 import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../check-output-options.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { parseChoice, readFlag, parseGrowth, readList, readText, parseTokens } from "../values.ts";

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { mcpSentences } from "./sentences.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 
 export const servedQuestionsMax = 64;
 
@@ -24,13 +24,13 @@ export class QuestionQueue {
       return known.answer;
     }
     if (this.#questions.size >= servedQuestionsMax) {
-      throw new UserError(mcpSentences.questionsTooMany(this.#questions.size));
+      throw new UserError(questionSentences.questionsTooMany(this.#questions.size));
     }
     const askers = [isWanted];
     const answer = this.#enqueue(async () => {
       try {
         const isStillWanted: IsWanted = () => askers.some((isWantedByAsker) => isWantedByAsker());
-        if (!isStillWanted()) throw new UserError(mcpSentences.questionCancelled());
+        if (!isStillWanted()) throw new UserError(questionSentences.questionCancelled());
         return await work(isStillWanted);
       } finally {
         this.#questions.delete(key);
@@ -46,3 +46,9 @@ export class QuestionQueue {
     return answer;
   }
 }
+
+export const questionSentences = {
+  questionsTooMany: (questions: number) =>
+    `Cannot answer now: ${pluralize(questions, "other question")} are waiting; ask again later`,
+  questionCancelled: () => `The client cancelled the question`,
+} as const;

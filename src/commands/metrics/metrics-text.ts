@@ -11,7 +11,7 @@ import { formatPrometheus } from "#history/telemetry/prometheus.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { counterSentences } from "../counters/counter-options.ts";
 import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
-import { readSources } from "../report/read-sources.ts";
+import { readSources } from "../report/read-usage.ts";
 import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
 import { resolveRange, openTimeZone } from "../report/usage.ts";
 

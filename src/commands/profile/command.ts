@@ -1,6 +1,10 @@
 import { requireStateFolder } from "../state-folder.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
-import { type AnswersVerdict, judgeAnswers, rejectUnmatchedBudgets } from "#check/judge-answers.ts";
+import {
+  type LargestAnswersVerdict,
+  judgeLargestAnswers,
+  rejectUnmatchedBudgets,
+} from "#check/judge-largest-answers.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -30,11 +34,11 @@ import { Teller } from "#kit/text/teller.ts";
 import { addExactCounts, openExactCounts, type OpenExactCounts } from "../exact-option.ts";
 import { openBudgetPrices } from "../price-options.ts";
 import { judgeTotals, printOutput } from "../output/output-options.ts";
-import { readSources } from "../report/read-sources.ts";
-import { makeServerListing, visitForListing } from "../server/list-server.ts";
 import { makeProfileContext } from "../reader-chooser.ts";
-import type { ProfileOptions } from "./options.ts";
-import { profileSentences } from "./sentences.ts";
+import { readSources } from "../report/read-usage.ts";
+import { makeServerListing, visitForListing } from "#check/mcp-client/visit.ts";
+import { resolveServer } from "../connection-options.ts";
+import { profileSentences, type ProfileOptions } from "./options.ts";
 
 export async function profile(options: ProfileOptions, io: Io): Promise<Ending> {
   const { earlierFile, format, tokensMax } = options;
@@ -42,21 +46,23 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const exact =
     options.exactModel === undefined ? undefined : openExactCounts(options.exactModel, io);
   const prices = await openBudgetPrices(options);
-  const { redact, visited } = await visitForListing(options, io);
+  const { redact, visited } = await visitForListing(resolveServer(options, io.env), io);
   if ("interrupted" in visited) return visited.interrupted;
   const listing = makeServerListing(visited.visit);
   const baseContext = makeProfileContext(options, readClaudeEnvironment(io.env));
   const context = await addRecordedAnswers(listing, baseContext, options, io);
-  const priced = await priceProfile(listing, context, exact);
-  const verdicts = judgeTools(options.budgets, priced, prices);
-  const printout = addVerdicts(buildPrintout(priced, earlierFile ?? "", earlier), verdicts);
+  const pricedProfile = await priceProfile(listing, context, exact);
+  const verdicts = judgeToolBudgets(options.budgets, pricedProfile, prices);
+  const printout = addVerdicts(buildPrintout(pricedProfile, earlierFile ?? "", earlier), verdicts);
   await printOutput(
     (page) =>
-      redact(format === "badge" ? renderProfileBadge(priced) : render(format, printout, page)),
+      redact(
+        format === "badge" ? renderProfileBadge(pricedProfile) : render(format, printout, page),
+      ),
     options,
     io,
   );
-  const { total_tokens: total } = priced.definitions;
+  const { total_tokens: total } = pricedProfile.definitions;
   const { tell } = new Teller(io.stderr);
   const exceedsBudget = verdicts.some(
     ({ is_enforced: isEnforced, over }) => isEnforced && over.length > 0,
@@ -65,19 +71,22 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   return exceedsBudget ? { code: exitCodes.failed } : ending;
 }
 
-function judgeTools(
+function judgeToolBudgets(
   budgets: readonly Budget[],
   { tools }: PricedProfile,
   prices: CallPrices | undefined,
-): AnswersVerdict[] {
+): LargestAnswersVerdict[] {
   rejectUnmatchedBudgets(
     budgets,
     tools.map(({ name }) => name),
   );
-  return budgets.map((budget) => judgeAnswers(budget, tools, prices));
+  return budgets.map((budget) => judgeLargestAnswers(budget, tools, prices));
 }
 
-function addVerdicts({ document, data }: Printout, budgets: readonly AnswersVerdict[]): Printout {
+function addVerdicts(
+  { document, data }: Printout,
+  budgets: readonly LargestAnswersVerdict[],
+): Printout {
   if (budgets.length === 0) return { document, data };
   const sections = [...document.sections, ...buildAnswerSections(budgets)];
   return { document: { ...document, sections }, data: { ...Object(data), budgets } };
@@ -92,13 +101,13 @@ async function addRecordedAnswers(
   if (records === undefined) return context;
   const folder = records === true ? requireStateFolder(io.env) : records;
   const { tools: priced } = estimateDefinitions(listing, context.reader, context.hash);
-  const recorded = new RecordedAnswers(listing.server.name, priced);
+  const recordedAnswers = new RecordedAnswers(listing.server.name, priced);
   const sources =
     records === true
       ? findRecordSourcesBelow(locateSessions(folder), -Infinity)
       : await findRecordSources([folder]);
-  await readSources(sources, (record) => recorded.add(record), new Teller(io.stderr).tell);
-  return { ...context, recorded };
+  await readSources(sources, (record) => recordedAnswers.add(record), new Teller(io.stderr).tell);
+  return { ...context, recorded: recordedAnswers };
 }
 
 async function priceProfile(
@@ -106,10 +115,10 @@ async function priceProfile(
   context: ProfileContext,
   exact: OpenExactCounts | undefined,
 ): Promise<PricedProfile> {
-  const estimated = estimateDefinitions(listing, context.reader, context.hash);
+  const estimatedDefinitions = estimateDefinitions(listing, context.reader, context.hash);
   // Savings are estimates, so they are compared with an estimate.
-  const savings = findSavings(listing, estimated, context);
-  if (!exact) return { ...profileServer(listing, estimated, context), savings };
+  const savings = findSavings(listing, estimatedDefinitions, context);
+  if (!exact) return { ...profileServer(listing, estimatedDefinitions, context), savings };
   try {
     await exact.counts.countDefinitions(listing.tools);
   } finally {

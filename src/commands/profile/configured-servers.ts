@@ -32,7 +32,7 @@ export type FoundServer = Pick<SetupServer, "server" | "file" | "scope"> & {
   readonly isAlwaysLoaded: boolean;
 };
 
-type StartableServer = FoundServer & { readonly launch: Launch };
+export type StartableServer = FoundServer & { readonly launch: Launch };
 
 export function isStartable(server: FoundServer): server is StartableServer {
   return !("kind" in server.launch);
@@ -50,8 +50,8 @@ export type SettingsChoice = {
   readonly project: string | undefined;
 };
 
-// A project's servers replace others of the same name, as in clients. Throws UserError if the home
-// folder is unknown.
+// As in clients, a server of the project replaces the user's server of the same name. Throws UserError
+// if the home folder is unknown.
 export function findConfiguredServers(
   choice: SettingsChoice,
   { env, platform }: World,
@@ -60,13 +60,13 @@ export function findConfiguredServers(
   if (folder === undefined) throw new UserError(commandSentences.settingsHomeMissing());
   const values = { env, home: folder, project: choice.project };
   const ids = choice.clients.length === 0 ? clientIds : choice.clients;
-  const found = ids.map((id) => {
+  const settings = ids.map((id) => {
     const files = listUserFiles(clients[id], { folder, env, platform });
     return readServers(id, listSources(clients[id], files, choice.project), values);
   });
   return {
-    servers: found.flatMap(({ servers }) => servers),
-    unreadable: found.flatMap(({ unreadable }) => unreadable),
+    servers: settings.flatMap(({ servers }) => servers),
+    unreadable: settings.flatMap(({ unreadable }) => unreadable),
   };
 }
 
@@ -89,7 +89,7 @@ export function countProjectServers(
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Call if no server was found. Throws UserError if clients were named. */
+/** For a search that found no server: throws UserError if the user named clients. */
 export function rejectClientsWithoutServers(
   { clients: ids, project }: SettingsChoice,
   world: World,
@@ -111,19 +111,21 @@ function listSources(
 ): readonly (readonly Source[])[] {
   const { serverPaths } = client;
   const generalPaths = serverPaths.filter((path) => !path.includes("*"));
-  const user = files.map((file) => ({ file, scope: "user", serverPaths: generalPaths }) as const);
-  if (project === undefined) return [user];
+  const userSources = files.map(
+    (file) => ({ file, scope: "user", serverPaths: generalPaths }) as const,
+  );
+  if (project === undefined) return [userSources];
   const projectPaths = serverPaths
     .filter((path) => path.includes("*"))
     .map((path) => path.map((name) => (name === "*" ? project : name)));
-  const local = files.map(
+  const localSources = files.map(
     (file) => ({ file, scope: "project", serverPaths: projectPaths }) as const,
   );
-  const shared = listProjectFiles(client, project)
+  const sharedSources = listProjectFiles(client, project)
     // If the project is the home folder, these files have the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", serverPaths: generalPaths }) as const);
-  return [projectPaths.length > 0 ? local : [], shared, user];
+  return [projectPaths.length > 0 ? localSources : [], sharedSources, userSources];
 }
 
 function readServers(
@@ -134,7 +136,7 @@ function readServers(
   const { language, entryForms } = clients[client];
   const servers: FoundServer[] = [];
   const unreadable = new Map<string, UnreadableSettings>();
-  const taken = new Set<string>();
+  const takenNames = new Set<string>();
   for (const level of levels) {
     const names: string[] = [];
     for (const { file, scope, serverPaths } of level) {
@@ -146,11 +148,11 @@ function readServers(
       }
       for (const found of findServers({ serverPaths, entryForms }, read.value)) {
         names.push(found.rawName);
-        if (taken.has(found.rawName)) continue;
+        if (takenNames.has(found.rawName)) continue;
         servers.push({ client, file, scope, ...describeServer(found, client, values) });
       }
     }
-    for (const name of names) taken.add(name);
+    for (const name of names) takenNames.add(name);
   }
   return { servers, unreadable: [...unreadable.values()] };
 }

@@ -8,6 +8,7 @@ import {
   profileFormats,
   type ProfileFormat,
 } from "#screens/renderers/formats.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import { isFolder } from "#state/storage/folders.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
 import { type Output, parseOutput, makeOutputSpecs } from "../output/output-options.ts";
@@ -18,7 +19,7 @@ import {
   parseServerOptions,
   type ServerOptions,
   urlOptionGroup,
-} from "../server/server-options.ts";
+} from "../connection-options.ts";
 import { parseClients, settingsOptionSpecs } from "../wrap/options.ts";
 import {
   makeConflict,
@@ -32,7 +33,6 @@ import { lockOptionSpecs } from "../lock/options.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { commandSentences } from "../sentences.ts";
 import { budgetPriceSpecs } from "../price-options.ts";
-import { profileSentences } from "./sentences.ts";
 import { exactOptionSpecs, parseExactModel } from "../exact-option.ts";
 
 const setupOptionSpecs: OptionSpecs = {
@@ -163,7 +163,7 @@ export function parseProfileChoice(
   return { server: parseProfileOptions({ ...args, options }) };
 }
 
-// Before 0.2, `--client` was `--settings-of` or `--as-client`.
+// Before 0.2, both `--settings-of` and `--as-client` were named `--client`.
 function renameClient({ client, ...options }: RawOptions): RawOptions {
   if (client === undefined) return options;
   return { [readFlag(options, "configured") ? "settings-of" : "as-client"]: client, ...options };
@@ -197,3 +197,24 @@ function parseAnswerBudgets(options: RawOptions): Budget[] {
     throw new UserError(profileSentences.budgetPeriod(unsupported.spec, unsupported.per));
   return budgets;
 }
+
+export const profileSentences = {
+  countSourceDiffers: (file: string, earlier: string, current: string) =>
+    `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, but now by ${current}`,
+  budgetPeriod: (spec: string, per: string) =>
+    `Cannot profile with the budget "${spec}": it must limit each call, not a ${per}`,
+  projectIgnored: () =>
+    `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
+  projectServersIgnored: (servers: number) =>
+    `Leaving out ${pluralize(servers, "server")} of projects (see wrap --list); add --project DIR to include a project's servers`,
+  serversMissing: (home: string) =>
+    `Found no server in the settings of MCP clients in "${home}"; add one to a client, or name a project with --project DIR`,
+  serversToStart: (client: string, names: string) => `Servers of ${client}: ${names}`,
+  startQuestion: (servers: number) =>
+    servers === 1
+      ? "Start this server as its client does? [y/N]"
+      : `Start these ${pluralize(servers, "server")} as their clients do? [y/N]`,
+  nothingStarted: () => `Nothing was started`,
+  estimatorDiffers: (file: string, earlier: string, current: string) =>
+    `Cannot compare with the profile "${file}": it was counted with ${earlier}, but this run uses ${current}; pass --tokenizer ${earlier}`,
+} as const;

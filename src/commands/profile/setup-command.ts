@@ -7,7 +7,6 @@ import {
   type SetupReport,
   type RepeatedServer,
   type SetupClient,
-  type SetupFailure,
   type SetupServer,
   compareSetups,
   priceSetup,
@@ -32,12 +31,17 @@ import {
   type FoundServer,
   hasProjectSettings,
   isStartable,
+  type StartableServer,
   rejectClientsWithoutServers,
   type FoundSettings,
 } from "./configured-servers.ts";
-import type { SetupOptions } from "./options.ts";
-import { startServers, makeProcessKey, type StartResult } from "./start-servers.ts";
-import { profileSentences } from "./sentences.ts";
+import { profileSentences, type SetupOptions } from "./options.ts";
+import {
+  makeProcessKey,
+  startServers,
+  type StartResult,
+  type StartResults,
+} from "./start-servers.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule, type NoLaunch } from "#clients/launch-rules.ts";
 import { makeProfileEstimator } from "#lock/profile.ts";
@@ -58,21 +62,15 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   const startable = found.servers.filter(isStartable).slice(0, configuredServersMax);
   const refusal = options.isConfirmed ? undefined : await confirm(startable, found, options, io);
   if (refusal) return refusal;
-  const started = await startServers(startable, options.timeoutMs, io);
-  if ("interrupted" in started) return started.interrupted;
-  const results: SetupResults = new Map(
-    startable.flatMap((server, at) => {
-      const result = started.results[at];
-      return result ? [[server, result] as const] : [];
-    }),
-  );
-  const report = describeSetup(found, results, options, io);
+  const outcome = await startServers(startable, options.timeoutMs, io);
+  if ("interrupted" in outcome) return outcome.interrupted;
+  const report = describeSetup(found, outcome.results, options, io);
   await printSetup(report, options, io, earlier);
   if (found.servers.length === 0) {
     tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? ""));
     return { code: exitCodes.failed };
   }
-  if (isUnmeasured(started.results, tokensMax)) return { code: exitCodes.serverUnreachable };
+  if (isUnmeasured(outcome.results, tokensMax)) return { code: exitCodes.serverUnreachable };
   const totals = report.clients.map(
     ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,
   );
@@ -86,12 +84,12 @@ function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
 }
 
 // A limit cannot hold for a server that did not answer.
-function isUnmeasured(results: readonly StartResult[], tokensMax: number | undefined): boolean {
-  const failures = results.filter((result) => "failure" in result).length;
-  return failures > 0 && (tokensMax !== undefined || failures === results.length);
+function isUnmeasured(results: StartResults, tokensMax: number | undefined): boolean {
+  const failures = [...results.values()].filter((result) => "failure" in result).length;
+  return failures > 0 && (tokensMax !== undefined || failures === results.size);
 }
 
-// Undefined if the servers may be started.
+/** Returns undefined if the servers may be started. */
 async function confirm(
   startable: readonly FoundServer[],
   found: FoundSettings,
@@ -159,11 +157,9 @@ function compareWithEarlier(report: SetupReport, earlier: SetupReport, file: str
   };
 }
 
-type SetupResults = ReadonlyMap<FoundServer, StartResult>;
-
 export function describeSetup(
   found: FoundSettings,
-  results: SetupResults | undefined,
+  results: StartResults | undefined,
   options: Pick<SetupOptions, "reading" | "project">,
   { env }: Pick<Io, "env">,
 ): SetupReport {
@@ -188,7 +184,7 @@ export function describeSetup(
 }
 
 type ClientContext = Pick<SetupOptions, "reading"> & {
-  readonly results: SetupResults | undefined;
+  readonly results: StartResults | undefined;
   readonly env: Io["env"];
 };
 
@@ -199,13 +195,13 @@ function describeClient(
 ): SetupClient {
   const { clientName } = findLaunchRule(client);
   const reader = createReaderChooser({ ...reading, client: clientName }, env)(undefined);
-  const listed = servers.flatMap((server) => listEnabledTools(server, results?.get(server)));
+  const listings = servers.flatMap((server) => listEnabledTools(server, results?.get(server)));
   const { costs, total } = priceSetup(
-    listed.map(({ listing }) => listing),
+    listings.map(({ listing }) => listing),
     { reader, hash: sha256 },
   );
   const costByServer = new Map(
-    listed.flatMap(({ server, omitted }, at) => {
+    listings.flatMap(({ server, omitted }, at) => {
       const cost = costs[at];
       return cost ? [[server, { ...cost, omitted_tools: omitted }] as const] : [];
     }),
@@ -229,10 +225,10 @@ function describeClient(
 function listEnabledTools(server: FoundServer, result: StartResult | undefined) {
   if (!result || !("listing" in result)) return [];
   const { tools } = result.listing;
-  const enabled = tools.filter((tool) => server.allowsTool(readString(tool, "name") ?? ""));
-  const omitted = tools.length - enabled.length;
-  const loaded = server.isAlwaysLoaded ? enabled.map(markAlwaysLoaded) : enabled;
-  return [{ server, omitted, listing: { ...result.listing, tools: loaded } }];
+  const enabledTools = tools.filter((tool) => server.allowsTool(readString(tool, "name") ?? ""));
+  const omitted = tools.length - enabledTools.length;
+  const loadedTools = server.isAlwaysLoaded ? enabledTools.map(markAlwaysLoaded) : enabledTools;
+  return [{ server, omitted, listing: { ...result.listing, tools: loadedTools } }];
 }
 
 // As Claude Code does for an entry with `alwaysLoad`; a tool can opt out.
@@ -255,11 +251,10 @@ function describeState(
   if (!("kind" in launch)) return { status: "not_started", failure: null };
   return launch.kind === "remote"
     ? { status: "remote", failure: null }
-    : { status: "not_started", failure: describeFailure(launch) };
-}
-
-function describeFailure(launch: Exclude<NoLaunch, { kind: "remote" }>): SetupFailure {
-  return { kind: launch.kind, reason: `not started: ${explainNoLaunch(launch)}` };
+    : {
+        status: "not_started",
+        failure: { kind: launch.kind, reason: `not started: ${explainNoLaunch(launch)}` },
+      };
 }
 
 function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
@@ -271,11 +266,9 @@ function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string 
 }
 
 function findRepeatedServers(
-  servers: readonly FoundServer[],
+  servers: readonly StartableServer[],
 ): readonly (readonly RepeatedServer[])[] {
-  const byProcess = Map.groupBy(servers.filter(isStartable), ({ launch }) =>
-    makeProcessKey(launch),
-  );
+  const byProcess = Map.groupBy(servers, ({ launch }) => makeProcessKey(launch));
   return [...byProcess.values()]
     .filter((same) => same.length > 1)
     .map((same) => same.map(({ client, server }) => ({ client, server })));

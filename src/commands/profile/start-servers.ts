@@ -3,12 +3,11 @@ import type { Ending, Io, LenientWriter } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import type { SetupFailure } from "#lock/setup-report.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
-import { visitServer, startProgress } from "#check/mcp-client/visit.ts";
+import { makeServerListing, startProgress, visitServer } from "#check/mcp-client/visit.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
 import { isFolder } from "#state/storage/folders.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { makeServerListing } from "../server/list-server.ts";
 
 // Few at once, because starting a server may first install it.
 const serversAtOnceMax = 4;
@@ -17,29 +16,29 @@ type StartableServer = { readonly server: string; readonly launch: Launch };
 
 export type StartResult = { readonly listing: ServerListing } | { readonly failure: SetupFailure };
 
-type StartedServers =
-  { readonly results: readonly StartResult[] } | { readonly interrupted: Ending };
+/** By the servers to start. */
+export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>;
 
-// Starts a few servers at a time. Entries with the same command, variables and folder share a
-// process, and start another with a larger environment only after a failure that a missing variable
-// may explain. All processes have ended when this returns.
+type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
+
+// Entries with the same command, variables and folder share a process. Another process with a
+// larger environment is started only if a missing variable may explain the failure of the first.
+// All processes have ended when this returns.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
   io: Io,
 ): Promise<StartedServers> {
-  const work = new SetupWork(servers, timeoutMs, io);
-  return work.run();
+  return new ServerStarter(servers, timeoutMs, io).run();
 }
 
-// Indexes of the servers with the same command and folder, grouped by environment, smallest first.
-type SharedProcess = readonly (readonly number[])[];
+// Servers with the same command and folder, grouped by environment, the smallest first.
+type SharedProcess = readonly (readonly StartableServer[])[];
 
-class SetupWork {
-  readonly #servers: readonly StartableServer[];
+class ServerStarter {
   readonly #timeoutMs: number;
   readonly #io: Io;
-  readonly #results: StartResult[] = [];
+  readonly #results = new Map<StartableServer, StartResult>();
   /** A list, because several clients may have a server of the same name. */
   readonly #running: string[] = [];
   readonly #queue: SharedProcess[];
@@ -48,10 +47,9 @@ class SetupWork {
   #showStep: (activity: string) => void = () => undefined;
 
   constructor(servers: readonly StartableServer[], timeoutMs: number, io: Io) {
-    this.#servers = servers;
     this.#timeoutMs = timeoutMs;
     this.#io = io;
-    this.#queue = [...groupByProcess(servers)];
+    this.#queue = groupByProcess(servers);
     this.#total = this.#queue.length;
   }
 
@@ -60,9 +58,8 @@ class SetupWork {
     const stopListening = this.#io.signals.listen((signal) => {
       if (signal !== "SIGCONT" && signal !== "SIGTSTP") this.#interrupted ??= { signal };
     });
-    const isPlain = this.#io.env["TERM"] === "dumb";
-    const teller = new Teller(isPlain ? silent : this.#io.stderr);
-    const progress = startProgress(teller, this.#describeActivity());
+    const teller = new Teller(this.#io.stderr);
+    const progress = startProgress(teller, this.#describeActivity(), this.#io.env);
     this.#showStep = progress.showStep;
     try {
       await Promise.all(Array.from({ length: serversAtOnceMax }, () => this.#drainQueue()));
@@ -70,9 +67,7 @@ class SetupWork {
       progress.stop();
       stopListening();
     }
-    return this.#interrupted
-      ? { interrupted: this.#interrupted }
-      : { results: this.#servers.map((_, at) => this.#results[at] ?? neverStarted) };
+    return this.#interrupted ? { interrupted: this.#interrupted } : { results: this.#results };
   }
 
   async #drainQueue(): Promise<void> {
@@ -84,14 +79,14 @@ class SetupWork {
   }
 
   async #startEach(environments: SharedProcess): Promise<void> {
-    for (const [at, indexes] of environments.entries()) {
-      const server = this.#servers[indexes[0] ?? 0];
+    for (const [at, servers] of environments.entries()) {
+      const [server] = servers;
       if (!server || this.#interrupted) return;
       const result = await this.#start(server);
       if (!result) return;
       const holdsForAll = isSameInLargerEnvironment(result);
-      const resultIndexes = holdsForAll ? environments.slice(at).flat() : indexes;
-      for (const index of resultIndexes) this.#results[index] = result;
+      const sharing = holdsForAll ? environments.slice(at).flat() : servers;
+      for (const each of sharing) this.#results.set(each, result);
       if (holdsForAll) return;
     }
   }
@@ -102,7 +97,7 @@ class SetupWork {
     this.#showStep(this.#describeActivity());
     try {
       const { command, env, cwd } = launch;
-      const visited = await visitServer(
+      const outcome = await visitServer(
         {
           target: { command, surroundings: { env, cwd } },
           timeoutMs: this.#timeoutMs,
@@ -111,8 +106,8 @@ class SetupWork {
         },
         { ...this.#io, stderr: silent },
       );
-      if ("visit" in visited) return { listing: makeServerListing(visited.visit) };
-      this.#interrupted ??= visited.interrupted;
+      if ("visit" in outcome) return { listing: makeServerListing(outcome.visit) };
+      this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
       // The message of any other error may quote the server.
@@ -130,10 +125,6 @@ class SetupWork {
   }
 }
 
-const neverStarted: StartResult = {
-  failure: { kind: "not_started", reason: "it was not started" },
-};
-
 const missingFolder: SetupFailure = {
   kind: "no_folder",
   reason: "its working directory does not exist",
@@ -141,33 +132,23 @@ const missingFolder: SetupFailure = {
 
 const unknownFault: SetupFailure = { kind: "failed", reason: "it could not be profiled" };
 
-// A larger environment hardly changes definitions, only failures caused by a missing variable.
+// A larger environment hardly ever changes definitions, but a server may fail without a variable.
 function isSameInLargerEnvironment(result: StartResult): boolean {
   return (
     "listing" in result || !["exited", "refused", "invalid_answer"].includes(result.failure.kind)
   );
 }
 
-function groupByProcess(servers: readonly StartableServer[]): readonly SharedProcess[] {
-  const positions = servers.map((_, at) => at);
-  const findLaunch = (at: number): Launch | undefined => servers[at]?.launch;
-  const byProcess = Map.groupBy(positions, (at) => makeProcessKey(findLaunch(at)));
-  return [...byProcess.values()].map((same) => {
-    const byEnvironment = Map.groupBy(same, (at) =>
-      serializeEnvironment(findLaunch(at)?.env ?? {}),
-    );
-    const sized = [...byEnvironment].map(([key, indexes]) => ({ size: key.length, indexes }));
-    return sized.toSorted((a, b) => a.size - b.size).map(({ indexes }) => indexes);
+function groupByProcess(servers: readonly StartableServer[]): SharedProcess[] {
+  const byProcess = Map.groupBy(servers, ({ launch }) => makeProcessKey(launch));
+  return [...byProcess.values()].map((sharing) => {
+    const byEnvironment = Map.groupBy(sharing, ({ launch }) => serializeEnvironment(launch.env));
+    return [...byEnvironment].toSorted(([a], [b]) => a.length - b.length).map(([, same]) => same);
   });
 }
 
-export function makeProcessKey(launch: Launch | undefined): string {
-  if (!launch) return "";
-  return JSON.stringify([
-    launch.command,
-    serializeEnvironment(launch.entryEnv),
-    launch.cwd ?? null,
-  ]);
+export function makeProcessKey({ command, entryEnv, cwd }: Launch): string {
+  return JSON.stringify([command, serializeEnvironment(entryEnv), cwd ?? null]);
 }
 
 function serializeEnvironment(env: Launch["env"]): string {

@@ -42,16 +42,16 @@ export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   for (const { folder: unread, reason } of prunable.unreadable) {
     tell(commonSentences.fileUnreadable(unread, reason));
   }
-  const chosen = chooseFilesToRemove(folder, prunable, options, nowMs);
+  const chosenFiles = chooseFilesToRemove(folder, prunable, options, nowMs);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const isRemoving = options.isConfirmed && chosen.length > 0;
+  const isRemoving = options.isConfirmed && chosenFiles.length > 0;
   const { removed, failed } = isRemoving
-    ? await removeFiles(folder, chosen, zone)
-    : { removed: chosen, failed: 0 };
+    ? await removeFiles(folder, chosenFiles, zone)
+    : { removed: chosenFiles, failed: 0 };
   if (isRemoving && removed.some(({ kind }) => kind === "imported"))
     rmSync(locateImportCache(folder), { recursive: true, force: true });
   const removedPaths = new Set(removed.map(({ path }) => path));
-  const files = chosen.filter(({ path }) => removedPaths.has(path));
+  const files = chosenFiles.filter(({ path }) => removedPaths.has(path));
   const report = buildReport({ folder, prunable, files, failed }, options);
   const document = buildPruneDocument(report, findHomeFolder(io.env));
   const printout = { document, data: report };
@@ -76,8 +76,8 @@ function chooseFilesToRemove(
   if (!isAutomatic) return chooseFiles({ ...prunable, files }, retention, nowMs);
   // The next import would read the same logs again.
   const meteredFiles = files.filter(({ kind }) => kind !== "imported");
-  const chosen = chooseFiles({ ...prunable, files: meteredFiles }, retention, nowMs);
-  return limitAutomaticPrune(chosen, meteredFiles, automaticFilesMax);
+  const chosenFiles = chooseFiles({ ...prunable, files: meteredFiles }, retention, nowMs);
+  return limitAutomaticPrune(chosenFiles, meteredFiles, automaticFilesMax);
 }
 
 type PruneOutcome = {

@@ -3,8 +3,14 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { importerIds } from "#history/importers/ids.ts";
-import { parseRetention, rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
-import { commandSentences } from "../sentences.ts";
+import {
+  makeConflict,
+  parseRetention,
+  readFlag,
+  readList,
+  rejectArguments,
+  requireChoice,
+} from "../values.ts";
 import type { PruneOptions } from "./command.ts";
 
 const pruneOptionGroups: readonly OptionGroup[] = [
@@ -50,11 +56,9 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
     requireChoice("imported", name, importerIds),
   );
   const hasRule = retention.olderThanMs !== undefined || retention.keepBytes !== undefined;
-  if (!hasRule && imported.length === 0) {
-    throw new UserError(pruneSentences.pruneWithoutRule());
-  }
+  if (!hasRule && imported.length === 0) throw new UserError(ruleMissing);
   if (readFlag(options, "dry-run") && readFlag(options, "yes"))
-    throw new UserError(commandSentences.optionsContradict("--dry-run", "--yes"));
+    throw makeConflict("--dry-run", "--yes");
   return {
     retention,
     imported,
@@ -64,10 +68,7 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
   };
 }
 
-const pruneSentences = {
-  pruneWithoutRule: () =>
-    `missing rule; pass --older-than AGE, --keep-bytes SIZE or --imported NAME, as in "mcp-meter prune --older-than 90d"`,
-} as const;
+const ruleMissing = `missing rule; pass --older-than AGE, --keep-bytes SIZE or --imported NAME, as in "mcp-meter prune --older-than 90d"`;
 
 export const pruneCommand = defineCommand({
   name: "prune",

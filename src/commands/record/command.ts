@@ -7,7 +7,7 @@ import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { nameError } from "#kit/errors.ts";
 import { commonSentences } from "#kit/sentences.ts";
-import { recordSentences } from "./sentences.ts";
+import { pluralize, formatCount } from "#kit/text/numbers.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
 import { parseMessage } from "#wire/parse-message.ts";
 
@@ -76,3 +76,13 @@ export class RecordingJudge {
     }
   }
 }
+
+const recordSentences = {
+  recordingCalls: (file: string) =>
+    `Recording calls with their arguments in "${file}"; they may contain secrets`,
+  callsRecorded: (written: number, file: string, left: number) =>
+    `Recorded ${pluralize(written, "call")} in "${file}"` +
+    (left === 0 ? "" : `, and left out ${formatCount(left)} that did not fit`),
+  callsInexact: (calls: number) =>
+    `Left out ${pluralize(calls, "call")} with a number that a calls file cannot hold exactly`,
+} as const;

@@ -1,10 +1,9 @@
 import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
-import { parseServerCommand } from "../server/server-options.ts";
+import { parseServerCommand } from "../connection-options.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { readText } from "../values.ts";
-import { recordSentences } from "./sentences.ts";
-import { commandSentences } from "../sentences.ts";
+import { commandSentences, exampleCommand } from "../sentences.ts";
 import type { RecordOptions } from "./command.ts";
 
 const recordOptionGroups: readonly OptionGroup[] = [
@@ -20,12 +19,19 @@ const recordOptionGroups: readonly OptionGroup[] = [
 ];
 
 export function parseRecordOptions(args: Arguments): RecordOptions {
-  const command = parseServerCommand(args, recordSentences.serverMissing());
+  const command = parseServerCommand(args, recordOptionSentences.serverMissing());
   const file = readText(args.options, "output");
-  if (file === undefined) throw new UserError(recordSentences.recordWithoutFile());
+  if (file === undefined) throw new UserError(recordOptionSentences.recordWithoutFile());
   if (/\.ya?ml$/i.test(file)) return { command, file };
   throw new UserError(commandSentences.optionValue("output", file, "a name that ends in .yaml"));
 }
+
+const recordOptionSentences = {
+  serverMissing: () =>
+    `missing server; put its command after --, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
+  recordWithoutFile: () =>
+    `missing file; name it with --output, as in "mcp-meter record --output calls.yaml -- ${exampleCommand}"`,
+} as const;
 
 export const recordCommand = defineCommand({
   name: "record",

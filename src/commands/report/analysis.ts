@@ -1,6 +1,5 @@
 import { defaultDays, type Analysis, type ReportOptions } from "./options.ts";
 import { describePeriod } from "#history/reports/time-range.ts";
-import { requireStateFolder } from "../state-folder.ts";
 import type { Io } from "#kit/io.ts";
 import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -11,7 +10,11 @@ import {
   renderSequences,
   type SequencesReport,
 } from "#screens/renderers/reports/replay.ts";
-import { addHistory, createAdviceFold } from "#history/reports/advice/advice-fold.ts";
+import {
+  addHistory,
+  type AdviceFold,
+  createAdviceFold,
+} from "#history/reports/advice/advice-fold.ts";
 import {
   type RecordChoice,
   RecordFilter,
@@ -23,19 +26,16 @@ import { CallSequences } from "#history/reports/replay/call-sequences.ts";
 import { OrderedCalls, type ReplayedCall } from "#history/reports/replay/ordered-calls.ts";
 import { convertImport } from "#history/reports/advice/tool-usage.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
-import { findRecordSources, type RecordSources } from "#state/storage/find-record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
+import { findImports, findLimits, findSources, readWithImports } from "./read-usage.ts";
 import {
-  findLimits,
-  findMachineSources,
-  countRemovedDays,
-  findMachineImports,
-  noSources,
-  readWithImports,
-} from "./read-usage.ts";
-import { resolveRange, explainMissingRecords, openTimeZone, type ReportContext } from "./usage.ts";
-import { reportSentences } from "./sentences.ts";
+  explainMissingRecords,
+  openTimeZone,
+  type ReportContext,
+  resolveRange,
+  type StudiedPeriod,
+} from "./usage.ts";
 import { commandSentences } from "../sentences.ts";
 
 type AnalysisContext = ReportContext & { readonly options: ReportOptions; readonly io: Io };
@@ -50,27 +50,17 @@ export async function renderAnalysis(
   const { files, timezone } = options;
   const zone = openTimeZone(timezone);
   const range = resolveRange(report.range, files.length > 0 ? undefined : defaultDays, zone, nowMs);
-  const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
-  const choice = { range, filters: report.filters };
   const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
   const page = await measurePage(options, io.stdout, io.env);
-  const common = { schema_version: "1.0", period } as const;
-  const imports = files.length > 0 ? noSources : findImports(io, range.fromMs);
   if (report.kind === "advice") {
-    const { fold, take } = createAdviceFold(range);
-    const history = await readWithImports(sources, { take, tell, imports });
-    addHistory(fold, history, range);
-    const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
-    const isEmpty = sources.sources.length + imports.sources.length === 0;
-    if (isEmpty && folder !== undefined)
-      tell(explainMissingRecords(folder, { range, zone, nowMs }));
-    if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-    return renderAdvice(
-      format,
-      { period, ...fold.advise(report.filters, findLimits(files, io)) },
-      page,
-    );
+    const fold = await readAdvice(files, { range, zone, nowMs }, io, tell);
+    const advice = fold.advise(report.filters, findLimits(files, io));
+    return renderAdvice(format, { period, ...advice }, page);
   }
+  const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
+  const imports = findImports(files, io, range.fromMs);
+  const choice = { range, filters: report.filters };
+  const common = { schema_version: "1.0", period } as const;
   const read: Read = (take, skip) =>
     readWithImports(sources, { take: filterRecords(choice, take, skip), tell, imports });
   if (report.kind === "sequences") {
@@ -81,22 +71,21 @@ export async function renderAnalysis(
   return renderReplay(format, { ...common, ...replay }, page);
 }
 
-export async function findSources(
+export async function readAdvice(
   files: readonly string[],
-  plan: Parameters<typeof countRemovedDays>[1],
-  { env }: Pick<Io, "env">,
+  { range, zone, nowMs }: StudiedPeriod,
+  io: Pick<Io, "env">,
   tell: Tell,
-): Promise<RecordSources> {
-  if (files.length > 0) return findRecordSources(files);
-  const folder = requireStateFolder(env);
-  const days = countRemovedDays(folder, plan, tell);
-  if (days > 0) tell(reportSentences.totalsLeftOut(days));
-  return findMachineSources(folder, Math.min(...plan.ranges.map(({ fromMs }) => fromMs)));
-}
-
-export function findImports({ env }: Pick<Io, "env">, sinceMs: number): RecordSources {
-  const folder = findStateFolder(env);
-  return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
+): Promise<AdviceFold> {
+  const { fold, take } = createAdviceFold(range);
+  const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);
+  const imports = findImports(files, io, range.fromMs);
+  addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
+  const folder = files.length === 0 ? findStateFolder(io.env) : undefined;
+  const isEmpty = sources.sources.length + imports.sources.length === 0;
+  if (isEmpty && folder !== undefined) tell(explainMissingRecords(folder, { range, zone, nowMs }));
+  if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
+  return fold;
 }
 
 type AnalysisWith<Kind extends Analysis["kind"]> = Extract<Analysis, { readonly kind: Kind }>;

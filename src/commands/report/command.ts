@@ -14,7 +14,7 @@ import { requireStateFolder } from "../state-folder.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
-import { readSources } from "./read-sources.ts";
+import { readSources } from "./read-usage.ts";
 import { renderUsageReport, openTimeZone, type ReportContext } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 
@@ -70,14 +70,14 @@ async function renderSummary(
   // A summary has no days, but a mistake in the zone is reported.
   if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
-  const found = await findRecordSources(files);
+  const recordSources = await findRecordSources(files);
   let importedCount = 0;
   const takeImported = (): void => void (importedCount += 1);
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
     if (seen.isNew(record)) ledgers.add(record);
   };
-  const records = await readSources(found, take, tell, { takeImported });
+  const records = await readSources(recordSources, take, tell, { takeImported });
   // Stdin can only be read once.
   if (importedCount > 0 && importedCount === records && !files.includes("-")) {
     return renderUsageReport(options, io, context);
@@ -85,7 +85,7 @@ async function renderSummary(
   if (importedCount > 0) tell(reportSentences.importedLeftOut(importedCount));
   if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));
   if (records - importedCount === 0)
-    throw new UserError(reportSentences.noRecords(found.sources.length));
+    throw new UserError(reportSentences.noRecords(recordSources.sources.length));
   return renderSummaries(
     format,
     ledgers.summarize(),

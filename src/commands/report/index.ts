@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { parseReportOptions, reportOptionGroups } from "./options.ts";
+import { defaultDays, parseReportOptions, reportOptionGroups } from "./options.ts";
 
 export const reportCommand = defineCommand({
   name: "report",
@@ -8,7 +8,7 @@ export const reportCommand = defineCommand({
   operands: "files",
   groups: reportOptionGroups,
   examples: [
-    ["mcp-meter report", "print the last seven days on one screen"],
+    ["mcp-meter report", `print the last ${defaultDays} days on one screen`],
     [
       "mcp-meter report --by server --by tool --since 2026-11-01",
       "print the tools of each server since that day",
@@ -17,7 +17,10 @@ export const reportCommand = defineCommand({
       "mcp-meter report --advice --since 30d",
       "print what to change, based on the records of a month",
     ],
-    ["mcp-meter report --trend", "compare the last seven days with the seven before"],
+    [
+      "mcp-meter report --trend",
+      `compare the last ${defaultDays} days with the ${defaultDays} before`,
+    ],
     ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
     [
       "mcp-meter report --json ~/.local/state/mcp-meter/sessions",

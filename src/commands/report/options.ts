@@ -9,8 +9,9 @@ import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts"
 import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
-import { machineOption, parseMachine } from "../run/machine-option.ts";
+import { machineOption, parseMachine } from "../run/identity-options.ts";
 import {
+  makeConflict,
   OptionConflict,
   requireChoice,
   parseChoice,
@@ -20,7 +21,6 @@ import {
   readText,
 } from "../values.ts";
 import { reportSentences } from "./sentences.ts";
-import { commandSentences } from "../sentences.ts";
 
 const reportAxesMax = 2;
 
@@ -216,12 +216,8 @@ function parseAnalysis(options: RawOptions, format: ReportFormat): Analysis | un
     ["by", "order", "trend", ...(kind === "sequences" ? [] : ["top"])].find(
       (option) => options[option] !== undefined,
     );
-  if (contradicting !== undefined) {
-    throw new UserError(commandSentences.optionsContradict(`--${kind}`, `--${contradicting}`));
-  }
-  if (format === "csv") {
-    throw new OptionConflict(reportSentences.csvMissing(kind));
-  }
+  if (contradicting !== undefined) throw makeConflict(`--${kind}`, `--${contradicting}`);
+  if (format === "csv") throw new OptionConflict(reportSentences.csvMissing(kind));
   const { range, filters, top } = parseUsage(options);
   if (kind === "advice") return { kind, range, filters };
   if (kind === "sequences") return { kind, top, range, filters };

@@ -17,7 +17,7 @@ import {
   type TotalsPlan,
 } from "#history/reports/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
-import { locateImports, locateSessions } from "#state/storage/folders.ts";
+import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,
@@ -25,19 +25,24 @@ import {
 } from "#state/storage/prune/totals-file.ts";
 import {
   findRecordSources,
-  type RecordSources,
   findRecordSourcesBelow,
+  recordFilesMax,
+  type RecordSources,
 } from "#state/storage/find-record-files.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { reportSentences } from "./sentences.ts";
+import { describeSkips, reportSentences } from "./sentences.ts";
 import { commandSentences } from "../sentences.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { isUnfinished } from "#state/storage/logs/write-imports.ts";
-import type { TakeRecord } from "#state/storage/read-records.ts";
-import { findConfiguredLimits } from "../wrap/find-targets.ts";
-import { readSources } from "./read-sources.ts";
+import {
+  readRecords,
+  type SkippedLines,
+  type TakeImported,
+  type TakeRecord,
+} from "#state/storage/read-records.ts";
+import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
-// Reads again while records are being removed, which takes seconds at most.
+// Removing records takes seconds at most; while it lasts, they are read again.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {
@@ -74,8 +79,11 @@ export async function readUsage(
   for (let reads = 1; ; reads += 1) {
     const sentences: string[] = [];
     const version = readTotalsVersion(folder);
-    const buffered = { ...reading, tell: (sentence: string) => void sentences.push(sentence) };
-    const usage = await readMachine(folder, plan, buffered);
+    const bufferedReading = {
+      ...reading,
+      tell: (sentence: string) => void sentences.push(sentence),
+    };
+    const usage = await readMachine(folder, plan, bufferedReading);
     // Meanwhile `prune` may have moved records from their files to the totals.
     const isUnchanged = version === readTotalsVersion(folder);
     if (!isUnchanged && reads < totalsReadsMax) continue;
@@ -91,10 +99,10 @@ async function readMachine(
   reading: RecordReading,
 ): Promise<ReadUsage> {
   const { tell, limit = (sources) => sources } = reading;
-  const saved = tryReadTotals(folder, tell);
-  const removed = sumRemovedUsage(saved, plan);
-  const removing = new Set(saved?.removing.map((name) => `${folder}/${name}`));
-  const sinceMs = Math.min(...plan.ranges.map(({ fromMs }) => fromMs));
+  const savedTotals = tryReadTotals(folder, tell);
+  const removedUsage = sumRemovedUsage(savedTotals, plan);
+  const removing = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
+  const sinceMs = findFirstMs(plan);
   const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
   const remaining = sources.filter(({ file }) => !removing.has(file));
   const imports = findMachineImports(folder, sinceMs);
@@ -105,16 +113,26 @@ async function readMachine(
     reading,
     imports,
   );
-  const { daysLeftOut } = removed;
-  return { ...found, facts: [...facts, ...removed.facts], daysLeftOut };
+  const { daysLeftOut } = removedUsage;
+  return { ...found, facts: [...facts, ...removedUsage.facts], daysLeftOut };
 }
 
-export function countRemovedDays(
-  folder: string,
+export async function findSources(
+  files: readonly string[],
   plan: Omit<TotalsPlan, "needsRecords">,
+  { env }: Pick<Io, "env">,
   tell: Tell,
-): number {
-  return sumRemovedUsage(tryReadTotals(folder, tell), { ...plan, needsRecords: true }).daysLeftOut;
+): Promise<RecordSources> {
+  if (files.length > 0) return findRecordSources(files);
+  const folder = requireStateFolder(env);
+  const savedTotals = tryReadTotals(folder, tell);
+  const { daysLeftOut } = sumRemovedUsage(savedTotals, { ...plan, needsRecords: true });
+  if (daysLeftOut > 0) tell(reportSentences.totalsLeftOut(daysLeftOut));
+  return findMachineSources(folder, findFirstMs(plan));
+}
+
+function findFirstMs({ ranges }: Pick<TotalsPlan, "ranges">): number {
+  return Math.min(...ranges.map(({ fromMs }) => fromMs));
 }
 
 export function listRemovedFacts(
@@ -139,7 +157,7 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
   }
 }
 
-// Searches from a day earlier, because the clock may have been set.
+// Starts a day earlier, because the clock may have been changed.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs - dayMs);
 }
@@ -158,14 +176,14 @@ async function readFacts(
     advising?.take(record);
     return cube.add(record);
   };
-  const imported = await readWithImports(sources, { take, tell, imports, afterFile });
-  const adviceFold = advising?.finish(imported);
+  const importedUsage = await readWithImports(sources, { take, tell, imports, afterFile });
+  const adviceFold = advising?.finish(importedUsage);
   tellOmissions(cube.omissions, tell);
   const facts = cube.makeFacts();
   const { view } = cube;
-  if (imported.history.isEmpty) return { facts, view, adviceFold };
+  if (importedUsage.history.isEmpty) return { facts, view, adviceFold };
   const known = new KnownDefinitions(cube.listDefinitions());
-  return { ...addImportedFacts(facts, { ...imported, known }, plan), view, adviceFold };
+  return { ...addImportedFacts(facts, { ...importedUsage, known }, plan), view, adviceFold };
 }
 
 async function openAdviceFold(range: TimeRange) {
@@ -221,7 +239,60 @@ export async function readWithImports(
   return { history, matchedCalls: matches.findPairs() };
 }
 
-export const noSources: RecordSources = { sources: [], leftOut: 0 };
+export const skippedFilesNamedMax = 10;
+
+type ReadExtras = {
+  readonly afterFile?: (() => Promise<void>) | undefined;
+  readonly takeImported?: TakeImported | undefined;
+};
+
+export async function readSources(
+  { sources, leftOut }: RecordSources,
+  take: TakeRecord,
+  tell: Tell,
+  { afterFile, takeImported }: ReadExtras = {},
+): Promise<number> {
+  const skips: FileSkips[] = [];
+  let records = 0;
+  for (const { file, isNamed } of sources) {
+    try {
+      const read = await readRecords(file, take, takeImported);
+      records += read.records;
+      const { incomplete, newer, foreign } = read.skipped;
+      const lines = incomplete + newer + foreign;
+      if (lines > 0) skips.push({ file, lines, ...read.skipped });
+    } catch (error) {
+      if (isNamed || !(error instanceof UserError)) throw error;
+      tell(error.message);
+    }
+    await afterFile?.();
+  }
+  tellSkips(skips, tell);
+  if (leftOut > 0) tell(reportSentences.recordFilesLeftOut(leftOut, recordFilesMax));
+  return records;
+}
+
+type FileSkips = SkippedLines & { readonly file: string; readonly lines: number };
+
+function tellSkips(skips: readonly FileSkips[], tell: Tell): void {
+  for (const { file, lines, incomplete, newer, foreign } of skips.slice(0, skippedFilesNamedMax)) {
+    tell(reportSentences.linesSkipped(file, lines, describeSkips(incomplete, newer, foreign)));
+  }
+  const others = skips.slice(skippedFilesNamedMax);
+  const lines = others.reduce((sum, skip) => sum + skip.lines, 0);
+  if (lines > 0) tell(reportSentences.moreLinesSkipped(lines, others.length));
+}
+
+const noSources: RecordSources = { sources: [], leftOut: 0 };
+
+export function findImports(
+  files: readonly string[],
+  { env }: Pick<Io, "env">,
+  sinceMs: number,
+): RecordSources {
+  const folder = files.length > 0 ? undefined : findStateFolder(env);
+  return folder === undefined ? noSources : findMachineImports(folder, sinceMs);
+}
 
 export function findMachineImports(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateImports(folder), sinceMs);

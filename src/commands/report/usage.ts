@@ -2,6 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type DayNumber, formatDay, TimeZone } from "#history/reports/calendar.ts";
 import {
+  describePeriod,
   findLastDays,
   findRangeBefore,
   parseRange,
@@ -24,12 +25,18 @@ import {
   overviewBarsMax,
 } from "#screens/renderers/render-usage.ts";
 import { trendRowsMax } from "#screens/renderers/documents/usage-columns.ts";
+import { describeTool } from "#history/reports/report-rows.ts";
+import { formatSuggestion } from "#kit/sentences.ts";
+import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
+import { formatCount } from "#kit/text/numbers.ts";
+import { makeSafeName } from "#kit/text/unsafe-text.ts";
+import { formatPeriod, noteNameColumnsMax } from "#screens/renderers/documents/shared-texts.ts";
+import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { measurePage } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import { chooseMachineToShow } from "#state/storage/identity/machine-id.ts";
-import { describeNoMatch } from "./read-sources.ts";
 import { defaultDays, parseUsage, type ReportOptions, type UsageOptions } from "./options.ts";
 import { findLimits, findMachineSources, readUsage, findMachineImports } from "./read-usage.ts";
 import { statSync } from "node:fs";
@@ -153,19 +160,71 @@ const daysBeforeNewest = 6;
 
 function tellWhyEmpty(
   facts: readonly UsageFact[],
-  {
-    folder,
-    ...choice
-  }: Parameters<typeof describeNoMatch>[1] & EmptyScope & { folder: string | undefined },
+  { folder, ...empty }: NoMatch & StudiedPeriod & { readonly folder: string | undefined },
   tell: Tell,
 ): void {
-  if (facts.length > 0) return tell(describeNoMatch(facts, choice));
-  if (folder !== undefined) tell(explainMissingRecords(folder, choice));
+  if (facts.length > 0) return tell(describeNoMatch(facts, empty));
+  if (folder !== undefined) tell(explainMissingRecords(folder, empty));
 }
 
-type EmptyScope = Pick<ReportScope, "range" | "zone"> & { readonly nowMs: number };
+const namesShownMax = 10;
 
-export function explainMissingRecords(folder: string, { range, zone, nowMs }: EmptyScope): string {
+export function describeNoMatch(
+  facts: readonly UsageFact[],
+  { range, zone, filters }: NoMatch,
+): string {
+  const servers = facts.map(({ server }) => server);
+  const clients = facts.map(({ session: { client } }) => client ?? "");
+  const tools = facts.map(({ method, tool }) => describeTool(method, tool));
+  const unknown =
+    describeUnknown("tool", filters.tools, tools) ??
+    describeUnknown("server", filters.servers, servers) ??
+    describeUnknown("client", filters.clients.map(nameClient), clients);
+  const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });
+  const known = [
+    ...(filters.tools.length > 0 ? [["tools", listNames(tools)] as const] : []),
+    ["servers", listNames(servers)] as const,
+    ["clients", listNames(clients)] as const,
+  ].flatMap(([kind, names]) => (names === "" ? [] : [`${kind}: ${names}`]));
+  return reportSentences.noMatch(period, unknown, known.join("; "));
+}
+
+type NoMatch = Pick<ReportScope, "range" | "zone"> & { readonly filters: NameFilters };
+
+function describeUnknown(
+  kind: "tool" | "server" | "client",
+  patterns: readonly string[],
+  names: readonly string[],
+): string | undefined {
+  const unknown = patterns.find((pattern) => !isWildcard(pattern) && !names.includes(pattern));
+  if (unknown === undefined) return undefined;
+  const nearest = findNearestName(unknown, names) ?? names.find((name) => isPrefix(unknown, name));
+  const suggestion = formatSuggestion(nearest && listNames([nearest]));
+  return `no ${kind} is named "${listNames([unknown])}"${suggestion}`;
+}
+
+const prefixCharactersMin = 3;
+
+function isPrefix(prefix: string, name: string): boolean {
+  return prefix.length >= prefixCharactersMin && name.startsWith(prefix);
+}
+
+function listNames(names: readonly string[]): string {
+  const known = [...new Set(names)].filter((name) => name !== "");
+  const shown = known
+    .slice(0, namesShownMax)
+    .map((name) => makeSafeName(name, noteNameColumnsMax))
+    .join(", ");
+  const more = known.length - namesShownMax;
+  return more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
+}
+
+export type StudiedPeriod = Pick<ReportScope, "range" | "zone"> & { readonly nowMs: number };
+
+export function explainMissingRecords(
+  folder: string,
+  { range, zone, nowMs }: StudiedPeriod,
+): string {
   const ms = findLatestChangeMs(folder, range.fromMs);
   if (ms === undefined) {
     const isEmpty = findLatestChangeMs(folder, Infinity) === undefined;
@@ -173,7 +232,7 @@ export function explainMissingRecords(folder: string, { range, zone, nowMs }: Em
     return range.toMs <= nowMs ? reportSentences.endTooEarly() : reportSentences.beginTooLate();
   }
   const day = zone.findDay(ms);
-  // Suggests a range of several days: the newest record alone may have no tokens.
+  // Suggests several days, because the newest record may have no tokens.
   return reportSentences.recordsAreOlder(formatDay(day), formatDay(day - daysBeforeNewest));
 }
 

@@ -110,7 +110,7 @@ type BudgetOptions = {
 
 export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   const texts = readList(raw, "budget");
-  // Such as `--budget "$UNSET"` in a shell, whose author expects a limit.
+  // For example `--budget "$UNSET"` in a shell script, whose author expects a limit.
   if (texts.some((text) => text.trim() === ""))
     throw new UserError(commandSentences.optionMissing("budget"));
   const specs = texts.flatMap((text) => text.split(/\s+/));

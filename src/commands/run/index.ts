@@ -1,7 +1,7 @@
 import { exitCodes } from "#kit/errors.ts";
 import { defineCommand } from "../command.ts";
 import { run } from "./command.ts";
-import { userHeaderOption } from "./machine-option.ts";
+import { userHeaderOption } from "./identity-options.ts";
 import { parseRunOptions, runOptionGroups } from "./options.ts";
 
 export const runCommand = defineCommand({

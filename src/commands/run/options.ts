@@ -27,14 +27,12 @@ import {
   parseUser,
   type UserChoice,
   userOption,
-} from "./machine-option.ts";
+} from "./identity-options.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
 import type { TrimRules } from "#lock/trim-list.ts";
 import { commandSentences } from "../sentences.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
-
-export type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 
 const off = "off";
 
@@ -244,7 +242,6 @@ export type RunOptions = ReaderOptions &
     readonly slowMs: number | undefined;
     readonly onAlert: string | undefined;
     readonly isAnnotating: boolean;
-    readonly trim: TrimRules;
     readonly isLogSynced: boolean;
     readonly summary: DocumentFormat | "off";
     readonly summaryFile: string | undefined;

@@ -9,7 +9,7 @@ import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
 import { findBudgetPrices, readNamedPrices } from "../price-options.ts";
 import { savesAnswers } from "./budget-options.ts";
-import type { RunOptions } from "./options.ts";
+import type { MeteringOptions } from "./options.ts";
 import { commandSentences } from "../sentences.ts";
 
 export type Preparation = {
@@ -22,20 +22,20 @@ export type Preparation = {
 };
 
 // Throws UserError for an unreadable file or unwritable folder. If only a config that the command
-// line does not name asks for it, reports the failure and returns the options without it.
-export async function prepareSession<Options extends PreparedOptions>(
+// line does not name sets the option, reports the failure and returns the options without it.
+export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
 ): Promise<{ readonly preparation: Preparation; readonly options: Options }> {
   for (const spec of requested.outrankedBudgets) tell(runSentences.budgetOutranked(spec));
-  const ignored: string[] = [];
+  const ignoredOptions: string[] = [];
   const readers = makeFileReaders(requested);
   const openOrIgnore = <Result>(
     name: NamedFileOption,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
     tryOpen(open, isFaultTolerated(name, requested), (failure) => {
-      ignored.push(name.replaceAll("-", "_"));
+      ignoredOptions.push(name.replaceAll("-", "_"));
       tell(runSentences.configOptionIgnored(name, failure));
     });
   const lock = await openOrIgnore("lock", readers.lock);
@@ -46,27 +46,28 @@ export async function prepareSession<Options extends PreparedOptions>(
   const calibration = await openOrIgnore("calibration", readers.calibration);
   const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
   if (unpriced.length > 0) {
-    if (!isPriceLocked(requested)) ignored.push("budgets");
+    if (!isPriceLocked(requested)) ignoredOptions.push("budgets");
     tell(runSentences.budgetIgnored(listSpecs(unpriced), requested.model));
   }
   const options = {
     ...requested,
     budgets: requested.budgets.filter((budget) => !unpriced.includes(budget)),
     isLockEnforced: requested.isLockEnforced && lock !== undefined,
-    configFaults: [...requested.configFaults, ...ignored],
+    configFaults: [...requested.configFaults, ...ignoredOptions],
   };
   const namedFile = await openNamedFile(options, tell);
   const preparation = { lock, spillFolder, namedPrices, callPrices, calibration, namedFile };
   return { preparation, options };
 }
 
-function needsPrices({ isCosted, budgets }: Pick<PreparedOptions, "isCosted" | "budgets">) {
+function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "budgets">) {
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price, unless only an unnamed config asks for it.
+// Throws UserError for a budget in money without a price, unless only a config that the command line
+// does not name sets it.
 async function priceBudgets(
-  options: PreparedOptions,
+  options: MeteringOptions,
   namedPrices: NamedPrices | undefined,
 ): Promise<{ callPrices: CallPrices | undefined; unpriced: readonly Budget[] }> {
   if (!options.budgets.some(({ unit }) => unit === "dollars"))
@@ -75,18 +76,19 @@ async function priceBudgets(
   const { implicit, lockedBudgets: locked, model } = options;
   const isTolerable = (budget: Budget): boolean =>
     locked.includes(budget) || implicit.has("budgets") || isPriceLocked(options);
-  const named = unpriced.filter((budget) => !isTolerable(budget));
-  if (named.length > 0) throw new UserError(runSentences.budgetUnpriced(listSpecs(named), model));
+  const rejectedBudgets = unpriced.filter((budget) => !isTolerable(budget));
+  if (rejectedBudgets.length > 0)
+    throw new UserError(runSentences.budgetUnpriced(listSpecs(rejectedBudgets), model));
   return { callPrices, unpriced };
 }
 
 // A price that the policy overrides must not stop a server.
-function isPriceLocked({ overridden }: Pick<PreparedOptions, "overridden">): boolean {
+function isPriceLocked({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }
 
 /** Throws UserError for a budget in money without a price, which would prevent a session from starting. */
-export async function rejectUnpricedBudgets(options: PreparedOptions): Promise<void> {
+export async function rejectUnpricedBudgets(options: MeteringOptions): Promise<void> {
   if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
   const namedPrices = await makeFileReaders(options).prices();
   await priceBudgets(options, namedPrices);
@@ -107,11 +109,11 @@ async function tryOpen<Result>(
 }
 
 async function openNamedFile(
-  { log, isLogSynced }: PreparedOptions,
+  { log, isLogSynced }: MeteringOptions,
   tell: Tell,
 ): Promise<OpenRecordFile | undefined> {
   if (log === undefined || !namesFile(log)) return undefined;
-  const { openNamedRecordFile } = await import("./record-target.ts");
+  const { openNamedRecordFile } = await import("./open-record-file.ts");
   const file = openNamedRecordFile(log, isLogSynced, tell);
   return () => file;
 }
@@ -122,25 +124,6 @@ async function openFolder(folder: string | undefined): Promise<string | undefine
   return openSpillFolder(folder);
 }
 
-export type PreparedOptions = Pick<
-  RunOptions,
-  | "lockFile"
-  | "log"
-  | "isLogSynced"
-  | "spillDir"
-  | "budgets"
-  | "outrankedBudgets"
-  | "lockedBudgets"
-  | "overridden"
-  | "model"
-  | "isLockEnforced"
-  | "configFaults"
-  | "implicit"
-  | "isCosted"
-  | "priceFile"
-  | "calibrationFile"
->;
-
 export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration" | "budget";
 
 type FileReaders = {
@@ -149,7 +132,7 @@ type FileReaders = {
   readonly calibration: () => Promise<Calibration | undefined>;
 };
 
-export function makeFileReaders(options: PreparedOptions): FileReaders {
+export function makeFileReaders(options: MeteringOptions): FileReaders {
   return {
     lock: () => readLock(options.lockFile),
     prices: () => readNamedPrices({ ...options, isCosted: needsPrices(options) }),
@@ -159,7 +142,7 @@ export function makeFileReaders(options: PreparedOptions): FileReaders {
 
 export function isFaultTolerated(
   name: NamedFileOption,
-  { implicit, isLockEnforced }: Pick<PreparedOptions, "implicit" | "isLockEnforced">,
+  { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,
 ): boolean {
   const members = name === "budget" ? ["budgets", lockedBudgets] : [name];
   const isImplicit = members.some((member) => implicit.has(member));
@@ -168,7 +151,7 @@ export function isFaultTolerated(
     : isImplicit;
 }
 
-export function chooseSpillFolder(options: PreparedOptions): string | undefined {
+export function chooseSpillFolder(options: MeteringOptions): string | undefined {
   return savesAnswers(options) ? options.spillDir : undefined;
 }
 

@@ -11,11 +11,11 @@ import { version } from "#kit/version.ts";
 import { openPrices } from "../price-options.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
-import { prepareRecordFile } from "./record-target.ts";
+import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
 /** Counts records lost so far; at the end, also those still waiting, which are unlikely to be written. */
-type LossCount = (isEnd: boolean) => number;
+type CountLosses = (isEnd: boolean) => number;
 
 /** The sessions of a sink share its losses: the session that asks first counts them. */
 export class RecordLosses {
@@ -26,7 +26,7 @@ export class RecordLosses {
     this.#sink = sink;
   }
 
-  openCount(): LossCount {
+  makeCounter(): CountLosses {
     let lost = 0;
     return (isEnd) => {
       const { dropped, waiting } = this.#sink;

@@ -21,7 +21,7 @@ import {
   type OpenCounters,
   openGate,
   type OpenGate,
-} from "./gate.ts";
+} from "./open-gate.ts";
 import { chooseMachineToRecord } from "#state/storage/identity/machine-id.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
@@ -196,6 +196,7 @@ function createListener(
   tell: Tell,
 ): Listener {
   const urgent = new UrgentNotices(tell);
+  let hasFailed = false;
   return {
     save: (isLeaving) => {
       sink.save(isLeaving);
@@ -212,24 +213,16 @@ function createListener(
       if (record.type === "session") opened.nameServer?.(record.server);
     },
     whenReady: () => sink.ready(),
-    dropped: losses.openCount(),
+    dropped: losses.makeCounter(),
     flush: async () => {
       // Before the sink, because failures of alerts and telemetry are records too.
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
-    failed: limitToOneCall((where, what) => tell(commonSentences.meteringFailed(where, what))),
-  };
-}
-
-function limitToOneCall<Args extends readonly unknown[]>(
-  act: (...args: Args) => void,
-): (...args: Args) => void {
-  let isDone = false;
-  return (...args) => {
-    if (isDone) return;
-    isDone = true;
-    act(...args);
+    failed: (where, what) => {
+      if (!hasFailed) tell(commonSentences.meteringFailed(where, what));
+      hasFailed = true;
+    },
   };
 }
 
@@ -285,7 +278,7 @@ export class UrgentNotices {
   }
 }
 
-// `[TOOL=]LIMIT[/PER][:ACTION]`
+// A budget is written as `[TOOL=]LIMIT[/PER][:ACTION]`.
 function isPerCall(budget: string): boolean {
   return !budget.slice(budget.lastIndexOf("=") + 1).includes("/");
 }

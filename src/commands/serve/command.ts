@@ -14,12 +14,11 @@ import { hasRetention } from "../values.ts";
 import { holdsMessages } from "../run/budget-options.ts";
 import { startPrune, printResult } from "../run/after-session.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
-import { FaultReporter, type ReportFault, type CounterOptions } from "../run/gate.ts";
+import { FaultReporter, type ReportFault, type CounterOptions } from "../run/open-gate.ts";
 import { prepareSession } from "../run/preparation.ts";
 import { hasSession, openRecording, type Recording, collectResult } from "../run/recording.ts";
-import { resolveEndpoint, type RequestedEndpoint } from "../server/server-options.ts";
-import { serveSentences } from "./sentences.ts";
 import { openCounterStores } from "#state/stores/index.ts";
+import { resolveEndpoint, type RequestedEndpoint } from "../connection-options.ts";
 import type { OpenStores } from "#state/stores/store.ts";
 import type { MeteringOptions } from "../run/options.ts";
 
@@ -99,11 +98,11 @@ export class SharedCounters {
 
   async #openAll(setting: CounterOptions): Promise<OpenStores> {
     const report: ReportFault = (sentence, what, where) => this.#report(sentence, what, where);
-    const opened = await openCounterStores({ ...setting, report });
-    opened.subscribe?.(() => {
+    const stores = await openCounterStores({ ...setting, report });
+    stores.subscribe?.(() => {
       for (const notify of this.#listeners) notify();
     });
-    return opened;
+    return stores;
   }
 
   #report(...failure: Parameters<ReportFault>): void {
@@ -115,7 +114,7 @@ export class SharedCounters {
 
 const conversationCheckMs = 10_000;
 
-/** `requested` by the first signal; `forced` by the second signal: nothing is awaited. */
+/** The first signal settles `requested`. The second settles `forced`, after which nothing is awaited. */
 type ServingEnd = {
   readonly requested: Promise<void>;
   readonly forced: Promise<void>;
@@ -127,7 +126,7 @@ export function watchEnd(io: Pick<Io, "signals" | "pid">): ServingEnd {
   const second = Promise.withResolvers<void>();
   let isEnding = false;
   const stopListening = io.signals.listen((signal) => {
-    // SIGTSTP does not stop a process that handles it, so this one stops itself.
+    // SIGTSTP does not stop a process that handles it, so this process stops itself.
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");
     if (!endingSignals.has(signal)) return;
     (isEnding ? second : first).resolve();
@@ -212,3 +211,8 @@ async function finish({
   await Promise.all([counters.close(), alerts?.finish()]);
   recording.sink.save(true);
 }
+
+const serveSentences = {
+  serving: (shown: string) => `Serving ${shown} at the address above; stop with Ctrl-C`,
+  noConversation: () => "No conversation was metered",
+} as const;

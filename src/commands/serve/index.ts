@@ -12,11 +12,10 @@ import {
   meterOptionGroups,
   parseMeteringOptions,
 } from "../run/options.ts";
-import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../server/server-options.ts";
-import { userHeaderOption } from "../run/machine-option.ts";
+import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../connection-options.ts";
+import { userHeaderOption } from "../run/identity-options.ts";
 import { parseOption, parsePort } from "../values.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
-import { serveSentences } from "./sentences.ts";
 import type { ServeOptions } from "./command.ts";
 
 const serverOptionSpecs: OptionSpecs = {
@@ -36,9 +35,9 @@ export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;
   if (unexpected !== undefined) throw makeOperandError(unexpected, "serve");
-  if (child !== undefined) throw new UserError(serveSentences.commandUnexpected());
+  if (child !== undefined) throw new UserError(serveOptionSentences.commandUnexpected());
   const upstream = parseUrlOptions(raw);
-  if (!upstream) throw new UserError(serveSentences.urlMissing());
+  if (!upstream) throw new UserError(serveOptionSentences.urlMissing());
   return {
     ...parseMeteringOptions(args),
     upstream,
@@ -46,6 +45,13 @@ export function parseServeOptions(args: Arguments): ServeOptions {
     userHeader: parseUserHeader(raw),
   };
 }
+
+const serveOptionSentences = {
+  urlMissing: () =>
+    `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
+  commandUnexpected: () =>
+    `unexpected command after --; serve meters a URL; to meter a server on stdio, leave out serve, as in "mcp-meter -- npx -y some-server"`,
+} as const;
 
 function parseUserHeader(raw: RawOptions): string | undefined {
   const wanted = "the name of a header, such as X-User, that carries no secret";

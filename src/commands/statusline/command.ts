@@ -23,14 +23,15 @@ import { readCacheFile, writeCacheFile } from "#state/storage/cache-file.ts";
 
 export type StatusLineOptions = PriceOptions & { readonly template: string };
 
-const stdinIsTerminal = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
+const terminalRejected = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
 
 /** Prints the line, or nothing if the input names no session with records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
-  const named = await readNamedPrices(options);
-  if (isatty(0)) throw new UserError(stdinIsTerminal);
+  const namedPrices = await readNamedPrices(options);
+  if (isatty(0)) throw new UserError(terminalRejected);
   try {
-    const line = await makeLine({ options, named, input: await readInput(openStdin()) }, io.env);
+    const input = await readInput(openStdin());
+    const line = await makeLine({ options, namedPrices, input }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
   } catch {
     // Claude Code shows no stderr.
@@ -42,43 +43,44 @@ export async function printStatusLine(options: StatusLineOptions, io: Io): Promi
 export const statusInputBytesMax = 1024 * 1024;
 export const statusInputMaxMs = 1_000;
 
-/** Ends with the first whole value: the client may keep the pipe open. */
+/** Returns the first complete JSON value, because the client may keep the pipe open. */
 export async function readInput(reader: ChunkReader): Promise<unknown> {
   const untilMs = performance.now() + statusInputMaxMs;
+  let remainingMs = statusInputMaxMs;
   let text = "";
   const decoder = new TextDecoder();
-  for (
-    let remainingMs = statusInputMaxMs;
-    remainingMs > 0;
-    remainingMs = untilMs - performance.now()
-  ) {
+  while (remainingMs > 0) {
     const { value } = await raceTimeout(reader.read(), remainingMs, () => ({ value: undefined }));
     if (!value || text.length + value.length > statusInputBytesMax) return undefined;
     text += decoder.decode(value, { stream: true });
     const input = tryParseJson(text);
     if (input !== undefined) return input;
+    remainingMs = untilMs - performance.now();
   }
   return undefined;
 }
 
 type LineRequest = {
   readonly options: StatusLineOptions;
-  readonly named: NamedPrices | undefined;
+  readonly namedPrices: NamedPrices | undefined;
   readonly input: unknown;
 };
 
-async function makeLine({ options, named, input }: LineRequest, env: Io["env"]): Promise<string> {
+async function makeLine(
+  { options, namedPrices, input }: LineRequest,
+  env: Io["env"],
+): Promise<string> {
   const state = findStateFolder(env);
-  const found = state === undefined ? undefined : findRecords(state, input, env);
-  if (state === undefined || !found || found.paths.length === 0) return "";
-  const book = named && (await openPrices(options, named));
+  const records = state === undefined ? undefined : findRecords(state, input, env);
+  if (state === undefined || !records || records.paths.length === 0) return "";
+  const book = namedPrices && (await openPrices(options, namedPrices));
   const fold = new StatusFold({
     model: readName(input, "model", "id"),
-    since: found.since,
+    since: records.since,
     findToolPrice: (tool) => book?.findToolPrice(tool) ?? 0,
   });
   const lines = { take: (value: unknown) => fold.add(value), skip: () => undefined };
-  for (const path of found.paths) {
+  for (const path of records.paths) {
     const reader = new RecordLines(lines);
     // A file may be removed meanwhile.
     await takeChunks(path, (chunk) => reader.push(chunk)).catch(() => undefined);
@@ -86,11 +88,11 @@ async function makeLine({ options, named, input }: LineRequest, env: Io["env"]):
   }
   const cost = book
     ? fold.price((...call) => book.find(...call))
-    : await price(fold, options, state);
+    : await priceFromCache(fold, options, state);
   const { template } = options;
   const color = mayColor({ isTerminal: true }, env);
   return renderStatusLine(
-    { ...fold.summarize(), cost, isComplete: found.isComplete },
+    { ...fold.summarize(), cost, isComplete: records.isComplete },
     { template, color },
   );
 }
@@ -128,17 +130,17 @@ function makePriceKey(model: string, ts: string): string {
   return `${ts.slice(0, "2026-11-22".length)} ${model}`;
 }
 
-async function price(
+async function priceFromCache(
   fold: StatusFold,
   options: StatusLineOptions,
   state: string,
 ): Promise<CostRange | null> {
   if (!options.isCosted) return null;
   const build = makeBuildId(version);
-  const cached = readCachedPrices(state, build);
+  const cachedPrices = readCachedPrices(state, build);
   let isKnown = true;
   const known = fold.price((model, ts) => {
-    const found = cached.get(makePriceKey(model, ts));
+    const found = cachedPrices.get(makePriceKey(model, ts));
     isKnown &&= found !== undefined;
     return found ?? undefined;
   });
@@ -146,10 +148,10 @@ async function price(
   const book = await openPrices(options, undefined);
   const cost = fold.price((model, ts) => {
     const found = book?.find(model, ts);
-    setBounded(cached, makePriceKey(model, ts), found ?? null, cachedPricesMax);
+    setBounded(cachedPrices, makePriceKey(model, ts), found ?? null, cachedPricesMax);
     return found;
   });
-  writeCachedPrices(state, build, cached);
+  writeCachedPrices(state, build, cachedPrices);
   return cost;
 }
 

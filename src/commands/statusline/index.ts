@@ -33,15 +33,16 @@ const statuslineSentences = {
 export function parseStatusLineOptions(args: Arguments): StatusLineOptions {
   const { options, operands, child = [] } = args;
   rejectArguments([...operands, ...child]);
-  const named = readText(options, "template");
-  const [unknown] = (named ?? "").match(/\{[^{}]*\}/g)?.filter((field) => !isField(field)) ?? [];
+  const requested = readText(options, "template");
+  const [unknown] =
+    (requested ?? "").match(/\{[^{}]*\}/g)?.filter((field) => !isField(field)) ?? [];
   if (unknown !== undefined) {
     const nearest = findNearestName(unknown.slice(1, -1), statusFields);
     throw new UserError(statuslineSentences.fieldUnknown(unknown, nearest && `{${nearest}}`));
   }
   const prices = parsePriceOptions(options);
-  const isCosted = prices.isCosted || named?.includes("{cost}") === true;
-  return { ...prices, isCosted, template: named ?? defaultTemplate };
+  const isCosted = prices.isCosted || requested?.includes("{cost}") === true;
+  return { ...prices, isCosted, template: requested ?? defaultTemplate };
 }
 
 function isField(text: string): boolean {

@@ -31,7 +31,7 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const earlier = collectLastCalls(options.lines);
   let take = earlier.take;
   const follower = new SessionFollower(folder, (record, context, isNew) => {
-    if (printer.wants(record)) take({ record, context, isNew });
+    if (printer.isWanted(record)) take({ record, context, isNew });
   });
   try {
     if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
@@ -77,7 +77,7 @@ export function collectLastCalls(count: number): LastCalls {
   return {
     take: (call) => {
       const { tokens, share } = call.context;
-      // Copied, because it changes with the next call of its session.
+      // Copied, because the follower changes the context with the next call of the session.
       (call.isNew ? fresh : old).push({ ...call, context: { tokens, share } });
       if (old.length > 2 * count + unsortedCallsMax) keepNewest();
     },
@@ -118,7 +118,7 @@ class CallPrinter {
     this.#color = mayColor(stdout, env);
   }
 
-  wants(record: MeterRecord): record is CallRecord {
+  isWanted(record: MeterRecord): record is CallRecord {
     if (record.type !== "call") return false;
     const { servers, tools } = this.#options;
     return (

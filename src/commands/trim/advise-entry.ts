@@ -1,15 +1,10 @@
 import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule } from "#clients/launch-rules.ts";
-import {
-  addHistory,
-  type AdviceFold,
-  createAdviceFold,
-} from "#history/reports/advice/advice-fold.ts";
 import { countSavedTokens, findUnusedTools } from "#history/reports/advice/unused-tools.ts";
 import type { ServerUsage } from "#history/reports/advice/session-usage.ts";
-import { dayMs, type TimeZone } from "#history/reports/calendar.ts";
-import { describePeriod, type TimeRange } from "#history/reports/time-range.ts";
+import { dayMs } from "#history/reports/calendar.ts";
+import { describePeriod } from "#history/reports/time-range.ts";
 import type { Io } from "#kit/io.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
@@ -19,18 +14,15 @@ import { isHiddenTool, type TrimRules } from "#lock/trim-list.ts";
 import { priceCall, type TokenPrices } from "#records/money/price-book.ts";
 import type { TrimmedServer } from "#screens/renderers/documents/settings/trim.ts";
 import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
-import { findStateFolder } from "#state/storage/folders.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findDefaultModel } from "#tokens/cost/models.ts";
 import type { UnusedSummary } from "#records/summary.ts";
 import { openPrices } from "../price-options.ts";
-import { findImports, findSources } from "../report/analysis.ts";
-import { readWithImports } from "../report/read-usage.ts";
-import { explainMissingRecords, openTimeZone, resolveRange } from "../report/usage.ts";
+import { readAdvice } from "../report/analysis.ts";
+import { openTimeZone, resolveRange } from "../report/usage.ts";
 import { parseTrimRules } from "../run/options.ts";
-import { commandSentences } from "../sentences.ts";
 import { listHidden, writeHideOption } from "../wrap/change-entries.ts";
-import { findConfiguredLimits, resolveEntry } from "../wrap/find-targets.ts";
+import { findConfiguredLimits, resolveEntry } from "../wrap/configured-limits.ts";
 import type { Selection } from "../wrap/options.ts";
 
 export type TrimOptions = Selection & {
@@ -61,7 +53,7 @@ export async function studyRecords(options: TrimOptions, io: Io, nowMs: number):
   const zone = openTimeZone(undefined);
   const raw = { since: options.since, until: undefined };
   const range = resolveRange(raw, daysPerMonth, zone, nowMs);
-  const fold = await readFold({ range, zone, nowMs }, io);
+  const fold = await readAdvice([], { range, zone, nowMs }, io, new Teller(io.stderr).tell);
   const usagesByClients = new Map<string, readonly ServerUsage[]>();
   const prices = await openPrices({ isCosted: true, priceFile: undefined }, undefined);
   const byServer = Map.groupBy(findConfiguredLimits(io), ({ server }) => server);
@@ -83,21 +75,6 @@ export async function studyRecords(options: TrimOptions, io: Io, nowMs: number):
     adviceByEntry: new WeakMap(),
     countClients: (server) => new Set(byServer.get(server)?.map(({ client }) => client)).size,
   };
-}
-
-type StudiedPeriod = { readonly range: TimeRange; readonly zone: TimeZone; readonly nowMs: number };
-
-async function readFold({ range, zone, nowMs }: StudiedPeriod, io: Io): Promise<AdviceFold> {
-  const { tell } = new Teller(io.stderr);
-  const { fold, take } = createAdviceFold(range);
-  const sources = await findSources([], { ranges: [range], zone, nowMs }, io, tell);
-  const imports = findImports(io, range.fromMs);
-  addHistory(fold, await readWithImports(sources, { take, tell, imports }), range);
-  if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
-  const folder = findStateFolder(io.env);
-  const isEmpty = sources.sources.length + imports.sources.length === 0;
-  if (isEmpty && folder !== undefined) tell(explainMissingRecords(folder, { range, zone, nowMs }));
-  return fold;
 }
 
 type EntryAdvice = Omit<
@@ -142,15 +119,15 @@ function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): Ent
   if (!usage) return noSessions;
   const rules = parseTrimRules(resolved.options);
   const { kept, left } = chooseTools(entry, usage, rules, study);
-  const unused = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);
-  const isAllowed = unused && mayHide(entry, unused.names, rules, study.io);
-  const hidden = isAllowed ? unused : undefined;
+  const unusedTools = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);
+  const isAllowed = unusedTools && mayHide(entry, unusedTools.names, rules, study.io);
+  const hidden = isAllowed ? unusedTools : undefined;
   return {
     state: judgeUsage(usage, hidden, study),
     reason: isAllowed === false ? reasons.configured : null,
     sessions: usage.sessions,
     tools: [...new Set(hidden?.names)],
-    left: unused ? left : [],
+    left: unusedTools ? left : [],
     ...measureUsage(usage, hidden, client, study),
     wanted: [...usage.hiddenCalls].filter(([tool]) => isHiddenTool(rules, tool)),
   };
@@ -173,20 +150,20 @@ function measureUsage(
   { months, findPrices }: Study,
 ) {
   const { resident_tokens: tokens = 0, tools_total: listed = 0 } = usage.lists.newest?.list ?? {};
-  const saved = hidden?.tokens ?? (usage.calls === 0 ? tokens : 0);
-  const monthTokens = Math.round(countSavedTokens(usage, saved) / months);
-  const found = findPrices(usage.model ?? findDefaultModel(nameClient(client)));
+  const savedTokens = hidden?.tokens ?? (usage.calls === 0 ? tokens : 0);
+  const monthTokens = Math.round(countSavedTokens(usage, savedTokens) / months);
+  const prices = findPrices(usage.model ?? findDefaultModel(nameClient(client)));
   return {
     listed,
     tokens_before: tokens,
     tokens_after: tokens - (hidden?.tokens ?? 0),
     month_tokens: monthTokens,
-    // Priced as answers are in reports: the model reads each token once.
-    month_usd: found ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, found) : null,
+    // Priced like answers in reports, as if the model read each token once.
+    month_usd: prices ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, prices) : null,
   };
 }
 
-// An option replaces the list in a config file or variable, so it must hide all that this list hides.
+// `--hide` replaces the list in a config file or a variable, so it must hide all that the list hides.
 function mayHide(
   entry: ConfiguredEntry,
   tools: readonly string[],
@@ -199,7 +176,8 @@ function mayHide(
   return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
 }
 
-// Some clients use names that we do not know: all sessions of a server count for its only client.
+// If only one client has the server, all sessions count, because some clients report names that we do
+// not know.
 function findUsage(
   server: string,
   client: ClientId,
@@ -222,7 +200,7 @@ function chooseTools(
   rules: TrimRules,
   { listUsages, options: { tools } }: Study,
 ): ChosenTools {
-  const listed = new Set(lists.newest?.list.tools.map(({ name }) => name));
+  const listedTools = new Set(lists.newest?.list.tools.map(({ name }) => name));
   const calledAnywhere = new Set(
     listUsages([])
       .filter((usage) => normalizeName(usage.server) === normalizeName(server))
@@ -232,10 +210,12 @@ function chooseTools(
     isHiddenTool(rules, name) ||
     calledAnywhere.has(normalizeName(name)) ||
     !matchesAnyPattern(tools, name);
-  const kept = [...listed].filter(isKept);
-  const unused = [...listed.difference(new Set(kept))].filter((name) => !calledTools.has(name));
+  const kept = [...listedTools].filter(isKept);
+  const unusedTools = [...listedTools.difference(new Set(kept))].filter(
+    (name) => !calledTools.has(name),
+  );
   let charactersLeft = hideCharactersMax - countCharacters(listHidden(entry));
-  const left = unused.filter((name) => {
+  const left = unusedTools.filter((name) => {
     const characters = countCharacters([name]);
     if (!canBeHideOption(name) || characters > charactersLeft) return true;
     charactersLeft -= characters;
@@ -244,7 +224,7 @@ function chooseTools(
   return { kept, left };
 }
 
-// The logs of some clients have names in the form that their models see.
+// The logs of some clients have names as their models see them, with other characters replaced.
 function normalizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "_");
 }
@@ -256,7 +236,7 @@ function countCharacters(tools: readonly string[]): number {
   return tools.flatMap(writeHideOption).reduce((sum, word) => sum + word.length + 1, 0);
 }
 
-// Rejects patterns, which match other names, and text that clients, or the shells that they use, expand.
+// Patterns would match other names, and clients or their shells would expand other characters.
 function canBeHideOption(name: string): boolean {
   const isPlain = /^[\p{L}\p{M}\p{N}_./:=@+-]+$/u.test(name) && escapeUnsafe(name) === name;
   // Records cut off longer names.

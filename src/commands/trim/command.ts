@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import type { Ending, Io } from "#kit/io.ts";
-import { quotedCharactersMax } from "#kit/limits.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
-import { maskSecrets } from "#kit/text/mask-secrets.ts";
-import { quoteShellWord, makeSafeName } from "#kit/text/unsafe-text.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
   buildTrimDocument,
   sumTrim,
@@ -25,15 +23,15 @@ import {
   type Plans,
   type SettingsTask,
 } from "../wrap/apply-plan.ts";
-import { findProject, listHidden } from "../wrap/change-entries.ts";
+import { listHidden } from "../wrap/change-entries.ts";
+import { makePlans, makePlansOrTell, tellAboutProject } from "../wrap/command.ts";
+import { describeRefusal } from "../wrap/sentences.ts";
 import {
   describeRestarts,
+  findProject,
+  formatServerName,
   listFileChanges,
-  makePlans,
-  makePlansOrTell,
-  tellAboutProject,
-} from "../wrap/command.ts";
-import { describeRefusal } from "../wrap/sentences.ts";
+} from "../wrap/wrap-report.ts";
 import {
   adviseEntry,
   noSessions,
@@ -57,22 +55,22 @@ export async function trim(
     action: study ? "trim" : "untrim",
     names: options.names,
     buildFront: () => [],
-    toolsFor: (entry, target) =>
+    listTools: (entry, target) =>
       study
         ? adviseEntry(entry, target.client, study).tools
         : listHiddenByTrim(entry, target, trimmed).filter((tool) =>
             matchesAnyPattern(options.tools, tool),
           ),
   };
-  const planned = planFiles(task, context);
+  const plannedFiles = planFiles(task, context);
   const tellHints = (): void => tellAboutProject(options, task, io);
   const print = (plans: readonly FilePlan[], isDryRun: boolean): Promise<void> =>
     printReport(buildReport(plans, isDryRun, context), plans, context);
   if (options.action !== "propose")
-    return confirmAndApply(planned, { options, task, print, tellHints, prompt }, io);
-  await print(planned.plans, true);
+    return confirmAndApply(plannedFiles, { options, task, print, tellHints, prompt }, io);
+  await print(plannedFiles.plans, true);
   tellHints();
-  return decideEnding(planned.plans, planned.unreadFiles, task, io);
+  return decideEnding(plannedFiles.plans, plannedFiles.unreadFiles, task, io);
 }
 
 type TrimmedFiles = ReturnType<typeof readTrimmedFiles>;
@@ -99,11 +97,13 @@ function listHiddenByTrim(
 function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context): Plans {
   if (study) return makePlansOrTell(options, task, io);
   const { clients, file } = options;
-  const wanted = file === undefined ? undefined : resolveRealPath(resolve(file));
+  const requestedFile = file === undefined ? undefined : resolveRealPath(resolve(file));
   const targets = [...trimmed]
     .map(([path, { client }]): Target => ({ client, file: path }))
     .filter(({ client }) => clients.length === 0 || clients.includes(client))
-    .filter((target) => wanted === undefined || resolveRealPath(target.file) === wanted)
+    .filter(
+      (target) => requestedFile === undefined || resolveRealPath(target.file) === requestedFile,
+    )
     .filter((target) => mayExist(target.file));
   return targets.length === 0
     ? { plans: [], unreadFiles: 0 }
@@ -112,12 +112,14 @@ function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context)
 
 function buildReport(plans: readonly FilePlan[], isDryRun: boolean, context: Context): TrimReport {
   const { options, study } = context;
-  const planned = plans.flatMap(({ target, servers }) =>
+  const plannedServers = plans.flatMap(({ target, servers }) =>
     servers.map((server) => ({ server, target })),
   );
-  const servers = planned.flatMap(({ server, target }) => describeServer(server, target, context));
-  const unwrapped = planned.flatMap(({ server }) =>
-    study && ["direct", "remote"].includes(server.state) ? [nameServer(server)] : [],
+  const servers = plannedServers.flatMap(({ server, target }) =>
+    describeServer(server, target, context),
+  );
+  const unwrappedNames = plannedServers.flatMap(({ server }) =>
+    study && ["direct", "remote"].includes(server.state) ? [formatServerName(server.entry)] : [],
   );
   return {
     schema_version: "1.0",
@@ -125,13 +127,9 @@ function buildReport(plans: readonly FilePlan[], isDryRun: boolean, context: Con
     is_dry_run: isDryRun,
     period: study?.period ?? null,
     servers: servers.toSorted((a, b) => b.month_tokens - a.month_tokens),
-    unwrapped: [...new Set(unwrapped)],
+    unwrapped: [...new Set(unwrappedNames)],
     total: sumTrim(servers),
   };
-}
-
-function nameServer({ entry }: PlannedServer): string {
-  return makeSafeName(maskSecrets(entry.rawName), quotedCharactersMax);
 }
 
 function describeServer(
@@ -153,7 +151,7 @@ function describeServer(
     {
       ...advice,
       client: target.client,
-      server: nameServer(server),
+      server: formatServerName(entry),
       file: target.file,
       project: findProject(entry),
       tools,

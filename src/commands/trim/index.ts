@@ -12,7 +12,7 @@ import type { TrimOptions } from "./advise-entry.ts";
 
 const { project, file } = selectionOptionSpecs;
 
-// The same as in `report --advice`.
+// Equals `adviceSessionsMin`, whose file would be loaded at every start.
 export const sessionsMinDefault = 3;
 
 const trimOptionGroups: readonly OptionGroup[] = [
@@ -89,8 +89,10 @@ function parseAction(options: RawOptions): TrimOptions["action"] {
   const isApplied = readFlag(options, "apply");
   if (!readFlag(options, "undo"))
     return isApplied || readFlag(options, "dry-run") ? "apply" : "propose";
-  const other = ["apply", "since", "min-sessions"].find((name) => options[name] !== undefined);
-  if (other !== undefined) throw makeConflict("--undo", `--${other}`);
+  const conflicting = ["apply", "since", "min-sessions"].find(
+    (name) => options[name] !== undefined,
+  );
+  if (conflicting !== undefined) throw makeConflict("--undo", `--${conflicting}`);
   return "undo";
 }
 

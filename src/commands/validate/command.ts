@@ -33,7 +33,7 @@ import { commonSentences } from "#kit/sentences.ts";
 
 export type ValidateOptions = LogOptions &
   Output<DocumentFormat> & {
-    /** Beginnings of ids, as the clients or reports write them. Empty for all sessions. */
+    /** Prefixes of session ids, as clients or reports write them. Empty for all sessions. */
     readonly sessions: readonly string[];
     readonly errorMax: number | undefined;
     readonly calibrationFile: string | undefined;
@@ -70,7 +70,7 @@ async function validateLogs(
     const reported = sessions.length === 0 ? undefined : listReportedIds(client, logs, estimators);
     return ({ conversation }: ConversationTurns): boolean => {
       const ids = [conversation, ...(reported?.get(sha256(conversation)) ?? [])];
-      const chosen = sessions.filter((beginning) => ids.some((id) => id.startsWith(beginning)));
+      const chosen = sessions.filter((prefix) => ids.some((id) => id.startsWith(prefix)));
       for (const session of chosen) found.add(session);
       return sessions.length === 0 || chosen.length > 0;
     };
@@ -80,7 +80,7 @@ async function validateLogs(
     models: validateModels(groupTurns(logs).filter(choose(id, logs))),
     findEstimator: (model: string | null) => estimators.open(id).find(model),
   }));
-  const missing = sessions.find((beginning) => !found.has(beginning));
+  const missing = sessions.find((prefix) => !found.has(prefix));
   if (missing !== undefined) throw new UserError(validateSentences.sessionUnknown(missing));
   return makeValidationReport(validated);
 }

@@ -41,7 +41,7 @@ import {
   wrapAll,
   type WrapFront,
 } from "./change-entries.ts";
-import { type RequestedChange, judgeEntry } from "./find-targets.ts";
+import { type RequestedChange, judgeEntry } from "./judge-entry.ts";
 
 const replaceAttemptsMax = 3;
 
@@ -67,29 +67,29 @@ function applyWithRetries(
     if (after === undefined) return current;
     const notesFault = saveNotes(current, task, stateFolder);
     if (notesFault !== undefined) return refusePlan(current, notesFault, tell);
-    const saved = keepBackup(stateFolder, target.file, before);
-    if ("fault" in saved)
-      return refusePlan(current, wrapSentences.backupFailed(target.file, saved.fault), tell);
+    const backup = keepBackup(stateFolder, target.file, before);
+    if ("fault" in backup)
+      return refusePlan(current, wrapSentences.backupFailed(target.file, backup.fault), tell);
     const fault = replaceSettings(target.file, before, after);
     if (fault === undefined) {
-      recordChange(current, { task, stateFolder, backup: saved.path }, tell);
+      recordChange(current, { task, stateFolder, backup: backup.path }, tell);
       return current;
     }
-    if (saved.isNew) rmSync(saved.path, { force: true });
+    if (backup.isNew) rmSync(backup.path, { force: true });
     if (fault !== "changed") {
       return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
     }
-    const replanned = planFile(target, task);
-    if ("fault" in replanned) {
-      const place = locateFault(`"${target.file}"`, replanned);
-      return refusePlan(current, wrapSentences.settingsUnreadable(place, replanned.fault), tell);
+    const newPlan = planFile(target, task);
+    if ("fault" in newPlan) {
+      const place = locateFault(`"${target.file}"`, newPlan);
+      return refusePlan(current, wrapSentences.settingsUnreadable(place, newPlan.fault), tell);
     }
-    current = replanned;
+    current = newPlan;
   }
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Saves what undoing the change needs, before it is made. Returns a sentence on failure. */
+/** Before a change, saves the notes that undoing it needs. Returns a sentence on failure. */
 function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
   if (task.action === "trim") {
@@ -176,12 +176,12 @@ function collectHidden(
   return hidden.length === 0 ? {} : { hidden };
 }
 
-export type SettingsTask = Omit<WrapFront, "toolsFor"> & {
+export type SettingsTask = Omit<WrapFront, "listTools"> & {
   readonly action: RequestedChange["action"];
   readonly names: readonly string[];
-  readonly toolsFor?: (entry: ConfiguredEntry, target: SettingsFile) => readonly string[];
+  readonly listTools?: (entry: ConfiguredEntry, target: SettingsFile) => readonly string[];
   readonly includesRemote?: boolean;
-  readonly notesFor?: (file: string) => readonly RemoteNote[];
+  readonly readNotes?: (file: string) => readonly RemoteNote[];
 };
 
 export type PlannedServer = {
@@ -212,30 +212,34 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const read = readSettings(target.file, client.language);
   if ("fault" in read) return read;
   const { names, action, includesRemote = false } = task;
-  const notes = task.notesFor?.(target.file) ?? [];
+  const notes = task.readNotes?.(target.file) ?? [];
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
-  const chosen = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
+  const selectedEntries = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
   const fileTask = {
     ...task,
-    toolsFor: (entry: ConfiguredEntry) => findTools(entry, task, target),
+    listTools: (entry: ConfiguredEntry) => findTools(entry, task, target),
   };
-  const judged = chosen.map(
+  const entryStates = selectedEntries.map(
     (entry) => [entry, judgeEntry(entry, { ...fileTask, isNamed, includesRemote })] as const,
   );
-  const changing = judged.flatMap(([entry, state]) => (state === "changed" ? [entry] : []));
+  const changingEntries = entryStates.flatMap(([entry, state]) =>
+    state === "changed" ? [entry] : [],
+  );
   const file = { text: read.text, language: client.language, client: target.client, notes };
   const change =
-    action === "unwrap" ? unwrapAll(file, changing) : wrapAll(file, changing, fileTask);
+    action === "unwrap"
+      ? unwrapAll(file, changingEntries)
+      : wrapAll(file, changingEntries, fileTask);
   const rule = findRemoteRule(target.client);
-  const servers = judged.map(([entry, state]) => {
+  const servers = entryStates.map(([entry, state]) => {
     const isRemote =
       entry.form === undefined || (rule && findRemoteTexts(entry, notes, rule)) !== undefined;
-    const facts = { entry, isRemote, keepsMcpRemote: change.keepingMcpRemote.has(entry) };
+    const common = { entry, isRemote, keepsMcpRemote: change.keepingMcpRemote.has(entry) };
     const fault = change.refused.get(entry);
-    if (fault === undefined) return { ...facts, state, refusal: undefined, subject: undefined };
+    if (fault === undefined) return { ...common, state, refusal: undefined, subject: undefined };
     const subject = "subject" in fault ? fault.subject : undefined;
-    return { ...facts, state: "refused" as const, refusal: fault.refusal, subject };
+    return { ...common, state: "refused" as const, refusal: fault.refusal, subject };
   });
   const { edits } = change;
   const after =
@@ -247,18 +251,18 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
 
 function findTools(
   entry: ConfiguredEntry,
-  { toolsFor }: SettingsTask,
+  { listTools }: SettingsTask,
   target: SettingsFile,
 ): readonly string[] {
-  return toolsFor?.(entry, target) ?? [];
+  return listTools?.(entry, target) ?? [];
 }
 
 /** Refuses servers behind an mcp-meter that is missing, or has options that contradict these. */
 export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
-  const toolsFor = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
+  const listTools = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {
     const isBehind = server.state === "behind";
-    const refusal = isBehind ? planOptions(server.entry, { ...task, toolsFor }) : "unchanged";
+    const refusal = isBehind ? planOptions(server.entry, { ...task, listTools }) : "unchanged";
     return refusal === "meter_missing" || refusal === "contradictory_options"
       ? { ...server, state: "refused" as const, refusal }
       : server;
@@ -290,23 +294,26 @@ export async function confirmAndApply(
   io: Io,
 ): Promise<Ending> {
   const { options, task, print, tellHints } = change;
-  const changing = plans.filter(({ after }) => after !== undefined).length;
-  if (!options.isConfirmed || changing === 0) {
+  const changingFiles = plans.filter(({ after }) => after !== undefined).length;
+  if (!options.isConfirmed || changingFiles === 0) {
     await print(plans, true);
     tellHints?.();
-    const hasNothingToAsk = changing === 0 || options.isDryRun;
-    const consent = hasNothingToAsk ? { isYes: false } : await confirmChange(changing, change, io);
+    const hasNothingToAsk = changingFiles === 0 || options.isDryRun;
+    const consent = hasNothingToAsk
+      ? { isYes: false }
+      : await confirmChange(changingFiles, change, io);
     if ("interrupted" in consent) return consent.interrupted;
     if (!consent.isYes) return decideEnding(plans, unreadFiles, task, io);
   }
-  const state = findStateFolder(io.env);
-  if (state === undefined) throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
-  rejectOccupiedFolder(state);
+  const stateFolder = findStateFolder(io.env);
+  if (stateFolder === undefined)
+    throw new UserError(wrapSentences.backupHomeMissing(), exitCodes.failed);
+  rejectOccupiedFolder(stateFolder);
   const { tell } = new Teller(io.stderr);
-  const done = plans.map((plan) => applyPlan(plan, task, state, tell));
-  await print(done, false);
+  const appliedPlans = plans.map((plan) => applyPlan(plan, task, stateFolder, tell));
+  await print(appliedPlans, false);
   if (options.isConfirmed) tellHints?.();
-  return decideEnding(done, unreadFiles, task, io);
+  return decideEnding(appliedPlans, unreadFiles, task, io);
 }
 
 async function confirmChange(
@@ -326,10 +333,10 @@ async function confirmChange(
 
 function formatConfirmedLine({ names, action }: SettingsTask, { argv }: Io): string {
   const cut = argv.indexOf("--");
-  const [ownWords, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
-  const isChosen = names.length > 0 || ownWords.includes("--all") || action === "trim";
+  const [words, flags] = cut < 0 ? [argv, []] : [argv.slice(0, cut), argv.slice(cut)];
+  const isChosen = names.length > 0 || words.includes("--all") || action === "trim";
   const selection = isChosen || action === "untrim" ? [] : ["--all"];
-  return ["mcp-meter", ...ownWords, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
+  return ["mcp-meter", ...words, ...selection, "--yes", ...flags].map(quoteShellWord).join(" ");
 }
 
 export function decideEnding(

@@ -3,9 +3,7 @@ import {
   countWordsBeforeServer,
   findMeterWord,
 } from "#clients/configured-entries.ts";
-import { exitCodes, UserError } from "#kit/errors.ts";
-import { findProgramOnPath } from "#kit/os/current-executable.ts";
-import { wrapSentences } from "./sentences.ts";
+import { UserError } from "#kit/errors.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
@@ -30,10 +28,6 @@ import { readArray, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import type { SettingsText } from "#clients/wrapping/literals.ts";
 import { type Conversion, buildReversions } from "#clients/wrapping/convert-members.ts";
-import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
-import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
-import { quotedCharactersMax } from "#kit/limits.ts";
-import { resolveRealPath } from "#kit/os/open-file.ts";
 
 type EntryRefusal =
   | { readonly refusal: Refusal | "remote_client" }
@@ -57,10 +51,10 @@ export type WrapFront = WantedOptions & {
 
 export type WantedOptions = {
   readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
-  /** Options of `run`, also for servers that are wrapped already. */
+  /** Options of `run`; servers that are already wrapped get them as well. */
   readonly flags?: readonly string[] | undefined;
   /** Names of tools that `trim` hides, or shows again. */
-  readonly toolsFor?: (entry: ConfiguredEntry) => readonly string[];
+  readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
 };
 
 export function wrapAll(
@@ -68,33 +62,31 @@ export function wrapAll(
   entries: readonly ConfiguredEntry[],
   task: WrapFront,
 ): ChangedEntries {
-  const changes: ((Wrapping | Conversion) & ForEntry)[] = [];
+  const changes: ((Wrapping | Conversion) & EntryChange)[] = [];
   const refused = new Map<ConfiguredEntry, EntryRefusal>();
   for (const entry of entries) {
-    const front = task.buildFront(entry.rawName);
-    const wordsBefore = countWordsBeforeServer(entry.words);
-    if (entry.form !== undefined && wordsBefore !== undefined) {
-      const { path, form } = entry;
+    const { path, form, rawName, words } = entry;
+    const wordsBefore = countWordsBeforeServer(words);
+    if (form === undefined) {
+      const change = convertRemoteEntry(entry, file.client, task);
+      if ("refusal" in change) refused.set(entry, change);
+      else changes.push({ entry, path, ...change });
+    } else if (wordsBefore === undefined) {
+      const front = task.buildFront(rawName);
+      if (isRecognizedLater(entry, front)) changes.push({ entry, path, form, front });
+      else refused.set(entry, { refusal: "irreversible" });
+    } else {
       const options = planOptions(entry, task);
       if (typeof options === "object")
         changes.push({ entry, path, form, at: wordsBefore - 1, ...options });
-      continue;
     }
-    if (entry.form !== undefined) {
-      if (!isRecognizedLater(entry, front)) refused.set(entry, { refusal: "irreversible" });
-      else changes.push({ entry, path: entry.path, form: entry.form, front });
-      continue;
-    }
-    const change = convertRemoteEntry(entry, file.client, task);
-    if ("refusal" in change) refused.set(entry, change);
-    else changes.push({ entry, path: entry.path, ...change });
   }
   const result = wrapEntries(file, changes);
   const madeChanges = changes.filter((change) => !result.refused.has(change));
   const conversions = madeChanges.filter((change) => "converted" in change);
   const reversions = buildReversions(file, conversions);
-  const added = reversions.map(({ path, words = [], texts }) => ({ path, words, texts }));
-  const notes = [...dropNotes(file.notes, madeChanges), ...added];
+  const addedNotes = reversions.map(({ path, words = [], texts }) => ({ path, words, texts }));
+  const notes = [...dropNotes(file.notes, madeChanges), ...addedNotes];
   return { ...withRefusals(result, refused), notes, keepingMcpRemote: new Set() };
 }
 
@@ -108,11 +100,11 @@ type PlannedOptions = ChangedOptions | "unchanged" | "contradictory_options" | "
 
 export function planOptions(
   entry: ConfiguredEntry,
-  { action = "wrap", flags, toolsFor = () => [] }: WantedOptions,
+  { action = "wrap", flags, listTools = () => [] }: WantedOptions,
 ): PlannedOptions {
   if (action === "wrap") return changeOptions(entry, flags);
-  if (action === "trim") return changeOptions(entry, toolsFor(entry).flatMap(writeHideOption));
-  return action === "untrim" ? dropHideOptions(entry, new Set(toolsFor(entry))) : "unchanged";
+  if (action === "trim") return changeOptions(entry, listTools(entry).flatMap(writeHideOption));
+  return action === "untrim" ? dropHideOptions(entry, new Set(listTools(entry))) : "unchanged";
 }
 
 /** A name that begins with a dash requires the `=`. */
@@ -212,23 +204,23 @@ function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[])
 
 export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
   const rule = findRemoteRule(file.client);
-  const requested = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
+  const changes = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;
     if (form === undefined) return [];
     const texts = rule && findRemoteTexts(entry, file.notes, rule);
     return [texts === undefined ? makeUnwrapping(entry, form) : { entry, path, texts }];
   });
-  const firstResult = unwrapEntries(file, requested);
-  // If its old members cannot be restored, the entry still starts mcp-remote, without mcp-meter.
-  const retried = requested.map((change) =>
+  const firstResult = unwrapEntries(file, changes);
+  // If the members for its URL cannot be restored, an entry starts mcp-remote without mcp-meter.
+  const finalChanges = changes.map((change) =>
     "texts" in change && change.entry.form !== undefined && firstResult.refused.has(change)
       ? makeUnwrapping(change.entry, change.entry.form)
       : change,
   );
-  const isRetried = retried.some((change, at) => change !== requested[at]);
-  const result = isRetried ? unwrapEntries(file, retried) : firstResult;
+  const hasChanged = finalChanges.some((change, at) => change !== changes[at]);
+  const result = hasChanged ? unwrapEntries(file, finalChanges) : firstResult;
   const notedPaths = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
-  const keepingMcpRemote = retried.filter(
+  const keepingMcpRemote = finalChanges.filter(
     (change) => !("texts" in change) && notedPaths.has(JSON.stringify(change.path)),
   );
   return {
@@ -238,17 +230,17 @@ export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[
   };
 }
 
-type ForEntry = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
+type EntryChange = { readonly entry: ConfiguredEntry } & Partial<Pick<RemoteNote, "words">>;
 
-type EntryReversion = Reversion & ForEntry;
-type EntryUnwrapping = Unwrapping & ForEntry;
+type EntryReversion = Reversion & EntryChange;
+type EntryUnwrapping = Unwrapping & EntryChange;
 
 function makeUnwrapping(entry: ConfiguredEntry, form: EntryUnwrapping["form"]): EntryUnwrapping {
   return { entry, path: entry.path, form, count: countWordsBeforeServer(entry.words) ?? 0 };
 }
 
 function withRefusals(
-  { text, edits, refused }: ChangedText<ForEntry>,
+  { text, edits, refused }: ChangedText<EntryChange>,
   others: ReadonlyMap<ConfiguredEntry, EntryRefusal>,
 ): Omit<ChangedEntries, "notes" | "keepingMcpRemote"> {
   const entryRefusals = [...refused].map(([{ entry }, refusal]) => [entry, { refusal }] as const);
@@ -276,11 +268,11 @@ export function findRemoteTexts(
   const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;
   const serverWords = JSON.stringify(words.slice(count));
-  const sameProgramNotes = notes.filter((note) => JSON.stringify(note.words) === serverWords);
-  const note = findNote(sameProgramNotes, path);
+  const notesOfProgram = notes.filter((note) => JSON.stringify(note.words) === serverWords);
+  const note = findNote(notesOfProgram, path);
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
-  // A client may have added the member that marks a program.
+  // A client may have added the member that says that the entry starts a program.
   const isAdded =
     readString(entry, transportMember) === stdioTransport && !texts.after.includes(transportMember);
   return isAdded ? { ...texts, removed: [transportMember] } : texts;
@@ -306,7 +298,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // Variables that the client passes on must all be in the words.
+  // All variables that the client passes on must be in the words.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))
@@ -314,71 +306,4 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
   return (
     isSame && passed.every((name) => words.some((word) => word.includes(`\${${String(name)}}`)))
   );
-}
-
-const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
-
-// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
-// `unwrap` would not recognize, or that will not last.
-export function findMeterCommand(path: string | undefined, executable: string): string {
-  const found = findProgramOnPath("mcp-meter", path);
-  const command =
-    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
-      ? found
-      : findLastingPath(executable);
-  if (findMeterWord([command]) === undefined)
-    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
-  if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
-  return command;
-}
-
-// pnpm's path contains the version; its folder of all packages has a link without the version.
-function findLastingPath(executable: string): string {
-  const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
-  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
-}
-
-function makeRefusal(sentence: string): UserError {
-  return new UserError(sentence, exitCodes.failed);
-}
-
-export function buildFrontWords(
-  command: string,
-  rawName: string,
-  flags: readonly string[],
-): readonly string[] {
-  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
-  return [
-    command,
-    ...buildServerFlag(rawName),
-    ...(hasExitRule ? [] : ["--exit-code", "child"]),
-    ...flags,
-    "--",
-  ];
-}
-
-/** A name that begins with a dash requires the `=`; an empty one is left out. */
-function buildServerFlag(rawName: string): readonly string[] {
-  if (rawName === "") return [];
-  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
-}
-
-// Leaves out the options that `wrap` writes into every entry.
-export function describeOptions(entry: ConfiguredEntry): readonly string[] {
-  return listOptions(entry)
-    .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))
-    .flatMap(({ name, at, length }) =>
-      runCommand.options[name]?.isSecret === true
-        ? [`--${name}`, mask]
-        : entry.words.slice(at, at + length).map((word) => maskSecrets(String(word))),
-    )
-    .map((word) => makeSafeName(word, quotedCharactersMax));
-}
-
-// One file of Claude Code has the servers of all projects.
-export function findProject({ path }: ConfiguredEntry): string | null {
-  const [section, project] = path;
-  return section === "projects" && typeof project === "string"
-    ? makeSafeName(project, problemColumnsMax)
-    : null;
 }

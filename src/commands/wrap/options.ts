@@ -7,7 +7,7 @@ import { documentFormats, type DocumentFormat } from "#screens/renderers/formats
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
-import { readFlag, readList, readText } from "../values.ts";
+import { makeConflict, readFlag, readList, readText } from "../values.ts";
 import { groupWords, readWords } from "../parse-words.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -83,11 +83,9 @@ export type WrapOptions = Selection & {
 
 export function parseWrapOptions({ options, operands, child = [] }: Arguments): WrapOptions {
   const action = parseAction(options);
-  if (action !== "wrap") rejectConfirmation(options, action);
+  if (action !== "wrap" && readFlag(options, "yes")) throw makeConflict(`--${action}`, "--yes");
   const includesRemote = readFlag(options, "remote");
-  if (includesRemote && action === "list") {
-    throw new UserError(commandSentences.optionsContradict("--list", "--remote"));
-  }
+  if (includesRemote && action === "list") throw makeConflict("--list", "--remote");
   return {
     ...parseSelection(options, operands),
     action,
@@ -98,15 +96,8 @@ export function parseWrapOptions({ options, operands, child = [] }: Arguments): 
 
 function parseAction(options: RawOptions): WrapOptions["action"] {
   const [isListing, isPrinting] = [readFlag(options, "list"), readFlag(options, "print")];
-  if (isListing && isPrinting)
-    throw new UserError(commandSentences.optionsContradict("--list", "--print"));
+  if (isListing && isPrinting) throw makeConflict("--list", "--print");
   return isListing ? "list" : isPrinting ? "print" : "wrap";
-}
-
-function rejectConfirmation(options: RawOptions, action: string): void {
-  if (readFlag(options, "yes")) {
-    throw new UserError(commandSentences.optionsContradict(`--${action}`, "--yes"));
-  }
 }
 
 export function parseSelection(options: RawOptions, operands: readonly string[]): Selection {
@@ -114,12 +105,8 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   const isConfirmed = readFlag(options, "yes");
   const isDryRun = readFlag(options, "dry-run");
   const [first] = operands;
-  if (isAll && first !== undefined) {
-    throw new UserError(commandSentences.optionsContradict("--all", `the server "${first}"`));
-  }
-  if (isConfirmed && isDryRun) {
-    throw new UserError(commandSentences.optionsContradict("--yes", "--dry-run"));
-  }
+  if (isAll && first !== undefined) throw makeConflict("--all", `the server "${first}"`);
+  if (isConfirmed && isDryRun) throw makeConflict("--yes", "--dry-run");
   if (isConfirmed && !isAll && first === undefined)
     throw new UserError(wrapSentences.wrapServersMissing());
   return {
@@ -156,11 +143,8 @@ function parseRunFlags(words: readonly string[]): readonly string[] {
   const { flags, operands } = readWords(words, runCommand.options, "run");
   const [first] = operands;
   if (first !== undefined) throw new UserError(wrapSentences.wrapFlagUnexpected(first));
-  if (flags["server"] !== undefined) {
-    throw new UserError(
-      commandSentences.optionsContradict("--server", "wrap, which names each server"),
-    );
-  }
+  if (flags["server"] !== undefined)
+    throw makeConflict("--server", "wrap, which names each server");
   runCommand.check({ options: flags, operands, child: ["server"] });
   neededFileOptions.forEach((name) => rejectMissingFile(name, flags[name]));
   return makePathsAbsolute(words, runCommand.options);
@@ -171,7 +155,8 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
   throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
 }
 
-/** Of files only: a client may start a server in any folder, but a folder may be meant in its workspace. */
+// A client may start a server in any folder, so paths of files become absolute. Paths of folders stay,
+// because they may be meant in the client's workspace.
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   return groupWords(words, specs).flatMap(({ name, value, at, length }) => {
     const [word = "", ...values] = words.slice(at, at + length);

@@ -28,8 +28,8 @@ async function connect(command: readonly string[], timeoutMs = 10_000) {
   });
   try {
     const identity = await server.connect(timeoutMs);
-    const offer = await server.listOffer(timeoutMs);
-    return { identity, offer, sides };
+    const lists = await server.readLists(timeoutMs);
+    return { identity, lists, sides };
   } finally {
     await server.close();
   }
@@ -71,10 +71,10 @@ describe("McpConnection connects to", () => {
     ["legacy", [], "2025-06-18"],
     ["modern", ["--modern"], "2026-07-28"],
   ] as const)("a %s server, all pages", async (era, flags, protocolVersion) => {
-    const { identity, offer, sides } = await connect(replay(file, "--pages", ...flags));
+    const { identity, lists, sides } = await connect(replay(file, "--pages", ...flags));
     const who = { name: "seven", version: "7", instructions: "Do.", introduction: {} };
     expect(identity).toEqual({ ...who, protocolVersion, era });
-    expect(offer.tools).toEqual(tools);
+    expect(lists.tools).toEqual(tools);
     expect(sides).toContain("client");
     expect(sides).toContain("server");
   });
@@ -83,9 +83,9 @@ describe("McpConnection connects to", () => {
     ["legacy", legacy()],
     ["modern", modern()],
   ] as const)("an SDK's server, %s", async (era, server) => {
-    const { identity, offer } = await connect(server.argv);
+    const { identity, lists } = await connect(server.argv);
     expect(identity.era).toBe(era);
-    expect(offer.tools.length).toBeGreaterThan(3);
+    expect(lists.tools.length).toBeGreaterThan(3);
   });
 });
 

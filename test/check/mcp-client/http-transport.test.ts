@@ -30,7 +30,7 @@ async function visited(answers: RawAnswers, calls: number = 1) {
   const connection = openConnection(server.url);
   try {
     const identity = await connection.connect(timeoutMs);
-    const { tools } = await connection.listOffer(timeoutMs);
+    const { tools } = await connection.readLists(timeoutMs);
     const made = [];
     for (let at = 0; at < calls; at += 1) {
       made.push(await connection.call({ tool: "t", arguments: {}, timeoutMs }));
@@ -512,7 +512,7 @@ test("the headers of the user replace ours, and go with every request", async ()
   ] as const;
   const connection = openConnection(server.url.replace("127", "me:word@127"), overrides);
   await connection.connect(timeoutMs);
-  await connection.listOffer(timeoutMs);
+  await connection.readLists(timeoutMs);
   await connection.close();
   await eventually("the goodbye", () => server.methods.includes("DELETE"));
   for (const { headers } of server.seen) {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { Client as NewerClient } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { clientPagesMax, findListFaults } from "#check/mcp-client/list-faults.ts";
+import { findListFaults } from "#check/mcp-client/list-faults.ts";
+import { clientPagesMax } from "#check/mcp-client/read-lists.ts";
 import { readArray, readMember, type JsonObject } from "#wire/json.ts";
 import { listingServer } from "../../support/listing-server.ts";
 
@@ -139,8 +140,8 @@ test("findListFaults names the entry by its position in the whole list, once", (
     { tools: [tool, tool], nextCursor: "2" },
     { tools: [{ ...tool, title: 5, icons: 5 }] },
   ];
-  const offer = { ...declared, pages: pages.map((result) => ({ method: "tools/list", result })) };
-  expect(findListFaults(offer, false)).toMatchObject([
+  const lists = { ...declared, pages: pages.map((result) => ({ method: "tools/list", result })) };
+  expect(findListFaults(lists, false)).toMatchObject([
     {
       rule: "list_rejected",
       name: "t",
@@ -163,11 +164,11 @@ test("findListFaults leaves faults that have a rule of their own to it", () => {
 test("a list of a server that does not declare tools is empty for clients of 2.x", async () => {
   const lists = ofTools({});
   const pages = [{ method: "tools/list", result: lists["tools/list"] }];
-  const offer = { pages, tools: [tool], declaresTools: false };
-  expect(findListFaults(offer, false)).toMatchObject([
+  const undeclared = { pages, tools: [tool], declaresTools: false };
+  expect(findListFaults(undeclared, false)).toMatchObject([
     { rule: "tools_undeclared", rejectedBy: "sdk2" },
   ]);
-  expect(findListFaults({ ...offer, tools: [] }, false)).toEqual([]);
+  expect(findListFaults({ ...undeclared, tools: [] }, false)).toEqual([]);
   const older = new OlderClient(info);
   const newer = new NewerClient(info, { versionNegotiation: { mode: "legacy" } });
   await older.connect(listingServer(lists, {}) as never);

@@ -6,7 +6,7 @@ import { startProgress } from "#check/mcp-client/visit.ts";
 test("startProgress counts seconds on a terminal, and cleans up", async () => {
   const written: string[] = [];
   const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
-  const progress = startProgress(teller, "waiting for srv\u001b");
+  const progress = startProgress(teller, "waiting for srv\u001b", {});
   await eventually("a second", () => written.length > 0);
   progress.stop();
   await Bun.sleep(1_100);
@@ -16,14 +16,14 @@ test("startProgress counts seconds on a terminal, and cleans up", async () => {
 test("startProgress writes nothing about a server that answers within a second", () => {
   const written: string[] = [];
   const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
-  startProgress(teller, "srv").stop();
+  startProgress(teller, "srv", {}).stop();
   expect(written).toEqual([]);
 });
 
 test("startProgress counts the seconds of each activity", async () => {
   const written: string[] = [];
   const teller = new Teller({ isTerminal: true, write: (text) => written.push(text) });
-  const progress = startProgress(teller, "waiting");
+  const progress = startProgress(teller, "waiting", {});
   await eventually("a second", () => written.length > 0);
   progress.showStep("call 1 of 2");
   await eventually("another second", () => written.length > 1);

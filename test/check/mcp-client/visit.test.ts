@@ -14,13 +14,13 @@ const target = { command: replay(file) };
 const timeoutMs = 10_000;
 const toCall = { tool: "t", arguments: {}, timeoutMs: 2_000 };
 
-test("visitServer brings back identity, offer and the result of the work", async () => {
+test("visitServer brings back identity, lists and the result of the work", async () => {
   const visited = await visitServer(
     { target, timeoutMs, redact: undefined, work: (server) => server.call(toCall) },
     capturedIo(),
   );
   expect(visited).toMatchObject({
-    visit: { server: { name: "one", instructions: "Do." }, offer: { tools } },
+    visit: { server: { name: "one", instructions: "Do." }, lists: { tools } },
   });
   expect(visited).toMatchObject({ visit: { result: { isError: false, error: null } } });
 });

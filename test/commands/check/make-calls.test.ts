@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createRedactor } from "#check/redact-secrets.ts";
+import { createRedactor } from "#check/redact-known-values.ts";
 import { planExpectations } from "#check/expectation.ts";
 import { makeCalls } from "#commands/check/play-calls.ts";
 import { UserError } from "#kit/errors.ts";

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { playCalls } from "#commands/check/play-calls.ts";
-import { resolveServer, parseServerOptions } from "#commands/server/server-options.ts";
+import { resolveServer, parseServerOptions } from "#commands/connection-options.ts";
 import { capturedIo } from "../../support/io.ts";
 import { plannedCall } from "../../support/planned-call.ts";
 import { replay, scratch } from "../../support/replay.ts";
@@ -16,7 +16,7 @@ const makePlan = (...tools: readonly string[]) => ({
 
 function makeOptions(child: readonly string[]) {
   const options = parseServerOptions({ options: {}, operands: [], child }, "check");
-  return { ...options, ...resolveServer(options.server, {}) };
+  return { ...options, ...resolveServer(options, {}) };
 }
 
 test("playCalls lists the server, makes the calls, and meters the calls but no definition", async () => {

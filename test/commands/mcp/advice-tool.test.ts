@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { answerAdvice } from "#commands/mcp/command.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
+import { answerAdvice } from "#commands/mcp/advice-tool.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/answer-limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";

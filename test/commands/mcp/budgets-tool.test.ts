@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { answerBudgets } from "#commands/mcp/command.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
+import { answerBudgets } from "#commands/mcp/budgets-tool.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/answer-limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { countersFile } from "#state/stores/index.ts";
 import { SqliteStore } from "#state/stores/sqlite.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { openPrices } from "#commands/price-options.ts";
-import { answerUsage } from "#commands/mcp/command.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
+import { answerUsage } from "#commands/mcp/usage-tool.ts";
+import { servedAnswerTokensMax } from "#commands/mcp/answer-limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";

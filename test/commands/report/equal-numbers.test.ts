@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderMetrics } from "#commands/metrics/metrics-text.ts";
-import { answerUsage } from "#commands/mcp/command.ts";
+import { answerUsage } from "#commands/mcp/usage-tool.ts";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import { Ledgers } from "#records/ledger.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readSources, skippedFilesNamedMax } from "#commands/report/read-sources.ts";
+import { readSources, skippedFilesNamedMax } from "#commands/report/read-usage.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord } from "../../support/made-records.ts";

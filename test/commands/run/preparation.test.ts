@@ -1,28 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, statSync } from "node:fs";
 import { parseBudgetOptions } from "#commands/run/budget-options.ts";
+import { parseMeteringOptions } from "#commands/run/options.ts";
 import { prepareSession } from "#commands/run/preparation.ts";
 import { Folder } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 
-const noFaults: readonly string[] = [];
-const plain = {
-  lockFile: undefined,
-  log: undefined,
-  isLogSynced: false,
-  spillDir: undefined,
-  budgets: [],
-  isLockEnforced: false,
-  configFaults: noFaults,
-  implicit: new Set<string>(),
-  isCosted: false,
-  priceFile: undefined,
-  calibrationFile: undefined,
-  outrankedBudgets: [],
-  lockedBudgets: [],
-  overridden: [],
-  model: undefined,
-};
+const plain = parseMeteringOptions({ options: {} });
 const { budgets } = parseBudgetOptions({ budget: "a=1k:spill" });
 const unreachable = (): never => expect.unreachable();
 

@@ -5,7 +5,7 @@ import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { hideCharactersMax } from "#commands/trim/advise-entry.ts";
 import { listHidden } from "#commands/wrap/change-entries.ts";
-import { resolveEntry } from "#commands/wrap/find-targets.ts";
+import { resolveEntry } from "#commands/wrap/configured-limits.ts";
 import { parseTrimRules } from "#commands/run/options.ts";
 import { isHiddenTool } from "#lock/trim-list.ts";
 import { readClientFile } from "#state/storage/clients/read-settings.ts";

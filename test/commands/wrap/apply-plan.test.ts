@@ -96,15 +96,15 @@ test("a file is left alone if the notes about its remote servers cannot be writt
 test("notes about remote servers are there while these are wrapped", () => {
   const text = '{"mcpServers":{"r":{"url":"https://example.com"}}}';
   using home = new CursorHome(text);
-  const notesFor = (file: string) => readRemoteNotes(home.state, file);
-  const task = { ...wrapTask, includesRemote: true, notesFor };
+  const readNotes = (file: string) => readRemoteNotes(home.state, file);
+  const task = { ...wrapTask, includesRemote: true, readNotes };
   applyPlan(home.plan(task), task, home.state, () => undefined);
-  expect(notesFor(home.cursor)).toHaveLength(1);
+  expect(readNotes(home.cursor)).toHaveLength(1);
   applyPlan(home.plan(task), task, home.state, () => undefined);
   expect(home.plan(task).servers).toMatchObject([{ state: "behind", isRemote: true }]);
-  const back = { ...unwrapTask, notesFor };
+  const back = { ...unwrapTask, readNotes };
   applyPlan(home.plan(back), back, home.state, () => undefined);
-  expect([home.text(), notesFor(home.cursor)]).toEqual([text, []]);
+  expect([home.text(), readNotes(home.cursor)]).toEqual([text, []]);
 });
 
 const remote = (name: string) => `"${name}":{"type":"http","url":"https://example.com/${name}"}`;
@@ -114,7 +114,7 @@ test("changes planned at the same time keep each other's notes", () => {
   using home = new CursorHome(text);
   const shared = {
     includesRemote: true,
-    notesFor: (file: string) => readRemoteNotes(home.state, file),
+    readNotes: (file: string) => readRemoteNotes(home.state, file),
   };
   const named = (name: string): SettingsTask => ({ ...wrapTask, ...shared, names: [name] });
   const plans = ["a", "b"].map((name) => [named(name), home.plan(named(name))] as const);

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { describeServerBudgets, unwrap, wrap } from "#commands/wrap/command.ts";
+import { unwrap, wrap } from "#commands/wrap/command.ts";
+import { describeServerBudgets } from "#commands/wrap/wrap-report.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
 import { refuseWrapped } from "#commands/wrap/apply-plan.ts";

@@ -1,12 +1,8 @@
 import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
-import {
-  findConfiguredLimits,
-  findTargets,
-  rejectUnusableBudgets,
-} from "#commands/wrap/find-targets.ts";
+import { findTargets } from "#commands/wrap/find-targets.ts";
 import { journalChange } from "#state/storage/clients/wrap-journal.ts";
-import { Folder, thrownBy } from "../../support/folder.ts";
+import { thrownBy } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
 
 const all = { clients: [], file: undefined, project: undefined, action: "list" } as const;
@@ -49,31 +45,6 @@ test("files that were wrapped earlier are found anywhere while they exist, but n
   }
   // Others share it: it was named once, not for every change.
   expect(found("wrap")).toEqual([["cursor", home.cursor]]);
-});
-
-const entry = (...args: readonly string[]) => ({ command: "mcp-meter", args });
-
-test("servers are those of the settings, with their limits, by client and the name in records", () => {
-  using home = new CursorHome();
-  const mcpServers = {
-    files: entry("--server", "files", "--budget", "read_file=5k:truncate", "--", "files-server"),
-    garden: entry("--max-repeats", "2", "--exit-code", "child", "--", "node", "garden.js"),
-    direct: { command: "mcp-meter-like", args: ["--budget", "9", "--", "x"] },
-    wrong: entry("--budget", "no number", "--", "x"),
-    cloud: { url: "https://example.com" },
-    itself: entry("mcp"),
-  };
-  home.file(".claude.json", JSON.stringify({ mcpServers }));
-  const found = findConfiguredLimits(world(home)).filter(({ client }) => client === "claude-code");
-  const budget = { tool: "read_file", limit: 5_000, unit: "tokens", per: "call" };
-  expect(found).toMatchObject([
-    { server: "files", budgets: [{ ...budget, action: "truncate" }], refusesRepeats: false },
-    { server: "garden.js", entryName: "garden", budgets: [], refusesRepeats: true },
-    { server: "direct", budgets: [], isRemote: false },
-    { server: "wrong", budgets: [] },
-    { server: "cloud", budgets: [], isRemote: true },
-  ]);
-  expect(findConfiguredLimits({ env: {}, platform: "linux" })).toEqual([]);
 });
 
 test("a project must be named and exist", () => {
@@ -123,14 +94,4 @@ test("settings that cannot be examined are found, so that reading them says why"
   const files = findTargets(all, world(home)).map(({ file }) => file);
   expect(files).toContain(home.cursor);
   expect(findTargets({ ...all, file: home.cursor }, world(home))).toHaveLength(1);
-});
-
-test("a budget in money needs a price before a server is put behind it", async () => {
-  using folder = new Folder();
-  const io = { env: { HOME: folder.path }, platform: "linux" } as const;
-  const unpriced = rejectUnusableBudgets(["--budget", "$5/day"], io);
-  await expect(unpriced).rejects.toThrow("Cannot use the budget $5/day: the price of the model");
-  const model = ["--model", "claude-opus-4-5", "--budget", "$5/day"];
-  await expect(rejectUnusableBudgets(model, io)).resolves.toBeUndefined();
-  await expect(rejectUnusableBudgets(["--budget", "5/day"], io)).resolves.toBeUndefined();
 });

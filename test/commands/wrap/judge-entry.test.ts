@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeEntry } from "#commands/wrap/find-targets.ts";
+import { judgeEntry } from "#commands/wrap/judge-entry.ts";
 
 const entry = (
   words: readonly string[],

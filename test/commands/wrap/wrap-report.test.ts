@@ -6,7 +6,7 @@ import {
   describeRemotes,
   describeRestarts,
   buildWrapReport,
-} from "#commands/wrap/command.ts";
+} from "#commands/wrap/wrap-report.ts";
 import { applyPlan } from "#commands/wrap/apply-plan.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";
 

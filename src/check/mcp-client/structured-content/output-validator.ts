@@ -93,8 +93,8 @@ export class OutputValidator {
     const isNew = this.#running === undefined;
     const streams = this.#openStreams();
     // A new process knows no schemas: it gets the earlier ones first.
-    const replayed = isNew ? this.#addedSchemas : [];
-    for (const schema of replayed) await exchangeLines(schema, streams);
+    const earlierSchemas = isNew ? this.#addedSchemas : [];
+    for (const schema of earlierSchemas) await exchangeLines(schema, streams);
     return { value: await exchangeLines(question, streams) };
   }
 

@@ -7,7 +7,7 @@ import type {
   ToolChange,
 } from "#lock/profile.ts";
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
-import type { AnswersVerdict } from "#check/judge-answers.ts";
+import type { LargestAnswersVerdict } from "#check/judge-largest-answers.ts";
 import { formatUse } from "#records/summary.ts";
 import type { PricedProfile } from "#lock/find-savings.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
@@ -231,7 +231,9 @@ function listRecommendations({ recommendations }: Profile): readonly Note[] {
 
 const answersShownMax = 20;
 
-export function buildAnswerSections(verdicts: readonly AnswersVerdict[]): readonly Section[] {
+export function buildAnswerSections(
+  verdicts: readonly LargestAnswersVerdict[],
+): readonly Section[] {
   const prices = verdicts.find((verdict) => verdict.prices !== undefined)?.prices;
   return [
     ...verdicts.flatMap((verdict) => [
@@ -250,13 +252,16 @@ export function buildAnswerSections(verdicts: readonly AnswersVerdict[]): readon
   ];
 }
 
-function describeAnswers({ budget, tools, unknown, over }: AnswersVerdict): Text {
+function describeAnswers({ budget, tools, unknown, over }: LargestAnswersVerdict): Text {
   const limited = pluralize(tools, "tool");
   const unsized = unknown === 0 ? "" : `, ${formatCount(unknown)} of unknown size`;
   return [{ name: budget }, `, largest answers: ${over.length} of ${limited} over${unsized}`];
 }
 
-function makeAnswerNote(answer: AnswersVerdict["over"][number], verdict: AnswersVerdict): Note {
+function makeAnswerNote(
+  answer: LargestAnswersVerdict["over"][number],
+  verdict: LargestAnswersVerdict,
+): Note {
   const { tool, tokens, source, cost_usd: dollars } = answer;
   const use = formatUse(dollars ?? tokens ?? 0, verdict);
   return {

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import {
   listBytesMax,
   listPagesMax,
-  listAgain,
-  listOffer,
+  rereadLists,
+  readLists,
   type SendRequest,
-} from "#check/mcp-client/offer.ts";
+} from "#check/mcp-client/read-lists.ts";
 import { rejectionOf } from "../../support/folder.ts";
 
 const notFound = Object.assign(new Error("Method not found"), { code: -32_601 });
@@ -22,7 +22,7 @@ function server(answers: { readonly [method: string]: (params: object) => unknow
   return { asked: methods, request };
 }
 
-describe("listOffer", () => {
+describe("readLists", () => {
   test("reads all pages of all lists", async () => {
     const { request } = server({
       "tools/list": (params) =>
@@ -33,7 +33,7 @@ describe("listOffer", () => {
       "resources/list": () => ({ resources: [{ uri: "r" }, "not an object"] }),
       "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "t" }] }),
     });
-    expect(await listOffer(request, everything, () => 0)).toMatchObject({
+    expect(await readLists(request, everything, () => 0)).toMatchObject({
       tools: [{ name: "a" }, { name: "b" }],
       invalidEntryCount: 0,
       prompts: [{ name: "p" }],
@@ -49,7 +49,7 @@ describe("listOffer", () => {
           ? { tools: [{ name: "b" }, { title: "without a name" }, { name: 7 }] }
           : { tools: ["a", null, { name: "a" }, []], nextCursor: "2" },
     });
-    expect(await listOffer(request, undefined, () => 0)).toMatchObject({ invalidEntryCount: 5 });
+    expect(await readLists(request, undefined, () => 0)).toMatchObject({ invalidEntryCount: 5 });
   });
 
   test("asks for tools always, and for the rest as far as it is declared", async () => {
@@ -62,7 +62,7 @@ describe("listOffer", () => {
       resourceTemplates: [],
     };
     const nothing = { ...lists, skills: [], pages: [], declaresTools: false };
-    expect(await listOffer(request, undefined, () => 0)).toEqual(nothing);
+    expect(await readLists(request, undefined, () => 0)).toEqual(nothing);
     expect(methods).toEqual(["tools/list"]);
   });
 
@@ -74,7 +74,7 @@ describe("listOffer", () => {
     const { request } = server({
       "tools/list": (params) => pages["cursor" in params ? 1 : 0],
     });
-    expect(await listOffer(request, { tools: {} }, () => 0)).toMatchObject({
+    expect(await readLists(request, { tools: {} }, () => 0)).toMatchObject({
       pages: pages.map((result) => ({ method: "tools/list", result })),
       declaresTools: true,
     });
@@ -83,7 +83,7 @@ describe("listOffer", () => {
   test("an empty cursor is a cursor, whose list ends when the same page comes again", async () => {
     const first = { tools: [{ name: "a" }], nextCursor: "" };
     const listing = server({ "tools/list": () => first });
-    expect(await listOffer(listing.request, undefined, () => 0)).toMatchObject({
+    expect(await readLists(listing.request, undefined, () => 0)).toMatchObject({
       tools: first.tools,
       pages: [{ result: first }],
     });
@@ -91,13 +91,13 @@ describe("listOffer", () => {
     const two = server({
       "tools/list": (params) => ("cursor" in params ? { tools: [{ name: "b" }] } : first),
     });
-    const { tools } = await listOffer(two.request, undefined, () => 0);
+    const { tools } = await readLists(two.request, undefined, () => 0);
     expect(tools).toEqual([{ name: "a" }, { name: "b" }]);
   });
 
   test("a method that the server does not have lists nothing", async () => {
     const { asked: methods, request } = server({ "tools/list": () => ({ tools: [] }) });
-    await listOffer(request, everything, () => 0);
+    await readLists(request, everything, () => 0);
     expect(methods).toEqual([
       "tools/list",
       "prompts/list",
@@ -120,20 +120,20 @@ describe("listOffer", () => {
     ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools does not end"],
   ] as const)("throws when a list %s", async (_, answer, received, message) => {
     const { asked: methods, request } = server({ "tools/list": answer });
-    const listed = listOffer(request, undefined, () => received);
+    const listed = readLists(request, undefined, () => received);
     expect(await rejectionOf(listed)).toBe(`Error: ${message}`);
     expect(methods.length).toBeLessThanOrEqual(listPagesMax);
   });
 });
 
-test("listAgain rejects an entry that is not an object", async () => {
+test("rereadLists rejects an entry that is not an object", async () => {
   const { request } = server({ "tools/list": () => ({ tools: [{ name: "a" }, "b"] }) });
-  expect(await rejectionOf(listAgain(request, undefined, () => 0))).toContain(
+  expect(await rejectionOf(rereadLists(request, undefined, () => 0))).toContain(
     "its answer to tools/list has an entry that is not an object",
   );
 });
 
-test("listAgain reads all pages of every list but resources, within the same limits", async () => {
+test("rereadLists reads all pages of every list but resources, within the same limits", async () => {
   const { asked: methods, request } = server({
     "tools/list": (params) =>
       "cursor" in params ? { tools: [{ name: "b" }] } : { tools: [{ name: "a" }], nextCursor: "2" },
@@ -141,7 +141,7 @@ test("listAgain reads all pages of every list but resources, within the same lim
     "resources/list": () => expect.unreachable(),
     "resources/templates/list": () => ({ resourceTemplates: [{ uriTemplate: "t" }] }),
   });
-  expect(await listAgain(request, undefined, () => listBytesMax)).toEqual({
+  expect(await rereadLists(request, undefined, () => listBytesMax)).toEqual({
     tools: [{ name: "a" }, { name: "b" }],
     prompts: [],
     resourceTemplates: [],
@@ -149,11 +149,11 @@ test("listAgain reads all pages of every list but resources, within the same lim
   });
   expect(methods).toEqual(["tools/list", "tools/list"]);
   const capabilities = { prompts: {}, resources: {} };
-  expect(await listAgain(request, capabilities, () => listBytesMax)).toMatchObject({
+  expect(await rereadLists(request, capabilities, () => listBytesMax)).toMatchObject({
     prompts: [{ name: "p" }],
     resourceTemplates: [{ uriTemplate: "t" }],
   });
-  expect(await rejectionOf(listAgain(request, capabilities, () => listBytesMax + 1))).toContain(
+  expect(await rejectionOf(rereadLists(request, capabilities, () => listBytesMax + 1))).toContain(
     "are longer than",
   );
 });

@@ -10,11 +10,11 @@ import {
 } from "#wire/endpoint/mcp-endpoint.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import type { ServerTarget } from "#check/mcp-client/transports.ts";
-import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
-import { parseReaderOptions, parseRisk, type ReaderOptions } from "../reader-options.ts";
-import { makeConflict, rejectArguments, parseDurationMs, readList, readText } from "../values.ts";
-import { commandSentences, exampleCommand } from "../sentences.ts";
+import type { ResolvedServer } from "#check/mcp-client/visit.ts";
+import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "./command.ts";
+import { parseReaderOptions, parseRisk, type ReaderOptions } from "./reader-options.ts";
+import { makeConflict, rejectArguments, parseDurationMs, readList, readText } from "./values.ts";
+import { commandSentences, exampleCommand } from "./sentences.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 
 type RequestedServer = { readonly command: readonly string[] } | RequestedEndpoint;
@@ -24,12 +24,6 @@ export type ServerOptions = {
   readonly timeoutMs: number;
   readonly reading: ReaderOptions;
   readonly risk: RiskThresholds | undefined;
-};
-
-/** `secrets` are values that no output may show. */
-export type ResolvedServer = {
-  readonly target: ServerTarget;
-  readonly secrets: ReadonlyMap<string, string>;
 };
 
 const timeoutSecondsDefault = 30;
@@ -64,25 +58,26 @@ export function parseServerCommand(
   return child;
 }
 
-export function resolveServer(server: RequestedServer, env: Io["env"]): ResolvedServer {
-  if ("command" in server) return { target: server, secrets: new Map() };
+export function resolveServer(
+  { server, timeoutMs }: Pick<ServerOptions, "server" | "timeoutMs">,
+  env: Io["env"],
+): ResolvedServer {
+  if ("command" in server) return { target: server, secrets: new Map(), timeoutMs };
   const endpoint = resolveEndpoint(server, env);
-  return { target: { endpoint }, secrets: listEndpointSecrets(endpoint) };
+  return { target: { endpoint }, secrets: listEndpointSecrets(endpoint), timeoutMs };
 }
 
 function parseServer(args: Arguments, name: string): RequestedServer {
   const { options, operands, child } = args;
-  const [first] = [...operands, ...(child ?? []).slice(0, 1).filter(isHttpUrl)];
-  if (first !== undefined) throw makeOperandError(first, name);
+  const unexpected = operands[0] ?? child?.slice(0, 1).find(isHttpUrl);
+  if (unexpected !== undefined) throw makeOperandError(unexpected, name);
   const endpoint = parseUrlOptions(options);
   if (!endpoint) {
     const header = ["header", "header-env"].find((option) => options[option] !== undefined);
     if (header !== undefined) throw new UserError(commandSentences.optionRequires(header, "url"));
     return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(name)) };
   }
-  if (child !== undefined) {
-    throw makeConflict("--url", "a command after --");
-  }
+  if (child !== undefined) throw makeConflict("--url", "a command after --");
   return endpoint;
 }
 

@@ -7,27 +7,27 @@ import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { type Budget, budgetSentences } from "#meter/budgets/budget.ts";
 import type { BudgetState } from "#records/record.ts";
 
-export type AnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {
-  readonly tools: number; // number of tools that the budget limits
-  readonly unknown: number; // tools of unknown size that are not over by the price of a call alone
+export type LargestAnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {
+  readonly tools: number; // that the budget limits
+  readonly unknown: number; // tools without a known size, unless the price of a call alone is too high
   readonly over: readonly LargestAnswer[];
   readonly is_enforced: boolean;
 };
 
 type LargestAnswer = {
   readonly tool: string;
-  // Null if no size is known (then it is over because of the call's price alone).
+  // Null if no size is known: the price of the call alone is then over the limit.
   readonly tokens: number | null;
   readonly source: "declared" | "recorded" | null;
   readonly cost_usd?: number;
 };
 
 /** Compares a budget per call with the largest answer that each tool declares or has given. */
-export function judgeAnswers(
+export function judgeLargestAnswers(
   budget: Budget,
   tools: readonly ProfiledTool[],
   prices?: CallPrices,
-): AnswersVerdict {
+): LargestAnswersVerdict {
   const { tool: pattern, unit, limit } = budget;
   const callPrices = unit === "dollars" ? prices : undefined;
   const answers = tools

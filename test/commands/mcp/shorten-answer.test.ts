@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/tool-context.ts";
+import { shortenAnswer, servedAnswerTokensMax } from "#commands/mcp/answer-limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { hostileText } from "../../support/hostile.ts";
 import { servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeAnswers, rejectUnmatchedBudgets } from "#check/judge-answers.ts";
+import { judgeLargestAnswers, rejectUnmatchedBudgets } from "#check/judge-largest-answers.ts";
 import type { ProfiledTool } from "#lock/recommendations.ts";
 import { toNanodollars } from "#meter/budgets/budget.ts";
 import { budgetOf, madeCallPrices } from "../support/checks.ts";
@@ -50,14 +50,14 @@ test.each([
     0,
     [paid],
   ],
-] as const)("judgeAnswers: %s", (_, budget, limited, unknown, over) => {
-  const verdict = judgeAnswers(budget, tools, madeCallPrices);
+] as const)("judgeLargestAnswers: %s", (_, budget, limited, unknown, over) => {
+  const verdict = judgeLargestAnswers(budget, tools, madeCallPrices);
   expect<unknown>(verdict).toMatchObject({ tools: limited, unknown, over, is_enforced: true });
   expect(verdict.prices).toBe(budget.unit === "dollars" ? "made" : undefined);
 });
 
-test("judgeAnswers: a budget with the action warn is not enforced", () => {
-  const verdict = judgeAnswers(budgetOf({ limit: 1, action: "warn" }), tools);
+test("judgeLargestAnswers: a budget with the action warn is not enforced", () => {
+  const verdict = judgeLargestAnswers(budgetOf({ limit: 1, action: "warn" }), tools);
   expect(verdict).toMatchObject({ is_enforced: false, over: [recorded, declared] });
 });
 

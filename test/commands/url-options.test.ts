@@ -4,8 +4,8 @@ import {
   resolveEndpoint,
   parseUrlOptions,
   makeOperandError,
-} from "#commands/server/server-options.ts";
-import { thrownBy } from "../../support/folder.ts";
+} from "#commands/connection-options.ts";
+import { thrownBy } from "../support/folder.ts";
 
 const url = "https://me:word@host/mcp?key=secret";
 const parsed = (options: RawOptions = {}) => {

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { truncateSync, utimesSync } from "node:fs";
 import {
   limitReading,
-  hasRecords,
   Notes,
   servedNotesMax,
   servedRecordMegabytesMax,
   selectNewest,
-} from "#commands/mcp/tool-context.ts";
+} from "#commands/mcp/answer-limits.ts";
+import { hasRecords } from "#commands/mcp/tool-context.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 import { servedMachine } from "../../support/served.ts";

@@ -8,7 +8,7 @@ import { makeSpiller } from "#state/storage/spill-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import type { OpenStores, StoreOptions } from "#state/stores/store.ts";
 import { type Limits, needsGate, refusesCalls } from "./budget-options.ts";
-import type { UserChoice } from "./machine-option.ts";
+import type { UserChoice } from "./identity-options.ts";
 import type { RunOptions } from "./options.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
@@ -49,14 +49,11 @@ export async function openGate(
   report: ReportFault,
 ): Promise<OpenGate> {
   if (!needsGate(options)) return { gate: undefined };
-  const { budgets } = options;
+  const { budgets, onCounterFailure: policy, redis } = options;
   const folder = findStateFolder(env);
-  const isAnyShared = budgets.some(isShared);
   const owner = findCounterOwner(options, folder);
-  const { onCounterFailure: policy, redis } = options;
-  const setting = { isShared: isAnyShared, folder, holder: sessionId, policy, redis };
+  const setting = { isShared: budgets.some(isShared), folder, holder: sessionId, policy, redis };
   const { nameServer, session, shared, ...rest } = await openCounters(setting, report);
-  const stores = { session, shared };
   const folders = { named: spillFolder, state: folder };
   const saveAnswer = makeSpiller(folders, sessionId, (sentence, what) =>
     report(sentence, what, "saved answers"),
@@ -67,6 +64,7 @@ export async function openGate(
     ? (tool: string | null): boolean => isHiddenTool(options.trim, tool)
     : undefined;
   const rules = { ...options, actions, callPrices, isClosed, isHidden };
+  const stores = { session, shared };
   const gate = { ...rules, counterOwner: owner, user, stores, saveAnswer };
   return {
     ...rest,

@@ -4,8 +4,8 @@ import {
   resolveServer,
   parseServerOptions,
   parseServerCommand,
-} from "#commands/server/server-options.ts";
-import { thrownBy } from "../../support/folder.ts";
+} from "#commands/connection-options.ts";
+import { thrownBy } from "../support/folder.ts";
 
 const parse = (options: RawOptions, changes: Partial<Arguments> = {}) =>
   parseServerOptions({ options, operands: [], child: ["a", ""], ...changes }, "profile");
@@ -65,13 +65,14 @@ test("parseServerCommand names what is missing in the words of its command", () 
 });
 
 test("resolveServer returns header values and the secrets that no output may show", () => {
-  expect(resolveServer({ command: ["a"] }, {})).toEqual({
+  expect(resolveServer({ server: { command: ["a"] }, timeoutMs: 5 }, {})).toEqual({
     target: { command: ["a"] },
     secrets: new Map(),
+    timeoutMs: 5,
   });
   const raw = { url, "header-env": ["X-Key=KEY"] };
   const { server } = parse(raw, { child: undefined });
-  const { target, secrets } = resolveServer(server, { KEY: "value-of-key" });
+  const { target, secrets } = resolveServer({ server, timeoutMs: 5 }, { KEY: "value-of-key" });
   expect(target).toMatchObject({
     endpoint: {
       headers: [
@@ -83,5 +84,7 @@ test("resolveServer returns header values and the secrets that no output may sho
   expect([...secrets.values()]).toEqual(
     expect.arrayContaining(["a-password", "value-of-key", "a-long-key"]),
   );
-  expect(thrownBy(() => resolveServer(server, {}))).toContain("the variable KEY is not set");
+  expect(thrownBy(() => resolveServer({ server, timeoutMs: 5 }, {}))).toContain(
+    "the variable KEY is not set",
+  );
 });

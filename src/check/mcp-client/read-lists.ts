@@ -1,14 +1,16 @@
-import { type Introduction } from "#lock/profile.ts";
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
-import type { Client } from "./sdk.ts";
+import type { ComparedLists } from "../list-problems.ts";
 import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 
+// Clients of SDK 2.x request at most this many. mcp-meter reads on, to report the longer list.
+export const clientPagesMax = 64;
+
 export const listBytesMax = 128 * 1024 * 1024;
 
-export type ServerOffer = {
+export type ServerLists = {
   readonly tools: readonly JsonObject[];
   readonly invalidEntryCount: number;
   readonly prompts: readonly JsonObject[];
@@ -28,12 +30,12 @@ const methodNotFound = -32_601;
 // SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Lists prompts and resources only if declared. Throws UnusableAnswer for an unusable list.
-export async function listOffer(
+// Reads prompts, resources and skills only if they are declared. Throws UnusableAnswer for an unusable list.
+export async function readLists(
   request: SendRequest,
   capabilities: unknown,
   receivedBytes: () => number,
-): Promise<ServerOffer> {
+): Promise<ServerLists> {
   const pages: ListPage[] = [];
   const declares = makeDeclares(capabilities);
   const listEntries = (method: string, key: string): Promise<unknown[]> =>
@@ -47,7 +49,7 @@ export async function listOffer(
   ).length;
   const prompts = declares("prompts") ? await list("prompts/list", "prompts") : [];
   const skills = declares("extensions", skillsExtension) ? await list("skills/list", "skills") : [];
-  const shared = {
+  const common = {
     tools,
     invalidEntryCount,
     prompts,
@@ -55,20 +57,18 @@ export async function listOffer(
     pages,
     declaresTools: declares("tools"),
   };
-  if (!declares("resources")) return { ...shared, resources: [], resourceTemplates: [] };
+  if (!declares("resources")) return { ...common, resources: [], resourceTemplates: [] };
   const resources = await list("resources/list", "resources");
   const resourceTemplates = await list("resources/templates/list", "resourceTemplates");
-  return { ...shared, resources, resourceTemplates };
+  return { ...common, resources, resourceTemplates };
 }
 
-export type ListedAgain = Pick<ServerOffer, "tools" | "prompts" | "resourceTemplates" | "skills">;
-
-// Leaves out resources, which are data. Unlike `listOffer`, throws if an entry is not an object.
-export async function listAgain(
+// Leaves out resources, because they are data. Unlike `readLists`, throws if an entry is not an object.
+export async function rereadLists(
   request: SendRequest,
   capabilities: unknown,
   receivedBytes: () => number,
-): Promise<ListedAgain> {
+): Promise<ComparedLists> {
   const list = async (method: string, key: string): Promise<JsonObject[]> => {
     const entries = await listAll({ request, receivedBytes, method, key, pages: [] });
     const objects = entries.filter(isObject);
@@ -141,42 +141,4 @@ async function requestPage(
     if (readSdkErrorCode(error) !== methodNotFound) throw error;
     return undefined;
   }
-}
-
-export type ServerIdentity = {
-  readonly name: string | null;
-  readonly version: string | null;
-  readonly protocolVersion: string | null;
-  readonly era: "legacy" | "modern" | null;
-  readonly instructions: string | undefined;
-  readonly introduction: Introduction;
-};
-
-type ConnectedClient = Pick<
-  Client,
-  "getServerVersion" | "getNegotiatedProtocolVersion" | "getProtocolEra" | "getInstructions"
->;
-
-export function readIdentity(client: ConnectedClient): ServerIdentity {
-  const server = client.getServerVersion();
-  return {
-    name: server?.name ?? null,
-    version: server?.version ?? null,
-    protocolVersion: client.getNegotiatedProtocolVersion() ?? null,
-    era: client.getProtocolEra() ?? null,
-    instructions: client.getInstructions(),
-    introduction: readIntroduction(server),
-  };
-}
-
-function readIntroduction(server: unknown): ServerIdentity["introduction"] {
-  const [title, description] = [readString(server, "title"), readString(server, "description")];
-  const websiteUrl = readString(server, "websiteUrl");
-  const icons = readArray(server, "icons").filter(isObject);
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(description === undefined ? {} : { description }),
-    ...(websiteUrl === undefined ? {} : { websiteUrl }),
-    ...(icons.length === 0 ? {} : { icons }),
-  };
 }

@@ -10,7 +10,7 @@ import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
-// Replaces a secret, plain, JSON-escaped or URL-encoded, with ${NAME}; the longest match wins.
+// Replaces a secret with ${NAME}, whether it is plain, JSON-escaped or URL-encoded. The longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const names = new Map<string, string>();
   for (const [name, value] of secrets) {
@@ -24,17 +24,20 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
 
 function listForms(value: string): ReadonlySet<string> {
   // A variable often ends with a newline, which servers strip.
-  const plain = [value, value.trim()].filter((form) => form !== "");
-  const quoted = plain.flatMap((form) => [escapeJson(form), escapeAscii(escapeJson(form))]);
+  const plainForms = [value, value.trim()].filter((form) => form !== "");
+  const quotedForms = plainForms.flatMap((form) => [
+    escapeJson(form),
+    escapeAscii(escapeJson(form)),
+  ]);
   // Answers are JSON, and their texts often contain JSON.
-  const doublyEscaped = quoted.map(escapeJson);
-  const encoded = plain.flatMap((form) => encodeForUrl(form.toWellFormed()));
+  const nestedForms = quotedForms.map(escapeJson);
+  const encodedForms = plainForms.flatMap((form) => encodeForUrl(form.toWellFormed()));
   return new Set([
-    ...plain,
-    ...quoted,
-    ...doublyEscaped,
-    ...encoded,
-    ...encoded.map(lowercaseEscapes),
+    ...plainForms,
+    ...quotedForms,
+    ...nestedForms,
+    ...encodedForms,
+    ...encodedForms.map(lowercaseEscapes),
   ]);
 }
 
@@ -58,7 +61,7 @@ function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-// Skips values shorter than `secretCharactersMin`, which definitions contain by chance.
+// Skips short values, which definitions contain by chance.
 export function createDefinitionRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
   return createRedactor(new Map(long));
@@ -69,7 +72,8 @@ export function holdsSecret(lock: Lock, redact: Redactor): boolean {
   return redact(text) !== text;
 }
 
-// Compares the original locks, but diffs the redacted ones: `redact` misses part of a secret.
+// Compares the original locks, but shows diffs of the redacted ones: `redact` would miss a secret that a
+// diff splits.
 export function judgeLockRedacted(
   { locked, current }: { readonly locked: Lock | undefined; readonly current: Lock },
   context: LockContext,
@@ -79,20 +83,24 @@ export function judgeLockRedacted(
   const locks = [locked, current, context.base?.lock].filter((lock) => lock !== undefined);
   if (!locks.some((lock) => holdsSecret(lock, redact))) return report;
   const { base } = context;
-  const redacted = judgeLock(locked && redactLock(locked, redact), redactLock(current, redact), {
-    ...context,
-    ...(base ? { base: { ...base, lock: base.lock && redactLock(base.lock, redact) } } : {}),
-  });
+  const redactedReport = judgeLock(
+    locked && redactLock(locked, redact),
+    redactLock(current, redact),
+    {
+      ...context,
+      ...(base ? { base: { ...base, lock: base.lock && redactLock(base.lock, redact) } } : {}),
+    },
+  );
   return {
     ...report,
-    server: redacted.server,
-    ...redactComparison(report, redacted, redact),
+    server: redactedReport.server,
+    ...redactComparison(report, redactedReport, redact),
     over_limit: report.over_limit.map((excess) => ({
       ...excess,
       tool: excess.tool && redact(excess.tool),
     })),
-    ...(report.base && redacted.base
-      ? { base: { ...report.base, ...redactComparison(report.base, redacted.base, redact) } }
+    ...(report.base && redactedReport.base
+      ? { base: { ...report.base, ...redactComparison(report.base, redactedReport.base, redact) } }
       : {}),
   };
 }

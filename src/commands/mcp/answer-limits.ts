@@ -1,0 +1,134 @@
+import { statSync } from "node:fs";
+import { UserError } from "#kit/errors.ts";
+import { findLargest, pluralize } from "#kit/text/numbers.ts";
+import type { Tell } from "#kit/text/teller.ts";
+import { clip } from "#kit/text/unsafe-text.ts";
+import type { RecordSources } from "#state/storage/find-record-files.ts";
+import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
+import { createEstimator } from "#tokens/estimators/index.ts";
+import { servedAnswerBytesMax } from "#transport/mcp-server/serve.ts";
+import { Turn } from "#transport/proxy/judge.ts";
+import type { RecordReading } from "../report/read-usage.ts";
+import { type IsWanted, questionSentences } from "./question-queue.ts";
+
+// Few, because an agent asks in order to save context.
+export const servedAnswerTokensMax = 1_000;
+
+export const servedRowsMax = 50;
+
+export const servedTableColumnsMax = 110;
+
+export const servedNotesMax = 3;
+
+// Reading this much takes two seconds; clients wait for at most sixty.
+export const servedRecordMegabytesMax = 512;
+
+export class Notes {
+  readonly #sentences: string[] = [];
+
+  get sentences(): readonly string[] {
+    return this.#sentences;
+  }
+
+  readonly tell: Tell = (sentence) => {
+    if (this.#sentences.length < servedNotesMax) {
+      this.#sentences.push(clip(sentence, 2 * servedTableColumnsMax));
+    }
+  };
+}
+
+/** Adds a note about the record files that it leaves out. `afterFile` yields to the event loop, and throws if cancelled. */
+export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
+  const turn = new Turn();
+  return {
+    tell,
+    limit: (found) => {
+      const { sources, leftOut } = selectNewest(found, servedRecordMegabytesMax * 1024 * 1024);
+      if (leftOut > 0) tell(limitSentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
+      return { sources, leftOut: 0 };
+    },
+    afterFile: async () => {
+      if (!isWanted()) throw new UserError(questionSentences.questionCancelled());
+      if (turn.isLong) await turn.next();
+    },
+  };
+}
+
+export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: number): RecordSources {
+  const sizedSources = sources.map((source) => ({ source, ...measureFile(source.file) }));
+  let bytes = 0;
+  const selectedSources = new Set(
+    sizedSources
+      .toSorted((a, b) => b.changedMs - a.changedMs)
+      .filter(({ size }) => {
+        const isWithinMax = bytes + size <= bytesMax;
+        if (isWithinMax) bytes += size;
+        return isWithinMax;
+      })
+      .map(({ source }) => source),
+  );
+  const newest = sources.filter((source) => selectedSources.has(source));
+  return { sources: newest, leftOut: leftOut + sources.length - newest.length };
+}
+
+function measureFile(file: string): { readonly size: number; readonly changedMs: number } {
+  try {
+    const { size, mtimeMs } = statSync(file);
+    return { size, changedMs: mtimeMs };
+  } catch {
+    return { size: 0, changedMs: 0 };
+  }
+}
+
+type RenderRows = (rows: number) => {
+  readonly text: string;
+  readonly isShortened: boolean;
+};
+
+export function shortenAnswer(
+  renderRows: RenderRows,
+  rowsMax: number,
+  narrowingArguments: string,
+  notes: readonly string[] = [],
+): string {
+  const makeAnswer = (rows: number): string => {
+    const { text, isShortened } = renderRows(rows);
+    const more = isShortened ? [limitSentences.answerShortened(rows, narrowingArguments)] : [];
+    return joinParagraphs([text, ...more, ...notes]);
+  };
+  const rows = findMostFitting(rowsMax, (count) => fitsAnswer(makeAnswer(count)));
+  return rows > 0
+    ? makeAnswer(rows)
+    : cutAnswer(renderRows(1).text, limitSentences.answerCut(narrowingArguments));
+}
+
+function findMostFitting(countMax: number, fits: (count: number) => boolean): number {
+  return fits(countMax) ? countMax : findLargest(countMax - 1, fits);
+}
+
+function joinParagraphs(paragraphs: readonly string[]): string {
+  return paragraphs.map((paragraph) => paragraph.trimEnd()).join("\n\n");
+}
+
+function cutAnswer(text: string, sentence: string): string {
+  const lines = text.split("\n");
+  const cutAfter = (end: number): string =>
+    joinParagraphs([lines.slice(0, end).join("\n"), sentence]);
+  const end = findMostFitting(lines.length, (count) => fitsAnswer(cutAfter(count)));
+  return cutAfter(end);
+}
+
+// Counted for Claude, which needs the most tokens of all models with a known tokenizer.
+function fitsAnswer(text: string): boolean {
+  if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
+  const estimator = createEstimator("claude", { loadTokenizer });
+  return estimator.count(text) <= servedAnswerTokensMax;
+}
+
+const limitSentences = {
+  answerShortened: (rows: number, narrower: string) =>
+    `Shortened to ${pluralize(rows, "row")}; narrow it with ${narrower}`,
+  answerCut: (narrower: string) => `Shortened; narrow it with ${narrower}`,
+  recordBytesLeftOut: (files: number, megabytes: number) =>
+    `Left out ${pluralize(files, "record file")}: at most ${megabytes} MB are read, the newest first; choose a later "since"`,
+} as const;

@@ -1,0 +1,48 @@
+import { pluralize } from "#kit/text/numbers.ts";
+import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { render } from "#screens/renderers/index.ts";
+import type { ServedArguments } from "#transport/mcp-server/serve.ts";
+import { readCounters } from "../counters/read-counters.ts";
+import { servedRowsMax, servedTableColumnsMax, shortenAnswer } from "./answer-limits.ts";
+import {
+  type ContextTool,
+  nameArgument,
+  parseNameFilters,
+  type ToolContext,
+} from "./tool-context.ts";
+
+export const budgetsTool: ContextTool = {
+  name: "budgets",
+  description: "Spent and remaining amounts of token budgets per minute to month",
+  arguments: { server: nameArgument, tool: nameArgument },
+  answer: answerBudgets,
+};
+
+const allNames = "(all)";
+
+export async function answerBudgets(
+  args: ServedArguments,
+  { io, now }: Pick<ToolContext, "io" | "now">,
+): Promise<string> {
+  const { servers, tools } = parseNameFilters(args);
+  const allCounters = await readCounters(io);
+  const counters = allCounters.filter(
+    ({ server, tool }) =>
+      matchesAnyPattern(servers, server ?? allNames) && matchesAnyPattern(tools, tool ?? allNames),
+  );
+  if (counters.length === 0 && allCounters.length > 0) return describeNoMatch(allCounters.length);
+  const title = pluralize(counters.length, "budget counter");
+  const renderRows = (rows: number) => {
+    const shown = buildBudgetsDocument(counters.slice(0, rows), now());
+    const document = counters.length === 0 ? shown : { ...shown, title };
+    const page = { color: false, columns: servedTableColumnsMax };
+    const text = render("table", { document, data: {} }, page);
+    return { text, isShortened: rows < counters.length };
+  };
+  return shortenAnswer(renderRows, servedRowsMax, `"server" or "tool"`);
+}
+
+function describeNoMatch(counters: number): string {
+  return `None of the ${pluralize(counters, "budget counter")} matches; leave out "server" and "tool" to list all`;
+}

@@ -1,0 +1,161 @@
+import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
+import { type ClientId, clientIds } from "#clients/ids.ts";
+import { clients } from "#clients/index.ts";
+import { mcpRemote } from "#clients/remote-rules.ts";
+import { quotedCharactersMax } from "#kit/limits.ts";
+import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
+import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { type Budget, budgetSentences, namesServer } from "#meter/budgets/budget.ts";
+import type { Note } from "#screens/renderers/document.ts";
+import type { FileChange, WrapReport } from "#screens/renderers/documents/settings/wrap.ts";
+import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import { readWords } from "../parse-words.ts";
+import { parseBudgetOptions } from "../run/budget-options.ts";
+import { runCommand } from "../run/index.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
+import { changeOptions, listOptions } from "./change-entries.ts";
+import { describeRefusal, remoteTexts, restartTexts, wrapTexts } from "./sentences.ts";
+
+export type WrapTask = SettingsTask & Pick<WrapReport, "action">;
+
+type ReportContext = { readonly isDryRun: boolean; readonly stateFolder: string | undefined };
+
+export function buildWrapReport(
+  plans: readonly FilePlan[],
+  task: WrapTask,
+  { isDryRun, stateFolder }: ReportContext,
+): WrapReport {
+  const journal = stateFolder === undefined ? undefined : readJournaledFiles(stateFolder);
+  const servers = plans.flatMap(({ target, servers: planned }) =>
+    planned
+      .filter((server) => isReported(server, task))
+      .map(({ entry, state, refusal, subject, isRemote }) => ({
+        client: target.client,
+        server: formatServerName(entry),
+        file: target.file,
+        project: findProject(entry),
+        state,
+        is_remote: isRemote,
+        adds_options: state === "changed" && addsOptions(entry, task),
+        reason:
+          refusal === undefined
+            ? null
+            : describeRefusal(refusal, subject && makeSafeName(subject, quotedCharactersMax)),
+        since:
+          (state === "behind" && journal?.get(target.file)?.servers.get(entry.rawName)) || null,
+        options: state === "behind" ? describeOptions(entry) : null,
+      })),
+  );
+  const count = (counted: string): number =>
+    servers.filter(({ state }) => state === counted).length;
+  return {
+    schema_version: "1.0",
+    action: task.action,
+    is_dry_run: isDryRun,
+    servers,
+    changed: count("changed"),
+    refused: count("refused"),
+  };
+}
+
+function isReported({ state }: PlannedServer, { action, names }: SettingsTask): boolean {
+  return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
+}
+
+// Leaves out the options that `wrap` writes into every entry.
+function describeOptions(entry: ConfiguredEntry): readonly string[] {
+  return listOptions(entry)
+    .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))
+    .flatMap(({ name, at, length }) =>
+      runCommand.options[name]?.isSecret === true
+        ? [`--${name}`, mask]
+        : entry.words.slice(at, at + length).map((word) => maskSecrets(String(word))),
+    )
+    .map((word) => makeSafeName(word, quotedCharactersMax));
+}
+
+export function formatServerName({ rawName }: ConfiguredEntry): string {
+  return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
+}
+
+// One file of Claude Code has the servers of all projects.
+export function findProject({ path }: ConfiguredEntry): string | null {
+  const [section, project] = path;
+  return section === "projects" && typeof project === "string"
+    ? makeSafeName(project, problemColumnsMax)
+    : null;
+}
+
+export function listFileChanges(plans: readonly FilePlan[]): readonly FileChange[] {
+  return plans.flatMap(({ target, lines }) =>
+    lines.length === 0 ? [] : [{ file: target.file, lines }],
+  );
+}
+
+export function describeRemotes(
+  plans: readonly FilePlan[],
+  { action }: SettingsTask,
+): readonly Note[] {
+  const servers = plans.flatMap((plan) => plan.servers);
+  const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
+  const isAnySkipped = servers.some(({ state }) => state === "remote");
+  const texts = [
+    ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
+    ...(action === "wrap" && isAnySkipped ? [remoteTexts.passRemote()] : []),
+    ...servers.flatMap(({ entry, keepsMcpRemote }) =>
+      keepsMcpRemote ? [remoteTexts.mcpRemoteKept(formatServerName(entry))] : [],
+    ),
+  ];
+  return texts.map((text) => ({ label: "remote", text }));
+}
+
+// The user may have named a server where a budget names a tool. This is only a hint, because the tools
+// are not known yet, and one may have the name of its server.
+export function describeServerBudgets(
+  plans: readonly FilePlan[],
+  flags: readonly string[] = [],
+): readonly string[] {
+  const servers = plans.flatMap((plan) => plan.servers);
+  return readBudgets(flags).flatMap(({ spec, tool }) =>
+    servers.some(({ state, entry }) => state === "changed" && namesServer(tool, entry.rawName))
+      ? [budgetSentences.budgetMayNameServer(spec, tool ?? "")]
+      : [],
+  );
+}
+
+function readBudgets(words: readonly string[]): readonly Budget[] {
+  return parseBudgetOptions(readWords(words, runCommand.options, "run").flags).budgets;
+}
+
+// Lists a note once, even if entries of several clients have it.
+export function describeAddedBudgets(
+  plans: readonly FilePlan[],
+  task: SettingsTask,
+): readonly Note[] {
+  const notes = plans.flatMap(({ servers }) =>
+    servers.flatMap(({ entry, state }) => {
+      if (state !== "changed" || !addsOptions(entry, task)) return [];
+      const change = changeOptions(entry, task.flags);
+      if (typeof change === "string") return [];
+      const added = readBudgets(change.front);
+      const kept = listOptions(entry)
+        .filter(({ name, at }) => name === "budget" && !change.dropped.includes(at))
+        .flatMap(({ value }) => readBudgets(["--budget", value]));
+      if (kept.length === 0 || added.length === 0) return [];
+      return [wrapTexts.budgetsAdded(formatServerName(entry), kept, added)];
+    }),
+  );
+  return [...new Set(notes)].map((text) => ({ label: "budgets", text }));
+}
+
+function addsOptions({ words }: ConfiguredEntry, { action }: SettingsTask): boolean {
+  return action === "wrap" && countWordsBeforeServer(words) !== undefined;
+}
+
+export function describeRestarts(plans: readonly FilePlan[]): readonly Note[] {
+  const changed = plans.filter(({ after }) => after !== undefined);
+  const ids = new Set<ClientId>(changed.map(({ target }) => target.client));
+  return clientIds
+    .filter((id) => ids.has(id))
+    .map((id) => ({ label: id, text: restartTexts[clients[id].restartTarget](clients[id].name) }));
+}
