@@ -3,9 +3,8 @@ import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync, readFileSync
 import { join } from "node:path";
 import { execa } from "execa";
 import { describeCommands } from "../../src/commands/completion/completable-commands.ts";
-import type { ShellId } from "../../src/commands/completion/command.ts";
+import { type ShellId, renderCompletion } from "../../src/commands/completion/command.ts";
 import { shellIds } from "../../src/commands/completion/index.ts";
-import { renderCompletion } from "../../src/commands/completion/command.ts";
 import { commands } from "../../src/commands/index.ts";
 import { manPath } from "../man-page.ts";
 import { noticesPath } from "../notices.ts";

@@ -33,7 +33,6 @@ export const commandSentences = {
     "Imported records are incomplete, because an import is running or was interrupted; run mcp-meter import",
   recordsLeftOut: (records: number) =>
     `Left out ${pluralize(records, "record")}: a report cannot hold that many sessions, days or tools; choose a shorter period`,
-  stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   projectMissing: (folder: string) =>
     `Cannot read the settings of the project "${folder}": no such folder`,

@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../state-folder.ts";
+import { requireStateFolder } from "#state/storage/folders.ts";
 import { UserError, recover } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";

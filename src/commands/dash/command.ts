@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../state-folder.ts";
+import { requireStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
 import { isCosted, periods } from "#screens/dash/view.ts";
@@ -6,7 +6,6 @@ import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { GarbageCollector } from "#state/storage/read-records.ts";
-import { locateImports, locateSessions } from "#state/storage/folders.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";

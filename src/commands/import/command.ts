@@ -59,7 +59,7 @@ import {
   writeMarked,
   writeImportFile,
 } from "#state/storage/logs/write-imports.ts";
-import { commandSentences } from "../sentences.ts";
+import { storageSentences } from "#state/storage/sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 
 export type ImportOptions = LogOptions &
@@ -362,7 +362,7 @@ function saveRecords(
 function saveClients(clients: readonly ImportedClient[], { env, tell }: SaveContext): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) {
-    tell(commandSentences.stateHomeMissing());
+    tell(storageSentences.stateHomeMissing());
     return false;
   }
   const path = locateImports(folder);

@@ -1,10 +1,9 @@
-import { requireStateFolder } from "../state-folder.ts";
+import { requireStateFolder, locateSessions } from "#state/storage/folders.ts";
 import { exitCodes } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/record-filter.ts";
-import { locateSessions } from "#state/storage/folders.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
 import { formatPrometheus } from "#history/telemetry/prometheus.ts";

@@ -1,4 +1,4 @@
-import { requireStateFolder } from "../state-folder.ts";
+import { requireStateFolder, locateSessions } from "#state/storage/folders.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import {
   type LargestAnswersVerdict,
@@ -27,7 +27,6 @@ import {
 import { nameServer } from "#screens/renderers/documents/shared-texts.ts";
 import { type Printout, render } from "#screens/renderers/index.ts";
 import { readClaudeEnvironment } from "#state/storage/clients/find-settings.ts";
-import { locateSessions } from "#state/storage/folders.ts";
 import { readProfileFile } from "#state/storage/report-file.ts";
 import { findRecordSources, findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { Teller } from "#kit/text/teller.ts";

@@ -1,4 +1,9 @@
-import { requireStateFolder } from "../state-folder.ts";
+import {
+  requireStateFolder,
+  findHomeFolder,
+  locateImportCache,
+  locateImports,
+} from "#state/storage/folders.ts";
 import { rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,7 +13,6 @@ import { buildPruneDocument, type PruneReport } from "#screens/renderers/documen
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
-import { findHomeFolder, locateImportCache, locateImports } from "#state/storage/folders.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import {
   findPrunableFiles,

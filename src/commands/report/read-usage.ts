@@ -1,4 +1,9 @@
-import { requireStateFolder } from "../state-folder.ts";
+import {
+  requireStateFolder,
+  findStateFolder,
+  locateImports,
+  locateSessions,
+} from "#state/storage/folders.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -17,7 +22,6 @@ import {
   type TotalsPlan,
 } from "#history/reports/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
-import { findStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import {
   readTotals,
   type SavedTotals,

@@ -1,9 +1,8 @@
-import { requireStateFolder } from "../state-folder.ts";
+import { requireStateFolder, locateSessions } from "#state/storage/folders.ts";
 import { existsSync } from "node:fs";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { makeFileWriter } from "#kit/os/write-file.ts";
-import { locateSessions } from "#state/storage/folders.ts";
 import type { FileFacts } from "#state/storage/live/session-files.ts";
 import { SessionFollower, followCheckMs } from "#state/storage/live/session-follower.ts";
 import { Teller } from "#kit/text/teller.ts";

@@ -216,10 +216,8 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
   const isNamed = names.length > 0;
   const entries = findEntries(client, read.value);
   const selectedEntries = entries.filter(({ rawName }) => !isNamed || names.includes(rawName));
-  const fileTask = {
-    ...task,
-    listTools: (entry: ConfiguredEntry) => findTools(entry, task, target),
-  };
+  const listTools = (entry: ConfiguredEntry) => findTools(entry, task, target);
+  const fileTask = { ...task, listTools };
   const entryStates = selectedEntries.map(
     (entry) => [entry, judgeEntry(entry, { ...fileTask, isNamed, includesRemote })] as const,
   );
@@ -242,8 +240,8 @@ export function planFile(target: SettingsFile, task: SettingsTask): FilePlan | C
     return { ...common, state: "refused" as const, refusal: fault.refusal, subject };
   });
   const { edits } = change;
-  const after =
-    edits.length === 0 ? undefined : new TextEncoder().encode(read.byteOrderMark + change.text);
+  const newText = read.byteOrderMark + change.text;
+  const after = edits.length === 0 ? undefined : new TextEncoder().encode(newText);
   const knownNames = entries.map(({ rawName }) => rawName);
   const lines = findChangedLines(file, edits);
   return { target, servers, knownNames, before: read.bytes, after, lines, notes: change.notes };

@@ -10,6 +10,17 @@ export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
+/** Throws UserError without a home, or if the state folder is a file. */
+export function requireStateFolder(
+  env: FolderEnv,
+  homeMissing: string = storageSentences.stateHomeMissing(),
+): string {
+  const folder = findStateFolder(env);
+  if (folder === undefined) throw new UserError(homeMissing);
+  rejectOccupiedFolder(folder);
+  return folder;
+}
+
 export function locateInState(env: FolderEnv, name: string): string | undefined {
   const folder = findStateFolder(env);
   return folder === undefined ? undefined : join(folder, name);
