@@ -3,7 +3,7 @@ import type { OptionSpec, RawOptions } from "./command.ts";
 import {
   type OutputTarget,
   parseOutputTarget,
-  rejectOtherFormat,
+  rejectJsonConflict,
 } from "./output/output-options.ts";
 import { readFlag, readList } from "./values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
@@ -28,7 +28,7 @@ export type CheckOutput = OutputTarget & {
 export function parseCheckOutput(options: RawOptions): CheckOutput {
   const named = parseReportTargets(readList(options, "format"));
   const printed = named.find(({ file }) => file === undefined);
-  rejectOtherFormat(options, printed?.format);
+  rejectJsonConflict(options, printed?.format);
   const addsJson = readFlag(options, "json") && !printed;
   const reports = addsJson ? [...named, { format: "json", file: undefined } as const] : named;
   return { reports, ...parseOutputTarget(options) };
@@ -49,7 +49,7 @@ function parseTarget(spec: string): ReportTarget {
   const format = checkFormats.find((checkFormat) => checkFormat === name);
   const file = rest.length === 0 ? undefined : rest.join("=");
   if (format === undefined || file === "") {
-    const wanted = `one of ${checkFormats.join(", ")}, and may end with =FILE`;
+    const wanted = `one of ${checkFormats.join(", ")}, alone or followed by =FILE`;
     throw new UserError(commandSentences.optionValue("format", spec, wanted));
   }
   return { format, file };

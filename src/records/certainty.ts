@@ -18,9 +18,10 @@ export function pickLessCertain(
 ): SummaryEstimation | null {
   if (!a || !b) return a ?? b;
   const difference = rankCertainty(a) - rankCertainty(b);
-  const isFirst = difference === 0 ? makeSortKey(a) <= makeSortKey(b) : difference < 0;
+  // Between equals, the sort key decides, so that the order of a and b does not matter.
+  const picksFirst = difference === 0 ? makeSortKey(a) <= makeSortKey(b) : difference < 0;
   return {
-    ...(isFirst ? a : b),
+    ...(picksFirst ? a : b),
     is_estimated: a.is_estimated || b.is_estimated,
   };
 }

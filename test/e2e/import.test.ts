@@ -283,7 +283,9 @@ describe("records", () => {
     expect(JSON.parse((await prune("--imported", "codex", "--json")).stdout).files).toEqual([]);
     const { stdout } = await prune("--imported", "claude-code", "--yes");
     expect(stdout).toMatch(/^Removed \d+ files/);
-    expect(stdout).toMatch(/imported +\d+ files of imports, without totals: their history is lost/);
+    expect(stdout).toMatch(
+      /imported +\d+ files of imported history, for which no daily totals are kept: it is lost/,
+    );
     expect(kept().filter((file) => !file.endsWith("servers.json"))).toEqual([]);
     await imported();
     expect(kept().length).toBe(before.length);

@@ -28,7 +28,7 @@ export type Refusal =
   | "shared"
   // The arguments are not a list.
   | "not_a_list"
-  // The command is not a one-line text, or nothing can be put before it.
+  // The command is not a one-line text, or there is no place for a list of arguments next to it.
   | "layout"
   // The meaning of the edited file would differ from the intended one.
   | "meaning"
@@ -98,6 +98,7 @@ function tryEach<Change>(
   const results = changes.map((change) => changeText(settings, [change], operations));
   const refused = new Map(results.flatMap((result) => [...result.refused]));
   const accepted = changes.filter((change) => !refused.has(change));
+  // Each change works alone, but not all of them together.
   if (refused.size === 0) return refuseAll(settings, changes, reason);
   const outcome = changeText(settings, accepted, operations);
   return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };

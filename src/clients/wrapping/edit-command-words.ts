@@ -35,7 +35,7 @@ export type OptionChange = {
   readonly front: readonly string[];
   /** The index of the `--` of a wrapped entry; `front` is put before it. */
   readonly at: number;
-  /** Indexes of words before `at`. */
+  /** Indexes of words to remove, all below `at`. */
   readonly dropped?: readonly number[];
 };
 
@@ -46,21 +46,21 @@ export function editOptions(
   { front, at, dropped = [] }: OptionChange,
 ): readonly Edit[] | undefined {
   const { command, list } = layout;
-  const first = command === undefined ? 0 : 1;
-  const next = list?.items[at - first];
+  const listStart = command === undefined ? 0 : 1;
+  const next = list?.items[at - listStart];
   if (list === undefined || next === undefined) return undefined;
   const removals = dropped.flatMap((index): readonly Edit[] => {
-    const [item, following] = list.items.slice(index - first, index - first + 2);
+    const [item, following] = list.items.slice(index - listStart, index - listStart + 2);
     return item && following ? [{ start: item.start, end: following.start, text: "" }] : [];
   });
   if (removals.length < dropped.length) return undefined;
   if (front.length === 0) return removals;
   const literals = front.map(quoteLiteral);
-  // A list that wrapping added stays recognizable: unwrapping removes it.
-  const insertion =
-    removeAddedList(settings, layout) === undefined
-      ? insertItems(settings.text, list, at - first, literals)
-      : insertText(next.start, `${literals.join(",")},`);
+  // Unwrapping recognizes a list that wrapping added by its lack of spaces, so new words get none.
+  const isAddedList = removeAddedList(settings, layout) !== undefined;
+  const insertion = isAddedList
+    ? insertText(next.start, `${literals.join(",")},`)
+    : insertItems(settings.text, list, at - listStart, literals);
   return [...removals, insertion];
 }
 
@@ -74,16 +74,16 @@ export function unwrapCommand(
   const { command, list } = layout;
   if (list === undefined) return undefined;
   if (command === undefined) return [removeItems(text, list, count)];
-  const word = list.items[count - 1]?.node;
-  if (word?.kind !== "text" || word.isShared) return undefined;
-  const literal = text.slice(word.start, word.end);
+  const nextCommand = list.items[count - 1]?.node;
+  if (nextCommand?.kind !== "text" || nextCommand.isShared) return undefined;
+  const literal = text.slice(nextCommand.start, nextCommand.end);
   if (dependsOnIndent(language, literal)) return undefined;
   const { start, end } = command.node;
   const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
   return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
 }
 
-// Undefined when `wrapCommand` did not add the list, or its words have changed since.
+// Undefined if the list does not have the form that `wrapCommand` gives to a list that it adds.
 function removeAddedList(settings: SettingsText, layout: EntryLayout): Edit | undefined {
   const { text, language } = settings;
   const items = layout.list?.items ?? [];
@@ -106,11 +106,12 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
-  // Wrapping puts no space after the bracket; if some is there, a client has laid out the list.
+  // Wrapping puts no space after the bracket. If there is some, a client has reformatted the list, and
+  // the spaces go as well.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(removal.end, list.end - 1);
-  const isLaidOut = before !== "" && `${before}${after}`.trim() === "";
-  return isLaidOut ? { start: list.start + 1, end: list.end - 1, text: "" } : removal;
+  const isReformatted = before !== "" && `${before}${after}`.trim() === "";
+  return isReformatted ? { start: list.start + 1, end: list.end - 1, text: "" } : removal;
 }
 
 function insertItems(

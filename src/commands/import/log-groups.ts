@@ -42,8 +42,8 @@ type GroupReading = {
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Reads files that probably belong together as one group. Groups whose events show that they belong
-// together are read again as one.
+// Files that probably belong together are read as one group. If the events of several groups show that
+// these belong together too, their files are read again, as one group.
 export async function readGroups(
   files: readonly LogFile[],
   cached: readonly LogGroup[],
@@ -63,16 +63,16 @@ export async function readGroups(
   const findIndex = ({ files: [first] }: LogGroup): number => (first && indices.get(first)) ?? 0;
   const sort = (groups: readonly (LogGroup | ReadGroup)[]): readonly (LogGroup | ReadGroup)[] =>
     groups.toSorted((a, b) => findIndex(a) - findIndex(b));
-  const tiedGroups = groupFiles(sort([...cached, ...freshGroups]));
+  const groupsByTies = groupFiles(sort([...cached, ...freshGroups]));
   const joinedGroups = await readInBatches(
-    tiedGroups
+    groupsByTies
       .filter(({ length }) => length > 1)
       .map((tied) => tied.flatMap((group) => group.files)),
     thread,
     reading,
   );
   thread?.stop();
-  const untiedGroups = tiedGroups.filter(({ length }) => length === 1).flat();
+  const untiedGroups = groupsByTies.filter(({ length }) => length === 1).flat();
   return sort([...untiedGroups, ...joinedGroups]);
 }
 
@@ -95,10 +95,11 @@ async function readInBatches(
 // A message to the thread takes as long as reading a small file.
 const batchGroupsMax = 32;
 
-const batchesMin = 32;
+// Enough that both threads finish at nearly the same time.
+const batchesWanted = 32;
 
 function makeBatches<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
-  const length = Math.min(batchGroupsMax, Math.ceil(items.length / batchesMin));
+  const length = Math.min(batchGroupsMax, Math.ceil(items.length / batchesWanted));
   return Array.from({ length: Math.ceil(items.length / length) || 0 }, (_, index) =>
     items.slice(index * length, (index + 1) * length),
   );
@@ -135,13 +136,13 @@ async function readGroup(
     faults,
     ties: findTies(logs.flatMap(({ events }) => events)),
     report: reportClient(client, merged, { range, knownServers: servers, listsCalls }),
-    firstCallMs: findFirstCall(merged, range),
+    firstCallMs: findFirstCallMs(merged, range),
     conversations: Array.from(records, packRecords),
   };
 }
 
 // Calls are sorted by time.
-function findFirstCall({ calls }: MergedLogs, { fromMs, toMs }: TimeRange): number | null {
+function findFirstCallMs({ calls }: MergedLogs, { fromMs, toMs }: TimeRange): number | null {
   return calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at ?? null;
 }
 

@@ -44,14 +44,14 @@ export function parseOutput<const Format extends string>(
   formats: readonly Format[],
 ): Output<Format | "table" | "json"> {
   const format = parseChoice(options, "format", formats);
-  rejectOtherFormat(options, format);
+  rejectJsonConflict(options, format);
   return {
     format: readFlag(options, "json") ? "json" : (format ?? "table"),
     ...parseOutputTarget(options),
   };
 }
 
-export function rejectOtherFormat(options: RawOptions, format: string | undefined): void {
+export function rejectJsonConflict(options: RawOptions, format: string | undefined): void {
   if (!readFlag(options, "json") || format === undefined || format === "json") return;
   throw makeConflict(`--format ${format}`, "--json");
 }

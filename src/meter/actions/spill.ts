@@ -5,7 +5,7 @@ import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { fitResult, type Marker, splitAnswer } from "./fit-result.ts";
 import { actionRules } from "./action-rules.ts";
 
-// The path costs the model tokens. Linux allows 4,096.
+// Linux allows 4,096, but the model pays for every character of the path.
 const spillPathCharactersMax = 1_024;
 
 const typicalPath = "/".padEnd(160, "long-path/");

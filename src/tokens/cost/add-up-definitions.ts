@@ -134,7 +134,7 @@ function addTrimmed(
   if (hidden.length === 0 && unshortened.size === 0) return sums;
   const hiddenTools = hidden.map((tool) => ({
     name: tool.name,
-    tokens: sumModelTokens(tool.count()),
+    tokens: sumModelTokens(tool.readTokens()),
     sha256: tool.sha256,
   }));
   let untrimmed = hiddenTools.reduce((sum, { tokens }) => sum + tokens, sums.total_tokens);
@@ -142,8 +142,9 @@ function addTrimmed(
     const short = list.tools[at];
     const original = short && unshortened.get(short);
     if (!original) return tool;
-    const estimated = pending[at]?.listed.count();
-    untrimmed += sumModelTokens(original.count()) - (estimated ? sumModelTokens(estimated) : 0);
+    const estimated = pending[at]?.listed.readTokens();
+    untrimmed +=
+      sumModelTokens(original.readTokens()) - (estimated ? sumModelTokens(estimated) : 0);
     return { ...tool, sha256: original.sha256 };
   });
   return { ...sums, tools, hidden_tools: hiddenTools, untrimmed_tokens: untrimmed };
@@ -210,7 +211,7 @@ function rememberTokens(
   { definitionCache }: DefinitionDeps,
 ) {
   for (const form of new Set(forms))
-    definitionCache.set(makeEstimatorKey(estimator), form.sha256, form.count());
+    definitionCache.set(makeEstimatorKey(estimator), form.sha256, form.readTokens());
 }
 
 type CountedDefinition = Pick<PendingForms, "listed" | "isPreloaded" | "narrowing"> & {
@@ -269,11 +270,11 @@ function countForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,
 ): CountedDefinition {
-  const estimate = listed.count();
+  const estimate = listed.readTokens();
   const parts = exact === undefined ? estimate : splitTokens(estimate, exact);
   const correction = sumModelTokens(parts) - sumModelTokens(estimate);
   const correct = (form: PendingTokens): number =>
-    Math.max(0, sumModelTokens(form.count()) + correction);
+    Math.max(0, sumModelTokens(form.readTokens()) + correction);
   return {
     listed,
     parts,

@@ -17,7 +17,7 @@ export type DefinitionDeps = {
 export type PendingTokens = {
   readonly name: string;
   readonly sha256: string;
-  readonly count: () => DefinitionTokens;
+  readonly readTokens: () => DefinitionTokens;
 };
 
 // The model reads only these members.
@@ -32,7 +32,7 @@ export function startCountingDefinition(
   const sha256 = deps.hash(canonicalizeJson(tool));
   const name = readDefinitionName(tool);
   const known = deps.definitionCache.get(makeEstimatorKey(estimator), sha256);
-  if (known) return { name, sha256, count: () => known };
+  if (known) return { name, sha256, readTokens: () => known };
   const formula = pickDefinitionFormula(estimator);
   const description = readString(tool, "description") ?? "";
   const schema = readMember(tool, "inputSchema");
@@ -49,13 +49,13 @@ export function startCountingDefinition(
     schema: addToBill(texts.schema, collectDescriptions(schema), bill, formula),
     wireOnly: addToBill(wireOnlyJson, [], bill, formula),
   };
-  const count = (): DefinitionTokens => ({
+  const readTokens = (): DefinitionTokens => ({
     name_tokens: counts.name(),
     description_tokens: counts.description(),
     schema_tokens: counts.schema(),
     wire_only_tokens: counts.wireOnly(),
   });
-  return { name, sha256, count };
+  return { name, sha256, readTokens };
 }
 
 export function readDefinitionName(tool: unknown): string {
@@ -85,7 +85,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
   );
 }
 
-// The encoding includes the scale factor, so counts with another factor are not reused.
+// The encoding of a scaled estimator names its factors, so counts with other factors are not reused.
 export function makeEstimatorKey(estimator: Estimator): string {
   return `${estimator.id} ${pickDefinitionFormula(estimator).encoding}`;
 }

@@ -172,7 +172,7 @@ function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 
-// Row limits are the only values of arguments in records. A larger number is probably not one.
+// A row limit is the only argument value that records contain. A larger number is probably something else.
 export const rowLimitMax = 1_000_000_000;
 
 const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
