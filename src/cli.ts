@@ -2,7 +2,7 @@ import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/option-precedence.ts";
 import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
 import { isDisabled } from "#commands/environment-variables.ts";
-import { commandNames, findCommandByMeaning } from "#commands/command-names.ts";
+import { commandNames, findGuessedCommand } from "#commands/command-names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { printsJson, readWords } from "#commands/parse-words.ts";
 import { exitCodes, makeFailure, UserError } from "#kit/errors.ts";
@@ -194,7 +194,7 @@ function makeUnknownCommandError(
 ): UserError {
   // The sentence does not quote a URL, which may contain a secret.
   if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
-  const nearest = findCommandByMeaning(word) ?? findNearestName(word, [...commandNames, "help"]);
+  const nearest = findGuessedCommand(word) ?? findNearestName(word, [...commandNames, "help"]);
   return new UserError(
     nearest === undefined ? sentence : runSentences.commandUnknown(word, nearest),
   );

@@ -28,7 +28,7 @@ export const commandNames = [
 ] as const;
 
 // Names that people try because other tools have them.
-const commandsByMeaning: ReadonlyMap<string, readonly string[]> = new Map([
+const guessesByCommand: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "report",
     "stats statistics usage cost costs spend money summary show top daily weekly monthly history".split(
@@ -55,7 +55,7 @@ const commandsByMeaning: ReadonlyMap<string, readonly string[]> = new Map([
   ["run", ["start", "exec", "meter"]],
 ]);
 
-export function findCommandByMeaning(word: string): string | undefined {
+export function findGuessedCommand(word: string): string | undefined {
   const name = word.toLowerCase();
-  return [...commandsByMeaning].find(([, words]) => words.includes(name))?.[0];
+  return [...guessesByCommand].find(([, guesses]) => guesses.includes(name))?.[0];
 }

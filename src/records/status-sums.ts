@@ -11,10 +11,10 @@ import {
 import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
 import { isWithheld } from "./tool-rows.ts";
 
-// Tokens of more servers are not counted.
+// Tokens of further servers are not counted.
 export const statusServersMax = 1_000;
 
-// One price for each model on each day.
+// Each model has one price a day. Tokens of further models and days are not priced.
 export const statusPricesMax = 1_000;
 
 type StatusOptions = {
@@ -30,7 +30,7 @@ export type StatusSums = {
   readonly isEstimated: boolean;
 };
 
-type PricedTokens = {
+type TokensToPrice = {
   readonly model: string;
   readonly ts: string;
   argumentTokens: number;
@@ -44,7 +44,7 @@ export class StatusFold {
   readonly #options: StatusOptions;
   readonly #modelBySession = new Map<string, string>();
   readonly #contexts = new Map<string, SessionContext>();
-  readonly #pricedTokens = new Map<string, PricedTokens>();
+  readonly #tokensToPrice = new Map<string, TokensToPrice>();
   #calls = 0;
   #refused = 0;
   #isEstimated = false;
@@ -77,7 +77,7 @@ export class StatusFold {
 
   // Null if nothing has a price.
   price(findPrices: FindPrices): CostRange | null {
-    const costs = [...this.#pricedTokens.values()].flatMap((tokens) => {
+    const costs = [...this.#tokensToPrice.values()].flatMap((tokens) => {
       const prices = findPrices(tokens.model, tokens.ts);
       return prices ? priceCall(tokens, prices) : [];
     });
@@ -98,18 +98,18 @@ export class StatusFold {
     const { outcome, method, tool, ts } = call;
     this.#calls += 1;
     if (outcome === "refused") this.#refused += 1;
-    if (method === "tools/call" && (outcome !== "refused" || isWithheld(call)))
-      this.#toolDollars += this.#options.findToolPrice(tool);
+    const didRun = outcome !== "refused" || isWithheld(call);
+    if (method === "tools/call" && didRun) this.#toolDollars += this.#options.findToolPrice(tool);
     const model = call.model ?? this.#modelBySession.get(call.session_id) ?? this.#options.model;
     if (model === undefined) return;
     const key = `${ts.slice(0, "2026-11-22".length)} ${model}`;
-    const priced = this.#pricedTokens.get(key);
-    if (priced) {
-      priced.argumentTokens += call.input_tokens;
-      priced.answerTokens += call.output_tokens;
-    } else if (this.#pricedTokens.size < statusPricesMax) {
+    const known = this.#tokensToPrice.get(key);
+    if (known) {
+      known.argumentTokens += call.input_tokens;
+      known.answerTokens += call.output_tokens;
+    } else if (this.#tokensToPrice.size < statusPricesMax) {
       const tokens = { argumentTokens: call.input_tokens, answerTokens: call.output_tokens };
-      this.#pricedTokens.set(key, { model, ts, ...tokens });
+      this.#tokensToPrice.set(key, { model, ts, ...tokens });
     }
   }
 }

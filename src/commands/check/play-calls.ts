@@ -51,7 +51,6 @@ export type PlayedVisit = CallsResult & {
   readonly records: readonly MeterRecord[];
 };
 
-// The meter does not count definitions: they are counted once, from the listing.
 export async function playCalls(
   plan: Plan,
   options: Omit<ServerOptions, "server"> & Pick<ResolvedServer, "target">,
@@ -79,6 +78,7 @@ export async function playCalls(
         makeLineHandler: () => {
           const handle = meter.start();
           return (from, line) => {
+            // The definitions are counted once, from the first lists.
             if (!isListingAgain) handle(from, line);
           };
         },
@@ -108,11 +108,11 @@ async function play(
   return { ...(await makeCalls(server, calls, context)), rejections };
 }
 
+// Does not wait for a notification: a server may change its lists without one.
 function shouldListAgain({ failure, attempts }: CallsResult): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
 
-// A server may change its lists without a notification, so they are always read again.
 async function readListsAgain(
   server: Pick<McpConnection, "rereadLists">,
   timeoutMs: number,
@@ -138,6 +138,7 @@ class CallMeter {
     this.#tell = tell;
   }
 
+  // Drops the records of an earlier connection: a failed probe is followed by a second one.
   start(): LineHandler {
     const { target, reading, risk } = this.#options;
     const program = isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
@@ -190,14 +191,14 @@ export async function makeCalls(
   calls: readonly PlannedCall[],
   context: PlayContext,
 ): Promise<CallsResult> {
-  const names = context.tools.map((tool) => readString(tool, "name") ?? "");
+  const toolNames = context.tools.map((tool) => readString(tool, "name") ?? "");
   const rounds = calls.flatMap(expandRounds);
   const attempts: CallAttempt[] = [];
   let failure: UserError | undefined;
   let failedCall: string | undefined;
   for (const [index, plannedRound] of rounds.entries()) {
     const { planned } = plannedRound;
-    const skipped = makeSkippedAttempt(plannedRound, names, failedCall);
+    const skipped = makeSkippedAttempt(plannedRound, toolNames, failedCall);
     if (skipped) {
       attempts.push(skipped);
       continue;
@@ -228,7 +229,7 @@ export async function makeCalls(
 // Undefined if the call must be made.
 function makeSkippedAttempt(
   { planned, round }: PlannedRound,
-  tools: readonly string[],
+  toolNames: readonly string[],
   failedCall: string | undefined,
 ): CallAttempt | undefined {
   const failureReason =
@@ -236,8 +237,8 @@ function makeSkippedAttempt(
   const skip = planned.skip ?? failureReason;
   if (skip !== undefined) return { planned: { ...planned, skip }, round, ...unansweredCall };
   const { tool } = planned;
-  if (tools.includes(tool)) return undefined;
-  const error = checkSentences.toolUnlisted(tool, findNearestName(tool, tools));
+  if (toolNames.includes(tool)) return undefined;
+  const error = checkSentences.toolUnlisted(tool, findNearestName(tool, toolNames));
   return { planned, round, ...unansweredCall, error, failure: "unlisted_tool" };
 }
 
@@ -307,7 +308,7 @@ export async function findRejectedSchemas(
     const tool = readString(definition, "name") ?? "";
     const reason = findOutputSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      // If clients of both SDKs reject the schema, both reject the whole list because of it.
+      // Not `both`: for such a fault, clients of SDK 2.x reject the whole list too, not only the tool.
       const rejectedBy = findRejectingSdks(schema, isModern) === "sdk1" ? "sdk1" : "list";
       rejections.push({ tool, reason: reason ?? "", rejectedBy });
       continue;

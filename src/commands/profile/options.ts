@@ -47,12 +47,12 @@ const setupOptionSpecs: OptionSpecs = {
   },
 };
 
-type VerdictOptions = {
+type ComparisonOptions = {
   readonly earlierFile: string | undefined;
   readonly tokensMax: number | undefined;
 };
 
-function parseVerdict(options: RawOptions): VerdictOptions {
+function parseComparison(options: RawOptions): ComparisonOptions {
   return {
     earlierFile: readText(options, "compare"),
     tokensMax: parseTokens(options, "max-total"),
@@ -60,7 +60,7 @@ function parseVerdict(options: RawOptions): VerdictOptions {
 }
 
 export type SetupOptions = SettingsChoice &
-  VerdictOptions &
+  ComparisonOptions &
   Output<DocumentFormat> & {
     readonly reading: ReaderOptions;
     readonly timeoutMs: number;
@@ -83,7 +83,7 @@ export function parseSetupOptions({ options, operands, child }: Arguments): Setu
     reading: { ...parseReaderOptions(options), client: undefined },
     timeoutMs: parseTimeout(options),
     isConfirmed: readFlag(options, "yes"),
-    ...parseVerdict(options),
+    ...parseComparison(options),
   };
 }
 
@@ -115,12 +115,12 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       },
       "max-total": {
         ...lockOptionSpecs["max-total"],
-        description: "exit with 1 when there are more tokens, such as 20k",
+        description: "exit with 1 when there are over N tokens, such as 20k",
       },
       budget: {
         value: "LIMIT",
         description:
-          "exit with 1 when the largest answer of a tool exceeds it, as in 2k, 'search=2k' or '$0.05'",
+          "exit with 1 when the largest answer of a tool exceeds LIMIT, as in 2k, 'search=2k' or '$0.05'",
         isRepeatable: true,
         isCommandLineOnly: true,
       },
@@ -134,7 +134,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         followingValue: /^[^-]/,
         description:
-          "print the size of the answers recorded in a file or folder, or without FILE on this machine",
+          "print the size of recorded answers, from a file or folder; without FILE, from this machine",
         isPath: true,
         isCommandLineOnly: true,
       },
@@ -146,7 +146,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
 ];
 
 export type ProfileOptions = ServerOptions &
-  VerdictOptions &
+  ComparisonOptions &
   Output<ProfileFormat> & {
     readonly records: string | true | undefined;
     readonly budgets: readonly Budget[];
@@ -171,8 +171,8 @@ function renameClient({ client, ...options }: RawOptions): RawOptions {
 
 function parseProfileOptions(args: Arguments): ProfileOptions {
   const output = parseOutput(args.options, profileFormats);
-  const verdict = parseVerdict(args.options);
-  if (output.format === "badge" && verdict.earlierFile !== undefined) {
+  const comparison = parseComparison(args.options);
+  if (output.format === "badge" && comparison.earlierFile !== undefined) {
     throw makeConflict("--format badge", "--compare");
   }
   const exactModel = parseExactModel(args.options);
@@ -181,7 +181,7 @@ function parseProfileOptions(args: Arguments): ProfileOptions {
   return {
     ...parseServerOptions(args, "profile"),
     ...output,
-    ...verdict,
+    ...comparison,
     budgets: parseAnswerBudgets(args.options),
     priceFile: readText(args.options, "prices"),
     records,

@@ -25,14 +25,14 @@ import {
 import { SqliteFile } from "./sqlite/sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// The holds of a killed meter are given back when another meter needs them, or when its lease ends.
+// Another meter gives back the holds of a killed meter: when it next renews its own, or when a call does not fit.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
   readonly #identity = readProcessIdentity();
-  // Only the first write registers a meter, because a hundred may start at once.
+  // A meter is registered by its first write, not at its start, because a hundred may start at once.
   #isRegistered = false;
 
   constructor(
@@ -62,7 +62,7 @@ export class SqliteStore implements SharedStore {
   merge(offline: readonly OfflineSpending[]): void {
     if (offline.length === 0) return;
     this.#tables.transaction(() => {
-      this.#register();
+      this.#putHolder();
       for (const spending of offline) this.#mergeSpending(spending);
     });
     this.#isRegistered = true;
@@ -84,7 +84,7 @@ export class SqliteStore implements SharedStore {
     const holders = this.#tables.retryWhileBusy(() => this.#tables.listHolders());
     const ended = holders.filter((holder) => this.#hasEnded(holder));
     this.#tables.transaction(() => {
-      if (this.#isRegistered) this.#register();
+      if (this.#isRegistered) this.#putHolder();
       for (const { holder } of ended) this.#forget(holder, true);
       this.#tables.deleteUntouched(this.#now() - counterRetentionMs);
     });
@@ -129,7 +129,7 @@ export class SqliteStore implements SharedStore {
       if (ended.length === 0) return undefined;
       return this.#tables.transaction(() => {
         for (const { holder } of ended) this.#forget(holder, true);
-        // The first transaction has already written earlier spending.
+        // The first attempt has already written it.
         return this.#apply({ ...change, unwritten: 0 });
       });
     });
@@ -137,7 +137,7 @@ export class SqliteStore implements SharedStore {
 
   #apply(change: CounterChange): AppliedChange {
     const { key, per, limit, action = "" } = change.counter;
-    if (!this.#isRegistered) this.#register();
+    if (!this.#isRegistered) this.#putHolder();
     const share = this.#tables.readShare(key, this.#holder);
     const applied = applyChange(this.#tables.readCounter(key), share, change);
     const row = { ...applied.amounts, key, per, most: limit, action };
@@ -146,22 +146,22 @@ export class SqliteStore implements SharedStore {
     return applied;
   }
 
-  // A file that was created again lacks `spentBefore`. In the same file, other meters may have spent more since.
   #mergeSpending({ counter, window, spentBefore, spentOffline, held }: OfflineSpending): void {
     const { key, per, limit, action = "" } = counter;
     const row = this.#tables.readCounter(key);
     if (row && row.window > window) return;
     const share = this.#tables.readShare(key, this.#holder);
-    const isSame = row?.window === window;
-    const spent = Math.max(isSame ? row.spent : 0, spentBefore) + spentOffline;
+    const isSameWindow = row?.window === window;
+    // A file that was created again lacks `spentBefore`; in the old file, others may have spent more since.
+    const spent = Math.max(isSameWindow ? row.spent : 0, spentBefore) + spentOffline;
     const heldByMeter = share?.window === window ? share.held : 0;
-    const heldByOthers = isSame ? Math.max(0, row.held - heldByMeter) : 0;
+    const heldByOthers = isSameWindow ? Math.max(0, row.held - heldByMeter) : 0;
     const amounts = { window, spent, held: heldByOthers + held };
     this.#tables.putCounter({ ...amounts, key, per, most: limit, action }, this.#now());
     this.#tables.putShare({ key, holder: this.#holder, window, held, pledged: 0 });
   }
 
-  #register(): void {
+  #putHolder(): void {
     const { pid = 0, started = "", space = "" } = this.#identity ?? {};
     const ends = this.#now() + holdMaxMs;
     this.#tables.putHolder({ holder: this.#holder, pid, started, space, ends_ms: ends });
@@ -185,7 +185,7 @@ export class SqliteStore implements SharedStore {
     this.#tables.deleteHolder(holder);
   }
 
-  // A killed meter may have delivered any part of its pledge, so all of it is spent.
+  // A killed meter may have delivered answers worth its whole pledge, so all of it counts as spent.
   #release(share: ShareRow, wasKilled: boolean): void {
     const row = this.#tables.readCounter(share.key);
     if (row?.window === share.window) {

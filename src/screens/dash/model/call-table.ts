@@ -1,9 +1,9 @@
 import type { Outcome } from "#records/record.ts";
 
-// A year of a busy developer, at 56 bytes per call. Further calls count only in totals.
+// The calls of a busy developer in a year, at 56 bytes each. Further calls count only in totals.
 export const dashCallsMax = 1_000_000;
 
-export const dashChunkCalls = 8_192;
+export const dashCallsPerChunk = 8_192;
 
 const dashNamesMax = 100_000;
 
@@ -78,7 +78,7 @@ export class CallTable {
       return;
     }
     const { times, numbers } = this.#findOrAddChunk(this.#size);
-    const row = this.#size % dashChunkCalls;
+    const row = this.#size % dashCallsPerChunk;
     times[row] = call.ms;
     const offset = row * columnCount;
     numbers[offset + sessionColumn] = session;
@@ -99,14 +99,14 @@ export class CallTable {
     ] as const;
     for (let row = 0; row < this.#size; row += 1) {
       const isChosen = filters.every(
-        ([column, name]) => name === undefined || this.#readNumber(row, column) === name,
+        ([column, number]) => number === undefined || this.#readNumber(row, column) === number,
       );
       if (isChosen && this.readTimeMs(row) >= fromMs) yield row;
     }
   }
 
   readTimeMs(row: number): number {
-    return this.#chunks[Math.floor(row / dashChunkCalls)]?.times[row % dashChunkCalls] ?? 0;
+    return this.#chunks[Math.floor(row / dashCallsPerChunk)]?.times[row % dashCallsPerChunk] ?? 0;
   }
 
   readSession(row: number): string {
@@ -138,16 +138,16 @@ export class CallTable {
   }
 
   #readNumber(row: number, column: number): number {
-    const chunk = this.#chunks[Math.floor(row / dashChunkCalls)];
-    return chunk?.numbers[(row % dashChunkCalls) * columnCount + column] ?? 0;
+    const chunk = this.#chunks[Math.floor(row / dashCallsPerChunk)];
+    return chunk?.numbers[(row % dashCallsPerChunk) * columnCount + column] ?? 0;
   }
 
   #findOrAddChunk(row: number): Chunk {
-    const chunkIndex = Math.floor(row / dashChunkCalls);
+    const chunkIndex = Math.floor(row / dashCallsPerChunk);
     const existing = this.#chunks[chunkIndex];
     if (existing) return existing;
-    const times = new Float64Array(dashChunkCalls);
-    const chunk = { times, numbers: new Uint32Array(dashChunkCalls * columnCount) };
+    const times = new Float64Array(dashCallsPerChunk);
+    const chunk = { times, numbers: new Uint32Array(dashCallsPerChunk * columnCount) };
     this.#chunks.push(chunk);
     return chunk;
   }

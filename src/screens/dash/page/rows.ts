@@ -34,7 +34,7 @@ export function arrangeRows<R>(rows: ViewRows<R>, arrangement: Arrangement<R>): 
     })
     .toSorted(
       (a, b) =>
-        compareValues(a.value, b.value, arrangement.isDescending) || compareKeys(a.key, b.key),
+        compareValues(a.value, b.value, arrangement.isDescending) || compareTexts(a.key, b.key),
     );
   const pages = Math.max(1, Math.ceil(matches.length / arrangement.rowsPerPage));
   const page = Math.min(arrangement.page, pages - 1);
@@ -52,16 +52,18 @@ function compareValues(left: SortValue, right: SortValue, isDescending: boolean)
   const ascending =
     typeof left === "number" && typeof right === "number"
       ? left - right
-      : compareKeys(String(left), String(right));
+      : compareTexts(String(left), String(right));
   return isDescending ? -ascending : ascending;
 }
 
-function compareKeys(left: string, right: string): number {
+function compareTexts(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 
-export function putMainFirst<C extends { readonly isMain?: boolean }>(columns: readonly C[]): C[] {
+export function putMainAfterName<C extends { readonly isMain?: boolean }>(
+  columns: readonly C[],
+): C[] {
   const [nameColumn, ...valueColumns] = columns;
   if (!nameColumn) return [];
   const main = valueColumns.filter(({ isMain }) => isMain === true);

@@ -3,7 +3,7 @@ import {
   CallTable,
   type TableCall,
   dashCallsMax,
-  dashChunkCalls,
+  dashCallsPerChunk,
 } from "#screens/dash/model/call-table.ts";
 
 function makeCall(overrides: Partial<TableCall> = {}): TableCall {
@@ -59,15 +59,15 @@ describe("CallTable", () => {
 
   test("grows by whole parts, and numbers beyond 32 bits are the largest", () => {
     const table = new CallTable();
-    for (let seq = 0; seq <= dashChunkCalls; seq += 1) table.add(makeCall({ seq, ms: seq }));
-    expect(table.readAmount(dashChunkCalls, "seq")).toBe(dashChunkCalls);
-    expect([...table.selectRows({ fromMs: dashChunkCalls - 1 })]).toEqual([
-      dashChunkCalls - 1,
-      dashChunkCalls,
+    for (let seq = 0; seq <= dashCallsPerChunk; seq += 1) table.add(makeCall({ seq, ms: seq }));
+    expect(table.readAmount(dashCallsPerChunk, "seq")).toBe(dashCallsPerChunk);
+    expect([...table.selectRows({ fromMs: dashCallsPerChunk - 1 })]).toEqual([
+      dashCallsPerChunk - 1,
+      dashCallsPerChunk,
     ]);
     table.add(makeCall({ output: 2 ** 40, durationMs: 0.6 }));
-    expect(table.readAmount(dashChunkCalls + 1, "output")).toBe(2 ** 32 - 1);
-    expect(table.readAmount(dashChunkCalls + 1, "durationMs")).toBe(1);
+    expect(table.readAmount(dashCallsPerChunk + 1, "output")).toBe(2 ** 32 - 1);
+    expect(table.readAmount(dashCallsPerChunk + 1, "durationMs")).toBe(1);
   });
 
   test("counts the calls for which there is no room", () => {

@@ -1,7 +1,13 @@
 import type { ViewRows } from "../../view.ts";
 import { formatInteger } from "#kit/text/numbers.ts";
 import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
-import { arrangeRows, putMainFirst, toggleOrder, type SortOrder, type SortValue } from "../rows.ts";
+import {
+  arrangeRows,
+  putMainAfterName,
+  toggleOrder,
+  type SortOrder,
+  type SortValue,
+} from "../rows.ts";
 import { pageSentences } from "../sentences.ts";
 import { isNarrow, streamState } from "../state.ts";
 
@@ -31,7 +37,7 @@ const defaultRowsPerPage = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {
   const { id, title, rows, filterText, rowsPerPage = defaultRowsPerPage } = props;
-  const columns = isNarrow.value ? putMainFirst(props.columns) : props.columns;
+  const columns = isNarrow.value ? putMainAfterName(props.columns) : props.columns;
   const [order, setOrder] = useState(props.order);
   const [filter, setFilter] = useState("");
   const [requestedPage, setPage] = useState(0);
