@@ -89,9 +89,10 @@ function makeFileMismatch(value: unknown): Mismatch {
   return { fault, path: [], part: "value" };
 }
 
+// The path into a bare list begins with an index; it is shown as "calls[0]" too.
 function describePath(steps: readonly string[]): string {
-  const isInList = /^\d+$/.test(steps[0] ?? "");
-  return formatPath(isInList ? ["calls", ...steps] : steps);
+  const isBareList = /^\d+$/.test(steps[0] ?? "");
+  return formatPath(isBareList ? ["calls", ...steps] : steps);
 }
 
 function splitDocument(document: RawDocument): {
@@ -132,8 +133,8 @@ function planCall(raw: RawCall, context: CallContext): PlannedCall | PlanFault {
 
 type ParsedMembers = Pick<PlannedCall, "budgetTokens" | "expectations" | "filledArguments">;
 
-// YAML 1.2 reads `no`, `off`, `yes` and `on` as strings (the others may be quoted), so `skip: no`
-// would skip the call, with "no" as the reason.
+// YAML 1.2 reads `no`, `off`, `yes` and `on` as strings, so `skip: no` would skip the call, with "no"
+// as the reason. The same goes for a quoted "false" or "0".
 const booleanWords = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 
 function findSkipFault({ skip }: RawCall, { path }: CallContext): PlanFault | undefined {

@@ -114,6 +114,7 @@ export function compareLocks(
   current: Lock,
   context: DriftContext,
 ): LockComparison {
+  // Without a lock, only faults of the list itself are found, such as a tool listed twice.
   const drifts = before ? findDrifts(before, current, context) : findListDrifts(current, context);
   return {
     severity: drifts[0]?.severity ?? null,
@@ -189,7 +190,7 @@ export function rejectOtherEstimator(
   throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
-// The definitions do not confirm the thresholds, so an edited lock could raise them.
+// Recounting the definitions does not show that thresholds were edited, so a lock could raise them.
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
@@ -222,7 +223,7 @@ export const lockReportSentences = {
   growthUnmeasured: (file: string) =>
     `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer to compare with; omit the option until such a lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
-    `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass the earlier one as --base FILE, or omit --max-increase in the check that adds the first lock`,
+    `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass its earlier file as --base FILE; if this is the first lock, omit --max-increase`,
   limitUnmatched: (tool: string, nearest: string | undefined) =>
     `Cannot limit "${tool}" with --max-tool: the server does not list this tool${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`,
   cannotReplaceEstimator: (file: string, locked: string, current: string) =>

@@ -127,8 +127,8 @@ describe("help", () => {
       Table:
             --by AXIS  rows: hour, day, week, month, session, server, tool, model,
                        client, agent, project, machine, user, estimator, confidence;
-                       give it twice to nest rows (default: the summary of FILE, else
-                       one screen; repeatable)
+                       give it twice to nest rows (default: the summary of FILE;
+                       without FILE, an overview on one screen; repeatable)
             --trend    compare the calls of each server and tool with the previous
                        period
             --top N    print the N largest rows, and the sum of the rest

@@ -91,10 +91,12 @@ export function readLockedBudgets(
   platform: string,
   folder: string = locateSystemConfigs(platform),
 ): LockedBudgets | undefined {
-  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
-  const { configs } = readConfigs(configLocations);
+  // Without a named file or a HOME, only the system config is listed.
+  const systemLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  const { configs } = readConfigs(systemLocations);
   const [system] = configs;
-  const { policy } = readPolicy(configs, { budget: {} });
+  const budgetOnly = { budget: {} };
+  const { policy } = readPolicy(configs, budgetOnly);
   if (!system || policy?.locked.has("budgets") !== true) return undefined;
   const sections = [system.layer.general, ...system.layer.servers.values()];
   return { file: policy.file, budgets: sections.flatMap(makeBudgets) };

@@ -14,7 +14,7 @@ import { describeReason } from "#kit/sentences.ts";
 const check = "budget counters";
 
 export const checkCounters: Examine = async (installation) => {
-  // Undefined without Redis, or after a mistake in a variable; `checkConfig` reports the mistake.
+  // Undefined without Redis, or after a mistake in an environment variable, which `checkConfig` reports.
   const redis = recover(
     () => findConfiguredRedis(installation),
     () => undefined,
@@ -105,7 +105,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
 const faultsCuredByMoving =
   /^(?:SQLITE_CORRUPT|SQLITE_NOTADB|ELOOP$|its content is damaged|it is a |it was written by another version)/;
 
-// Moving the file loses its counters, so it is the fix only for a file that cannot be used.
+// Moving the file loses its counters, so it is suggested only for a file that cannot be used.
 export function suggestRepair(
   { folder, path }: { readonly folder: string; readonly path: string },
   fault: string,

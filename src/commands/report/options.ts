@@ -26,11 +26,11 @@ const reportAxesMax = 2;
 
 export const defaultDays = 7;
 
-const flagOnly = { isCommandLineOnly: true } as const;
+const commandLineOnly = { isCommandLineOnly: true } as const;
 
 const orders = ["asc", "desc"] as const;
 
-const filterSpec = { value: "NAME", isRepeatable: true, ...flagOnly } as const;
+const filterSpec = { value: "NAME", isRepeatable: true, ...commandLineOnly } as const;
 
 export const timezoneOption: OptionSpec = {
   value: "ZONE",
@@ -46,30 +46,30 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       by: {
         value: "AXIS",
         description: `rows: ${axes.join(", ")}; give it twice to nest rows`,
-        default: "the summary of FILE, else one screen",
+        default: "the summary of FILE; without FILE, an overview on one screen",
         isRepeatable: true,
         choices: axes,
-        ...flagOnly,
+        ...commandLineOnly,
       },
       order: {
         value: "ORDER",
         description: "order of rows: asc or desc",
-        default: "days ascending, others by tokens or, with --cost, dollars descending",
+        default: "days ascending, other rows descending by tokens, or by dollars with --cost",
         choices: orders,
-        ...flagOnly,
+        ...commandLineOnly,
       },
       trend: {
         description: "compare the calls of each server and tool with the previous period",
-        ...flagOnly,
+        ...commandLineOnly,
       },
       resent: {
         description: "add tokens sent again with later requests, known from client logs",
-        ...flagOnly,
+        ...commandLineOnly,
       },
       top: {
         value: "N",
         description: "print the N largest rows, and the sum of the rest",
-        ...flagOnly,
+        ...commandLineOnly,
       },
     },
   },
@@ -80,8 +80,8 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       ...makeRangeSpecs(`all of FILE, else the last ${defaultDays} days`),
       session: {
         value: "ID",
-        description: "report this Claude Code session, as if its record files were named",
-        ...flagOnly,
+        description: "report this Claude Code session, as if its record files were given as FILE",
+        ...commandLineOnly,
       },
       timezone: timezoneOption,
       machine: machineOption,
@@ -108,7 +108,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       model: {
         value: "NAME",
         description: "price calls of unknown models as calls of NAME, such as gpt-5.5",
-        ...flagOnly,
+        ...commandLineOnly,
       },
     },
   },
@@ -116,16 +116,19 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     heading: "Other reports",
     rare: ["what-if", "sequences"],
     options: {
-      advice: { description: "print what to change, and the tokens it would save", ...flagOnly },
+      advice: {
+        description: "print what to change, and the tokens it would save",
+        ...commandLineOnly,
+      },
       sequences: {
         description: "print which tools are called one after the other, and their tokens",
-        ...flagOnly,
+        ...commandLineOnly,
       },
       "what-if": {
         value: "BUDGET",
         description: "print the calls that a budget would have refused or shortened",
         isRepeatable: true,
-        ...flagOnly,
+        ...commandLineOnly,
       },
     },
   },
@@ -222,8 +225,8 @@ function parseAnalysis(options: RawOptions, format: ReportFormat): Analysis | un
   if (kind === "advice") return { kind, range, filters };
   if (kind === "sequences") return { kind, top, range, filters };
   const budgets = readList(options, kind).map((spec) => parseBudget(spec, actionRules));
-  const unpriced = budgets.find(({ unit }) => unit === "dollars");
-  if (unpriced) throw new UserError(reportSentences.whatIfMoney(unpriced.spec));
+  const inDollars = budgets.find(({ unit }) => unit === "dollars");
+  if (inDollars) throw new UserError(reportSentences.whatIfMoney(inDollars.spec));
   return { kind, budgets, range, filters };
 }
 

@@ -22,11 +22,7 @@ import {
   type TotalsPlan,
 } from "#history/reports/removed-usage.ts";
 import type { Axis } from "#history/reports/usage-report.ts";
-import {
-  readTotals,
-  type SavedTotals,
-  readTotalsVersion,
-} from "#state/storage/prune/totals-file.ts";
+import { readTotals, type SavedTotals, readTotalsStamp } from "#state/storage/prune/totals-file.ts";
 import {
   findRecordSources,
   findRecordSourcesBelow,
@@ -82,14 +78,14 @@ export async function readUsage(
   const folder = requireStateFolder(io.env);
   for (let reads = 1; ; reads += 1) {
     const sentences: string[] = [];
-    const version = readTotalsVersion(folder);
+    const stamp = readTotalsStamp(folder);
     const bufferedReading = {
       ...reading,
       tell: (sentence: string) => void sentences.push(sentence),
     };
     const usage = await readMachine(folder, plan, bufferedReading);
     // Meanwhile `prune` may have moved records from their files to the totals.
-    const isUnchanged = version === readTotalsVersion(folder);
+    const isUnchanged = stamp === readTotalsStamp(folder);
     if (!isUnchanged && reads < totalsReadsMax) continue;
     for (const sentence of sentences) reading.tell(sentence);
     if (!isUnchanged) reading.tell(reportSentences.removedMeanwhile());

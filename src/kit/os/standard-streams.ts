@@ -16,7 +16,7 @@ const pollableBytes = 4_096;
 // POLLOUT. `struct pollfd` is two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// Keeps the flags of the descriptor, which the server shares. Without C's poll, a write may block.
+// Never sets O_NONBLOCK: the server shares the descriptor. Without C's poll, a write may block.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);
@@ -194,6 +194,7 @@ export class TextQueue {
     this.#timer.unref();
   }
 
+  // 0 if the reader takes nothing now; undefined if nothing is left to write, or it cannot be written.
   #writeSome(bytes: Uint8Array): number | undefined {
     try {
       this.#nonBlockingWrite ??= this.#open();
@@ -213,7 +214,7 @@ export class TextQueue {
   }
 }
 
-// Writes to stderr if there is no file. Never throws: a failure is reported.
+// Writes to stderr if no file is named. Never throws: a failure is reported.
 export function writeSummary(
   text: string,
   file: string | undefined,

@@ -19,7 +19,7 @@ export type Account = {
   readonly action: Action;
   readonly tool: string | null;
   readonly stored: { readonly counter: Counter; readonly store: CounterStore } | undefined;
-  readonly prices: CallPrices | undefined; // of a budget in money
+  readonly prices: CallPrices | undefined; // of a budget in dollars
   readonly user: string | undefined; // to record, of a budget per user
   breaches: number;
   largestAmount: number; // of a single call, which a budget per call reports as spent
@@ -47,11 +47,11 @@ export class Accounts {
 
   // A call without a readable name (null) is charged to every tool, so that it evades no budget.
   list(call: Call, toolName: string | null = call.request.tool): Account[] {
-    const isTool = call.method === "tools/call";
+    const isToolCall = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
       if (call.isForApp && !limitsAppCalls(budget)) return [];
       if (budget.tool === null) return [this.#open(budget, null)];
-      if (!isTool) return [];
+      if (!isToolCall) return [];
       // A truncated name may be any tool.
       if (toolName === null || toolName.length >= nameCharactersMax)
         return this.#listForEveryTool(budget, budget.tool);
@@ -190,14 +190,14 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // Not refunded with the call, and in the unit of the budget: unreadable lines that may answer it, and
-  // earlier deliveries of its result.
+  // The cost, in the unit of the budget, of unreadable lines that may answer the call, and of earlier
+  // deliveries of its result. Not refunded with the call.
   extraAmount: number;
 };
 
 // The amounts that a forwarded call holds in all accounts.
 export type Grant = CallCost & {
-  mostTokens: number; // upper bound, arguments included
+  mostTokens: number; // that the call may turn out to use, arguments included
   readonly claims: Claim[];
 };
 
@@ -241,7 +241,7 @@ export function askForRequest(
   return waits.includes(true);
 }
 
-/** `hold` is undefined for a reservation that is not claimed yet. */
+/** `hold` is undefined if nothing has been reserved for the answer yet. */
 export function askForAnswer(
   reservations: readonly Pick<Claim, "account" | "cost" | "hold" | "extraAmount">[],
   tokens: number,
@@ -258,7 +258,8 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-export function fitsLastKnown(account: Account, cost: CallCost, nowMs: number): boolean {
+// Only for a store that cannot answer at once; any other is simply asked.
+export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;
   const { taken } = stored.store.readStanding(stored.counter, nowMs);
@@ -285,7 +286,7 @@ export function reserve(
 
 /**
  * Refunds what the call holds, except extra amounts and, if it ran, the call itself and the price of
- * its tool. These stay in the window of the hold, which had room for them.
+ * its tool. The kept amount is charged to the window in which it was held, where it fitted.
  */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
   for (const { account, hold, extraAmount } of claims) {

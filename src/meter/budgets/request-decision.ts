@@ -1,6 +1,6 @@
 import {
   type Account,
-  fitsLastKnown,
+  fitsLastKnownAmounts,
   gatesAnswers,
   type Grant,
   makeGrant,
@@ -156,7 +156,7 @@ function reserveInAccount(
 // No counter is queried for a request that passes in any case: the last known amounts decide.
 function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs: number): boolean {
   const passesAnyway = hasPassed || !account.action.isEnforcing;
-  const isKnownToFit = passesAnyway && fitsLastKnown(account, grant, nowMs);
+  const isKnownToFit = passesAnyway && fitsLastKnownAmounts(account, grant, nowMs);
   return reserve(grant, account, nowMs, isKnownToFit) !== undefined;
 }
 

@@ -165,8 +165,8 @@ class Exchange {
     await metered?.begin();
     const outcome = await sending;
     if ("reason" in outcome) return this.#answerUnreachable(outcome.reason);
-    const { answer, isRepeated } = outcome;
-    if (isRepeated) metered?.onRedirect();
+    const { answer, clientRepeats } = outcome;
+    if (clientRepeats) metered?.onRedirect();
     await metered?.onAnswer(answer);
     return relayAnswer(answer, this.#hooks);
   }
@@ -245,10 +245,11 @@ class Exchange {
   }
 
   async #answerRedirect(rewritten: RewrittenAnswer, redirect: Redirect): Promise<Response> {
-    const { answer, isRepeated } = rewritten;
+    const { answer, clientRepeats } = rewritten;
     await answer.body?.cancel();
-    if (isRepeated) this.#metered?.onRedirect();
-    this.#hooks.onEnd(isRepeated);
+    if (clientRepeats) this.#metered?.onRedirect();
+    // Unless the client repeats its request, it stays without an answer of the server.
+    this.#hooks.onEnd(clientRepeats);
     return gateRedirect(rewritten, redirect, this.#line, this.#context.upstream.shown);
   }
 

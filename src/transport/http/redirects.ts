@@ -74,7 +74,7 @@ function parseRedirect(
 export type RewrittenAnswer = {
   readonly answer: ServerAnswer;
   readonly redirect: Redirect | undefined;
-  readonly isRepeated: boolean; // the client repeats the same request at a metered address
+  readonly clientRepeats: boolean; // the same request, at a metered address
 };
 
 type RedirectContext = {
@@ -87,12 +87,12 @@ type RedirectContext = {
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {
   const { upstream, endpoint, request, isMetered } = context;
   const redirect = parseRedirect(answer, upstream, request.url);
-  if (redirect?.kind !== "inside") return { answer, redirect, isRepeated: false };
+  if (redirect?.kind !== "inside") return { answer, redirect, clientRepeats: false };
   if (isMetered) endpoint.learn(redirect.target);
   const { status, body } = answer;
   const headers = new Headers(answer.headers);
   headers.set("location", redirect.location);
   const isMeteredThere = endpoint.leadsForward(request.url, redirect.target);
-  const isRepeated = isMeteredThere && keepsRequest(request.method, status);
-  return { answer: { status, headers, body }, redirect, isRepeated };
+  const clientRepeats = isMeteredThere && keepsRequest(request.method, status);
+  return { answer: { status, headers, body }, redirect, clientRepeats };
 }

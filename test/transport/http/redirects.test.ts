@@ -78,7 +78,7 @@ test.each([
 ] as const)(
   "a redirect of %s with status %d sends the same request: %p",
   (method, status, keeps) => {
-    expect(directing({ method }).of(status, "/mcp/").isRepeated).toBe(keeps);
+    expect(directing({ method }).of(status, "/mcp/").clientRepeats).toBe(keeps);
   },
 );
 
@@ -107,7 +107,7 @@ function directing({ method = "POST", path = "/mcp", isMetered = true } = {}) {
 describe("rewriteRedirect", () => {
   test("leads to our address, whose path is metered from then on", () => {
     const { endpoint, of } = directing();
-    const { answer, redirect, isRepeated: isAskedAgain } = of(307, "https://host/other");
+    const { answer, redirect, clientRepeats: isAskedAgain } = of(307, "https://host/other");
     expect(Object.fromEntries(answer.headers)).toEqual({
       location: "http://127.0.0.1:1/other",
       x: "y",
@@ -117,12 +117,12 @@ describe("rewriteRedirect", () => {
   });
 
   test("the client does not ask again by another method, nor where nothing is metered", () => {
-    expect(directing().of(303, "/other").isRepeated).toBe(false);
-    expect(directing({ method: "GET" }).of(303, "/other").isRepeated).toBe(true);
+    expect(directing().of(303, "/other").clientRepeats).toBe(false);
+    expect(directing({ method: "GET" }).of(303, "/other").clientRepeats).toBe(true);
     const { endpoint, of } = directing({ path: "/x", isMetered: false });
-    expect(of(307, "/y").isRepeated).toBe(false);
+    expect(of(307, "/y").clientRepeats).toBe(false);
     expect(endpoint.has(new URL("http://127.0.0.1:1/y"))).toBe(false);
-    expect(of(307, "/mcp").isRepeated).toBe(true);
+    expect(of(307, "/mcp").clientRepeats).toBe(true);
   });
 
   test.each([
@@ -131,6 +131,6 @@ describe("rewriteRedirect", () => {
   ] as const)("%d to %s has the same headers", (status, location, redirect) => {
     const rewritten = directing().of(status, location);
     expect(rewritten.answer.headers.get("location")).toBe(location);
-    expect([rewritten.redirect, rewritten.isRepeated]).toEqual([redirect, false]);
+    expect([rewritten.redirect, rewritten.clientRepeats]).toEqual([redirect, false]);
   });
 });

@@ -59,12 +59,12 @@ function buildLabelColumns(by: readonly Axis[], idLength: number): readonly Labe
   return by.flatMap((axis) => {
     const columns = buildAxisColumns(axis, by, idLength);
     if (axis !== lastAxis) return columns;
-    return columns.map((column, index) => (index === 0 ? countOmittedRows(column) : column));
+    return columns.map((column, index) => (index === 0 ? labelOmittedRows(column) : column));
   });
 }
 
 // A row with `more` is the sum of the rows that are not printed.
-function countOmittedRows(column: LabelColumn): LabelColumn {
+function labelOmittedRows(column: LabelColumn): LabelColumn {
   const formatCell = (row: UsageRow): Cell =>
     row.more === undefined ? column.formatCell(row) : `(${formatCount(row.more)} more)`;
   return { ...column, formatCell };
@@ -126,15 +126,15 @@ function buildSessionColumns(by: readonly Axis[], idLength: number): readonly La
   ];
 }
 
-const fullIdColumnsMin = 120;
+const fullIdTerminalColumnsMin = 120;
 
 const idLengthMin = 8;
 
 const shortIdLengthMax = 12;
 
-// The length at which all ids differ, because commands accept the beginning of an id.
-function findIdLength(rows: readonly UsageRow[], columns = Infinity): number {
-  if (columns >= fullIdColumnsMin) return Infinity;
+// The shortest length at which all ids differ, because commands accept the beginning of an id.
+function findIdLength(rows: readonly UsageRow[], terminalColumns = Infinity): number {
+  if (terminalColumns >= fullIdTerminalColumnsMin) return Infinity;
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();
   const commonLengths = ids.map((id, index) => findCommonLength(id, ids[index + 1] ?? ""));
   return Math.max(idLengthMin, ...commonLengths.map((length) => length + 1));
@@ -158,20 +158,22 @@ export type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** The command that prices calls of an unknown model, if this one has no --model. */
+  /** The option that prices calls of an unknown model; a whole command where --model does not exist. */
   readonly modelOption?: string;
 };
 
 export function buildUsageDocument(
   report: UsageReport,
-  { columns, isWide, isTerminal, showsResent = false, modelOption }: UsageDocumentOptions,
+  { columns: terminalColumns, isWide, isTerminal, ...options }: UsageDocumentOptions,
 ): Document {
+  const { showsResent = false, modelOption } = options;
   const { estimation, tables, totals, trend } = report.sum;
   const format = makeTokenFormat(estimation?.is_estimated !== false);
+  const gridOptions = { format, terminalColumns, isWide, showsResent };
   return {
     title: `mcp-meter: ${formatPeriod(report)}`,
     sections: [
-      ...tables.map((table) => buildGrid(table, totals, { format, columns, isWide, showsResent })),
+      ...tables.map((table) => buildGrid(table, totals, gridOptions)),
       ...(trend ? buildTrendSections(trend, format, isTerminal) : []),
       {
         kind: "notes",
@@ -188,17 +190,18 @@ export function buildUsageDocument(
   };
 }
 
-type GridOptions = Pick<UsageDocumentOptions, "columns" | "isWide" | "showsResent"> & {
+type GridOptions = Pick<UsageDocumentOptions, "isWide" | "showsResent"> & {
   readonly format: TokenFormat;
+  readonly terminalColumns?: number | undefined;
   readonly hasTotal?: boolean;
 };
 
 export function buildGrid(
   { by, rows }: UsageTable,
   totals: Measures,
-  { format, columns, isWide, showsResent = false, hasTotal = true }: GridOptions,
+  { format, terminalColumns, isWide, showsResent = false, hasTotal = true }: GridOptions,
 ): Section {
-  const idLength = findIdLength(rows, isWide ? Infinity : columns);
+  const idLength = findIdLength(rows, isWide ? Infinity : terminalColumns);
   const labels = buildLabelColumns(by, idLength);
   const measures = selectColumns(by, totals, { isWide, showsResent, idLength });
   const formatNumbers = (row: Measures): string[] =>
@@ -238,7 +241,7 @@ function selectColumns(
   if (!by.includes("session")) return shown;
   const columnsBySession = shown.filter(({ head }) => head !== "sessions");
   if (idLength > shortIdLengthMax) return columnsBySession;
-  // The ids leave little room, and are worth more than the share.
+  // Long ids are dropped first. Short ones stay, and the share makes room for them.
   return columnsBySession.map((column) =>
     column.head === "share" ? { ...column, dropRank: 1 } : column,
   );
@@ -265,7 +268,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "each server of a conversation is one session; import counts the conversations of logs, with or without MCP calls",
+  text: "each server of a conversation is one session; the sessions that import prints are whole conversations, with or without MCP calls",
 };
 
 function listTrendNotes(

@@ -20,7 +20,7 @@ const format = "day-totals/1";
 export type TotalsFile = {
   readonly format: string;
   readonly zone: string;
-  readonly removing: readonly string[];
+  readonly removing: readonly string[]; // record files that the rows include, until they are removed
   readonly columns: readonly string[];
   readonly rows: readonly TotalsRow[];
 };
@@ -51,7 +51,8 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
   return { zone: parseZone(zone, path), removing, totals: rows.map(makeRowReader(names)) };
 }
 
-export function readTotalsVersion(stateFolder: string): string {
+// Differs after each write, so that a reader notices one.
+export function readTotalsStamp(stateFolder: string): string {
   return attempt(() => {
     const { ino, mtimeMs, size } = statSync(locateTotals(stateFolder));
     return `${ino} ${mtimeMs} ${size}`;
@@ -144,11 +145,11 @@ function readNumber(cell: Cell): number {
   return typeof cell === "number" && cell > 0 ? cell : 0;
 }
 
-const methods = ["bpe", "bpe-scaled", "characters", "words"] as const;
+const estimationMethods = ["bpe", "bpe-scaled", "characters", "words"] as const;
 const confidences = ["high", "medium", "low"] as const;
 
 function readEstimation(cell: (name: string) => Cell): SummaryEstimation | null {
-  const method = methods.find((name) => name === cell("estimation_method"));
+  const method = estimationMethods.find((name) => name === cell("estimation_method"));
   const confidence = confidences.find((name) => name === cell("confidence"));
   const estimator = readText(cell("estimator"));
   if (estimator === null || method === undefined || confidence === undefined) return null;

@@ -156,7 +156,7 @@ async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, v
 
 /** Passes only a redirect to a metered address. Drops its body, which some clients would read. */
 export function gateRedirect(
-  { answer, isRepeated }: RewrittenAnswer,
+  { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,
   request: Line | undefined,
   shown: string,
@@ -164,7 +164,7 @@ export function gateRedirect(
   const { status, headers } = answer;
   if (redirect.kind === "outside")
     return makeGatewayError(request, httpSentences.redirectedElsewhere(shown, redirect.origin));
-  if (!isRepeated) return makeGatewayError(request, gatedSentences.redirectUnmetered(shown));
+  if (!clientRepeats) return makeGatewayError(request, gatedSentences.redirectUnmetered(shown));
   return new Response(null, { status, headers: makeBodilessHeaders(headers) });
 }
 

@@ -6,7 +6,7 @@ import type { DayTotal } from "#history/reports/removed-usage.ts";
 import {
   readTotals,
   locateTotals,
-  readTotalsVersion,
+  readTotalsStamp,
   writeTotals,
 } from "#state/storage/prune/totals-file.ts";
 import { Folder, thrownBy } from "../../../support/folder.ts";
@@ -50,12 +50,12 @@ test("totals are read as they were written, in a file of mode 0600", () => {
 
 test("a version stands for the content: each replacement has another", () => {
   using folder = new Folder();
-  expect(readTotalsVersion(folder.path)).toBe("");
+  expect(readTotalsStamp(folder.path)).toBe("");
   writeTotals(folder.path, saved);
-  const first = readTotalsVersion(folder.path);
-  expect(readTotalsVersion(folder.path)).toBe(first);
+  const first = readTotalsStamp(folder.path);
+  expect(readTotalsStamp(folder.path)).toBe(first);
   writeTotals(folder.path, saved);
-  expect(readTotalsVersion(folder.path)).not.toBe(first);
+  expect(readTotalsStamp(folder.path)).not.toBe(first);
 });
 
 test("a file that is not totals is reported, not replaced", () => {
