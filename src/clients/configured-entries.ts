@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import type { LogHome } from "#history/imports/importer.ts";
+import type { UserHome } from "#history/imports/importer.ts";
 
 export type ConfiguredEntry = {
   readonly rawName: string;
@@ -156,7 +156,7 @@ export type SettingsLanguage = "json" | "toml" | "yaml";
 
 export type ClientSettings = {
   readonly name: string;
-  files(home: LogHome): readonly string[];
+  files(home: UserHome): readonly string[];
   readonly language: SettingsLanguage;
   // The paths to the servers in a file, as names of members; `*` is any name.
   readonly serverPaths: readonly (readonly string[])[];

@@ -1,4 +1,4 @@
-import type { LogHome } from "#history/imports/importer.ts";
+import type { UserHome } from "#history/imports/importer.ts";
 import {
   findApplicationFolder,
   findConfigHome,
@@ -38,7 +38,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   codex: {
     ...commonToml,
     name: "Codex CLI",
-    files: (home) => [`${resolveHomeFolder(home, "CODEX_HOME", ".codex")}/config.toml`],
+    files: (home) => [`${resolveClientFolder(home, "CODEX_HOME", ".codex")}/config.toml`],
     projectFiles: [".codex/config.toml"],
   },
   "vs-code": {
@@ -65,22 +65,22 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "copilot-cli": {
     ...common,
     name: "Copilot CLI",
-    files: (home) => [`${resolveHomeFolder(home, "COPILOT_HOME", ".copilot")}/mcp-config.json`],
+    files: (home) => [`${resolveClientFolder(home, "COPILOT_HOME", ".copilot")}/mcp-config.json`],
     projectFiles: [".mcp.json", ".github/mcp.json"],
   },
   opencode: {
     ...common,
     name: "OpenCode",
-    files: (home) => listEndings(`${findConfigHome(home)}/opencode/opencode`),
+    files: (home) => addJsonEndings(`${findConfigHome(home)}/opencode/opencode`),
     // OpenCode 2 keeps its servers one level deeper.
     serverPaths: [["mcp"], ["mcp", "servers"]],
     entryForms: ["array"],
-    projectFiles: ["", ".opencode/"].flatMap((folder) => listEndings(`${folder}opencode`)),
+    projectFiles: ["", ".opencode/"].flatMap((folder) => addJsonEndings(`${folder}opencode`)),
   },
   "qwen-code": {
     ...common,
     name: "Qwen Code",
-    files: (home) => [`${resolveHomeFolder(home, "QWEN_HOME", ".qwen")}/settings.json`],
+    files: (home) => [`${resolveClientFolder(home, "QWEN_HOME", ".qwen")}/settings.json`],
     projectFiles: [".qwen/settings.json"],
   },
   goose: {
@@ -125,7 +125,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
     ...common,
     name: "Cline CLI",
     files: (home) => [
-      `${resolveHomeFolder(home, "CLINE_DIR", ".cline")}/data/settings/cline_mcp_settings.json`,
+      `${resolveClientFolder(home, "CLINE_DIR", ".cline")}/data/settings/cline_mcp_settings.json`,
     ],
   },
   "roo-code": {
@@ -138,10 +138,10 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "kilo-code": {
     ...editor,
     name: "Kilo Code",
-    files: (home) => listEndings(`${findConfigHome(home)}/kilo/kilo`),
+    files: (home) => addJsonEndings(`${findConfigHome(home)}/kilo/kilo`),
     serverPaths: [["mcp"]],
     entryForms: ["array"],
-    projectFiles: listEndings("kilo"),
+    projectFiles: addJsonEndings("kilo"),
   },
   continue: {
     ...editor,
@@ -158,7 +158,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   "grok-build": {
     ...commonToml,
     name: "Grok Build",
-    files: (home) => [`${resolveHomeFolder(home, "GROK_HOME", ".grok")}/config.toml`],
+    files: (home) => [`${resolveClientFolder(home, "GROK_HOME", ".grok")}/config.toml`],
     projectFiles: [".grok/config.toml"],
   },
   kiro: {
@@ -170,7 +170,7 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   kimi: {
     ...common,
     name: "Kimi",
-    files: (home) => [`${resolveHomeFolder(home, "KIMI_CODE_HOME", ".kimi-code")}/mcp.json`],
+    files: (home) => [`${resolveClientFolder(home, "KIMI_CODE_HOME", ".kimi-code")}/mcp.json`],
     projectFiles: [".kimi-code/mcp.json"],
   },
   "copilot-jetbrains": {
@@ -216,15 +216,15 @@ export const clients: { readonly [id in ClientId]: ClientSettings } = {
   },
 };
 
-function resolveHomeFolder(home: LogHome, variable: string, name: string): string {
+function resolveClientFolder(home: UserHome, variable: string, name: string): string {
   return readFolderVariable(home.env, variable) ?? `${home.folder}/${name}`;
 }
 
-function listVsCodeFiles(home: LogHome, path: string): readonly string[] {
+function listVsCodeFiles(home: UserHome, path: string): readonly string[] {
   const products = ["Code", "Code - Insiders", "VSCodium"];
   return products.map((product) => `${findApplicationFolder(home)}/${product}/User/${path}`);
 }
 
-function listEndings(path: string): readonly string[] {
+function addJsonEndings(path: string): readonly string[] {
   return [`${path}.json`, `${path}.jsonc`];
 }

@@ -4,7 +4,7 @@ import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import {
   type ConfigLocation,
   listConfigLocations,
-  locateSystemConfigs,
+  locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 import {
   applyPolicy,
@@ -44,8 +44,8 @@ export type ResolvedConfig = ConfiguredOptions & {
   readonly overridden: readonly string[];
 };
 
-// The options that sessions get from variables and config files. `run` rejects options without a
-// command, so `child` has a placeholder.
+// For the options that sessions get from variables and config files. `run` requires the command of
+// a server, so `child` has a placeholder.
 export function makeRunCommandLine(
   { env, platform }: Pick<Io, "env" | "platform">,
   flags: RawOptions = {},
@@ -53,7 +53,7 @@ export function makeRunCommandLine(
 ): CommandLine {
   const unexpanded = { ...readEnvironment(runCommand.options, env), ...flags };
   const explicit = expandPaths(runCommand.options, unexpanded, env);
-  const system = locateSystemConfigs(platform);
+  const system = locateSystemConfigFolder(platform);
   const configLocations = listConfigLocations(findNamedConfig(explicit, flags), env, system);
   return { command: runCommand, words: { operands: [], child }, explicit, configLocations };
 }
@@ -121,8 +121,8 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 // The value of an option, or one of its budgets.
 type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override config files. Drops a value that `check` rejects if the
-// command line does not name its file; otherwise throws UserError.
+// `explicit` options override config files. If `check` rejects a value, drops it if its file is
+// implicit, and otherwise throws UserError.
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
@@ -131,8 +131,8 @@ export function applyConfig(
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
     origin.isImplicit;
-  const namedEntries = entries.filter((entry) => !isFromImplicitFile(entry));
-  const chosen = { ...pickValues(namedEntries), ...explicit };
+  const requiredValues = pickValues(entries.filter((entry) => !isFromImplicitFile(entry)));
+  const chosen = { ...requiredValues, ...explicit };
   const implicitEntries = entries.filter(isFromImplicitFile);
   const combined = tryOptions(check, { ...pickValues(implicitEntries), ...chosen });
   if ("options" in combined) {

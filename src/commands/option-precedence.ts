@@ -2,7 +2,7 @@ import type { Io } from "#kit/io.ts";
 import {
   listConfigLocations,
   isPresent,
-  locateSystemConfigs,
+  locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 import { recover } from "#kit/errors.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
@@ -36,7 +36,7 @@ export async function collectArguments(
   const configLocations = listConfigLocations(
     findNamedConfig(explicit, flags),
     io.env,
-    locateSystemConfigs(io.platform),
+    locateSystemConfigFolder(io.platform),
   );
   if (command.readsConfig !== true || !configLocations.some(isPresent)) {
     return { ...words, options: explicit, unknownVariables };

@@ -45,7 +45,7 @@ export async function visitServer<T>(
 ): Promise<VisitOutcome<T>> {
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
-  const progress = startProgress(teller, `waiting for ${clip(nameProgram(target))}`, io.env);
+  const progress = startProgress(teller, `waiting for ${clip(nameTarget(target))}`, io.env);
   // The handler does not see list requests: the definitions are counted once, from the lists.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
@@ -109,8 +109,8 @@ async function visit<T>(
   listing.isActive = true;
   const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
-  // Taken before the calls: a foreign line printed later could contain their arguments,
-  // and is shown to the user.
+  // Taken before the calls, because it is shown to the user: a line printed later could contain
+  // their arguments.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, lists });
   await connection.close();
@@ -126,7 +126,7 @@ async function visit<T>(
   return { visit: { server, lists, result } };
 }
 
-function nameProgram(target: ServerTarget): string {
+function nameTarget(target: ServerTarget): string {
   return isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");
 }
 

@@ -9,7 +9,7 @@ import type { RedisLocation } from "#state/stores/redis/address.ts";
 import { counterSentences, parseCounterOptions } from "./counter-options.ts";
 import {
   listConfigLocations,
-  locateSystemConfigs,
+  locateSystemConfigFolder,
   isPresent,
 } from "#state/storage/config/config-locations.ts";
 import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
@@ -89,7 +89,7 @@ export type LockedBudgets = { readonly file: string; readonly budgets: readonly 
 
 export function readLockedBudgets(
   platform: string,
-  folder: string = locateSystemConfigs(platform),
+  folder: string = locateSystemConfigFolder(platform),
 ): LockedBudgets | undefined {
   // Without a named file or a HOME, only the system config is listed.
   const systemLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);

@@ -6,7 +6,7 @@ import {
 } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import type { LogHome } from "#history/imports/importer.ts";
+import type { UserHome } from "#history/imports/importer.ts";
 import { nameCharactersMax, quotedCharactersMax } from "#kit/limits.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import {
@@ -40,7 +40,7 @@ type SettingsFile = {
   readonly servers: readonly ConfiguredServer[];
 };
 
-function examineClient(id: ClientId, home: LogHome, executable: string): readonly Finding[] {
+function examineClient(id: ClientId, home: UserHome, executable: string): readonly Finding[] {
   const client = clients[id];
   const settingsFiles: SettingsFile[] = [];
   const findings: Finding[] = [];

@@ -5,7 +5,7 @@ import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import {
   listConfigLocations,
   isPresent,
-  locateSystemConfigs,
+  locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
@@ -224,7 +224,7 @@ type SystemConfigReview = Pick<ResolvedConfig, "policy"> & {
 
 export function reviewSystemConfig(
   { env, platform }: Pick<Installation, "env" | "platform">,
-  folder: string = locateSystemConfigs(platform),
+  folder: string = locateSystemConfigFolder(platform),
 ): SystemConfigReview | undefined {
   const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
   const [system] = configLocations;

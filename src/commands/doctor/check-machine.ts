@@ -18,7 +18,7 @@ import { version } from "#kit/version.ts";
 import {
   listConfigLocations,
   isPresent,
-  locateSystemConfigs,
+  locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
 import { readConfigs } from "#state/storage/config/read-configs.ts";
@@ -149,7 +149,7 @@ async function readVersion(path: string): Promise<string> {
 // must depend on as little as possible.
 export async function findFileLockingDisable(
   platform: string,
-  folder: string = locateSystemConfigs(platform),
+  folder: string = locateSystemConfigFolder(platform),
 ): Promise<string | undefined> {
   const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
   if (configLocations.length === 0) return undefined;

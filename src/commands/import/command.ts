@@ -3,7 +3,7 @@ import { attempt, exitCodes, UserError } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, combineReports } from "#history/imports/import-report.ts";
-import type { Importer, LogHome } from "#history/imports/importer.ts";
+import type { Importer, UserHome } from "#history/imports/importer.ts";
 import { pickEarliest } from "#history/imports/log-event.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isObject } from "#wire/json.ts";
@@ -310,7 +310,7 @@ async function printSurvey(options: ImportOptions, io: Io): Promise<Ending> {
 
 function surveyClient(
   client: ImporterId,
-  homes: readonly LogHome[],
+  homes: readonly UserHome[],
   listsAll: boolean,
 ): SurveyReport["clients"][number] {
   const { name, serverNames, unverified = [] } = importers[client];

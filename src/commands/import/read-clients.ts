@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
-import type { LogHome, ServerSettings } from "#history/imports/importer.ts";
+import type { UserHome, ServerSettings } from "#history/imports/importer.ts";
 import type { Io } from "#kit/io.ts";
 import {
   findLogs,
@@ -72,7 +72,7 @@ type ServerOptions = LogOptions & { readonly earlierChoices: ImportChoices | und
 
 export function listServers(
   client: ImporterId,
-  homes: readonly LogHome[],
+  homes: readonly UserHome[],
   { servers, usesSettings, earlierChoices }: ServerOptions,
 ): readonly string[] {
   const importer = importers[client];
@@ -170,7 +170,7 @@ function parseImporterId(name: string): ImporterId {
 export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,
-): readonly LogHome[] {
+): readonly UserHome[] {
   const missing = homes.find((folder) => !isFolder(folder));
   if (missing !== undefined) throw new UserError(importSentences.homeMissing(missing));
   if (homes.length > 0) return homes.map((folder) => ({ folder, env: {}, platform }));
@@ -179,7 +179,7 @@ export function chooseHomes(
   return [{ folder, env, platform }];
 }
 
-export function formatHomes(homes: readonly LogHome[]): string {
+export function formatHomes(homes: readonly UserHome[]): string {
   return homes.map(({ folder }) => folder).join('", "');
 }
 

@@ -7,7 +7,7 @@ import type { Io } from "#kit/io.ts";
 import { type SettingsFile, findSettingsFiles } from "#state/storage/clients/find-settings.ts";
 import { locateFault, readSettings } from "#state/storage/clients/read-settings.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
-import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import { readWrappedFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findHomeFolder, findStateFolder, isFolder, mayExist } from "#state/storage/folders.ts";
 import { commandSentences } from "../sentences.ts";
 import type { RequestedChange } from "./judge-entry.ts";
@@ -48,7 +48,7 @@ function findJournaledTargets(
 ): readonly SettingsFile[] {
   if (state === undefined) return [];
   const paths = new Set(known.map(({ file }) => resolveRealPath(file)));
-  return [...readJournaledFiles(state)].flatMap(([file, { client }]) =>
+  return [...readWrappedFiles(state)].flatMap(([file, { client }]) =>
     paths.has(resolveRealPath(file)) || !mayExist(file) ? [] : [{ client, file }],
   );
 }

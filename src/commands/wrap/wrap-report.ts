@@ -8,7 +8,7 @@ import { makeSafeName, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { type Budget, budgetSentences, namesServer } from "#meter/budgets/budget.ts";
 import type { Note } from "#screens/renderers/document.ts";
 import type { FileChange, WrapReport } from "#screens/renderers/documents/settings/wrap.ts";
-import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
+import { readWrappedFiles } from "#state/storage/clients/wrap-journal.ts";
 import { readWords } from "../parse-words.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
@@ -25,7 +25,7 @@ export function buildWrapReport(
   task: WrapTask,
   { isDryRun, stateFolder }: ReportContext,
 ): WrapReport {
-  const journal = stateFolder === undefined ? undefined : readJournaledFiles(stateFolder);
+  const wrappedFiles = stateFolder === undefined ? undefined : readWrappedFiles(stateFolder);
   const servers = plans.flatMap(({ target, servers: planned }) =>
     planned
       .filter((server) => isReported(server, task))
@@ -42,7 +42,8 @@ export function buildWrapReport(
             ? null
             : describeRefusal(refusal, subject && makeSafeName(subject, quotedCharactersMax)),
         since:
-          (state === "behind" && journal?.get(target.file)?.servers.get(entry.rawName)) || null,
+          (state === "behind" && wrappedFiles?.get(target.file)?.servers.get(entry.rawName)) ||
+          null,
         options: state === "behind" ? describeOptions(entry) : null,
       })),
   );

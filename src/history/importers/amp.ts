@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, LogForm, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   findDataHome,
   readFolderVariable,
@@ -35,7 +35,7 @@ export const amp: Importer = {
   open: (path, utils) => new AmpReader(path, utils),
 };
 
-function findDataFolder(home: LogHome): string {
+function findDataFolder(home: UserHome): string {
   return readFolderVariable(home.env, "AMP_DATA_DIR") ?? `${findDataHome(home)}/amp`;
 }
 

@@ -1,6 +1,6 @@
 import type {
   Importer,
-  LogHome,
+  UserHome,
   LogFolder,
   ServerSettings,
   LogReader,
@@ -85,14 +85,14 @@ export const claudeCode: Importer = {
   open: (path, utils) => new ClaudeCodeReader(path, utils),
 };
 
-function findConfigFolders(home: LogHome): readonly string[] {
+function findConfigFolders(home: UserHome): readonly string[] {
   const folders = (home.env["CLAUDE_CONFIG_DIR"] ?? "").split(",").map((entry) => entry.trim());
   const absolute = folders.filter((path) => path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path));
   if (absolute.length > 0) return absolute;
   return [`${findConfigHome(home)}/claude`, `${home.folder}/.claude`];
 }
 
-function findSettings({ folder, env }: LogHome): readonly ServerSettings[] {
+function findSettings({ folder, env }: UserHome): readonly ServerSettings[] {
   const configFolder = env["CLAUDE_CONFIG_DIR"];
   const isFolder = configFolder?.startsWith("/") === true && !configFolder.includes(",");
   const base = isFolder ? configFolder : folder;

@@ -1,5 +1,5 @@
 import { tryParseJson } from "#kit/errors.ts";
-import type { Importer, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   makeProjectFields,
   makeToolUse,
@@ -63,7 +63,7 @@ export const cline: Importer = {
     isTask(path) ? new TaskReader(path, utils, clineTasks) : new SessionReader(path, utils),
 };
 
-function findDataFolder({ folder, env }: LogHome): string {
+function findDataFolder({ folder, env }: UserHome): string {
   const home = readFolderVariable(env, "CLINE_DIR") ?? `${folder}/.cline`;
   return readFolderVariable(env, "CLINE_DATA_DIR") ?? `${home}/data`;
 }

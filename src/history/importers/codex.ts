@@ -1,4 +1,4 @@
-import type { Importer, LogHome, LogFolder, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, UserHome, LogFolder, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   readFolderVariable,
   readId,
@@ -38,11 +38,11 @@ export const codex: Importer = {
   open: (path, utils) => new CodexReader(path, utils),
 };
 
-function findHome({ folder, env }: LogHome): string {
+function findHome({ folder, env }: UserHome): string {
   return readFolderVariable(env, "CODEX_HOME") ?? `${folder}/.codex`;
 }
 
-function makeFolder(home: LogHome, name: string): LogFolder {
+function makeFolder(home: UserHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
     detectForm: (path) => (rolloutPattern.test(path) ? "lines" : undefined),

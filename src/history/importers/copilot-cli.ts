@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, LogForm, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   readFolderVariable,
   makeProjectFields,
@@ -36,7 +36,7 @@ export const copilotCli: Importer = {
   open: (path, utils) => new CopilotReader(path, utils),
 };
 
-function findSettingsFolder({ folder, env }: LogHome): string {
+function findSettingsFolder({ folder, env }: UserHome): string {
   return readFolderVariable(env, "COPILOT_HOME") ?? `${folder}/.copilot`;
 }
 

@@ -3,7 +3,7 @@ import type {
   FolderList,
   Importer,
   LogFolder,
-  LogHome,
+  UserHome,
   LogReader,
   ReaderUtils,
 } from "../imports/importer.ts";
@@ -65,7 +65,7 @@ export const crush: Importer = {
   open: (_path, utils) => new CrushReader(utils),
 };
 
-function findDataFolder(home: LogHome): string {
+function findDataFolder(home: UserHome): string {
   return readFolderVariable(home.env, "CRUSH_GLOBAL_DATA") ?? `${findDataHome(home)}/crush`;
 }
 

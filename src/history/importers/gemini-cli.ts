@@ -1,4 +1,4 @@
-import type { Importer, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import { readFolderVariable, readId, parseTime, makeToolUse, measureTexts } from "./log-fields.ts";
 import {
   type BoundaryEvent,
@@ -39,7 +39,7 @@ export const geminiCli: Importer = {
   open: (path, utils) => new GeminiReader(path, utils),
 };
 
-function findHome({ folder, env }: LogHome): string {
+function findHome({ folder, env }: UserHome): string {
   return readFolderVariable(env, "GEMINI_CLI_HOME") ?? folder;
 }
 

@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, LogForm, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   findDataHome,
   readFolderVariable,
@@ -46,7 +46,7 @@ export const goose: Importer = {
   open: (path, utils) => new GooseReader(path, utils),
 };
 
-function findDataFolders(home: LogHome): readonly string[] {
+function findDataFolders(home: UserHome): readonly string[] {
   const { folder, env, platform } = home;
   const root = readFolderVariable(env, "GOOSE_PATH_ROOT");
   if (root !== undefined) return [`${root}/data/sessions`];

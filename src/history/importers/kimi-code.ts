@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, LogForm, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   makeProjectFields,
   makeToolUse,
@@ -36,7 +36,7 @@ export const kimiCode: Importer = {
   open: (path, utils) => new KimiReader(path, utils),
 };
 
-function findHome({ folder, env }: LogHome): string {
+function findHome({ folder, env }: UserHome): string {
   return readFolderVariable(env, "KIMI_CODE_HOME") ?? `${folder}/.kimi-code`;
 }
 

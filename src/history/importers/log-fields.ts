@@ -8,7 +8,7 @@ import {
   readString,
 } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import type { LogText, ReaderUtils, LogHome } from "../imports/importer.ts";
+import type { LogText, ReaderUtils, UserHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
 import type { CallFacts, ConversationEvent, ToolName, ToolUseEvent } from "../imports/log-event.ts";
 
@@ -152,20 +152,20 @@ export function makeProjectFields(
 }
 
 // Undefined unless the variable holds an absolute path.
-export function readFolderVariable(env: LogHome["env"], variable: string): string | undefined {
+export function readFolderVariable(env: UserHome["env"], variable: string): string | undefined {
   const folder = env[variable] ?? "";
   return /^(?:\/|[A-Za-z]:[\\/])/.test(folder) ? folder.replace(/[\\/]+$/, "") : undefined;
 }
 
-export function findConfigHome({ folder, env }: LogHome): string {
+export function findConfigHome({ folder, env }: UserHome): string {
   return readFolderVariable(env, "XDG_CONFIG_HOME") ?? `${folder}/.config`;
 }
 
-export function findDataHome({ folder, env }: LogHome): string {
+export function findDataHome({ folder, env }: UserHome): string {
   return readFolderVariable(env, "XDG_DATA_HOME") ?? `${folder}/.local/share`;
 }
 
-export function findApplicationFolder(home: LogHome): string {
+export function findApplicationFolder(home: UserHome): string {
   const { folder, env, platform } = home;
   if (platform === "darwin") return `${folder}/Library/Application Support`;
   if (platform === "win32")

@@ -1,4 +1,4 @@
-import type { Importer, LogForm, LogHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, LogForm, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   readFolderVariable,
   readId,
@@ -47,11 +47,11 @@ export const qwenCode: Importer = {
   open: (path, utils) => new QwenReader(path, utils),
 };
 
-function findRuntimeFolder(home: LogHome): string {
+function findRuntimeFolder(home: UserHome): string {
   return readFolderVariable(home.env, "QWEN_RUNTIME_DIR") ?? findConfigFolder(home);
 }
 
-function findConfigFolder({ folder, env }: LogHome): string {
+function findConfigFolder({ folder, env }: UserHome): string {
   return readFolderVariable(env, "QWEN_HOME") ?? `${folder}/.qwen`;
 }
 

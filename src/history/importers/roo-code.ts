@@ -2,7 +2,7 @@ import { tryParseJson } from "#kit/errors.ts";
 import type {
   Importer,
   LogFolder,
-  LogHome,
+  UserHome,
   LogReader,
   ReaderUtils,
   ServerSettings,
@@ -42,7 +42,7 @@ export function makeServerSettings(file: string): ServerSettings {
   return { file, form: "json", paths: [["mcpServers"]] };
 }
 
-export function makeTaskFolders(home: LogHome, extension: string): readonly LogFolder[] {
+export function makeTaskFolders(home: UserHome, extension: string): readonly LogFolder[] {
   return listExtensionFolders(home, extension).map((folder) => makeTaskFolder(`${folder}/tasks`));
 }
 

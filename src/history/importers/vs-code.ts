@@ -2,7 +2,7 @@ import type {
   Importer,
   LogForm,
   LogFolder,
-  LogHome,
+  UserHome,
   LogReader,
   ReaderUtils,
 } from "../imports/importer.ts";
@@ -45,12 +45,12 @@ export const vsCode: Importer = {
 
 const products = ["Code", "Code - Insiders", "VSCodium"];
 
-function listUserFolders(home: LogHome, names: readonly string[]): readonly string[] {
+function listUserFolders(home: UserHome, names: readonly string[]): readonly string[] {
   return names.map((name) => `${findApplicationFolder(home)}/${name}/User`);
 }
 
 // Lists where an extension keeps its files, in VS Code and editors made from it.
-export function listExtensionFolders(home: LogHome, extension: string): readonly string[] {
+export function listExtensionFolders(home: UserHome, extension: string): readonly string[] {
   const users = listUserFolders(home, [...products, "Cursor", "Windsurf"]);
   const remote = `${home.folder}/.vscode-server/data/User`;
   return [...users, remote].map((user) => `${user}/globalStorage/${extension}`);

@@ -5,12 +5,12 @@ import type { MemberParser } from "./member-parser.ts";
 export type Importer = {
   readonly name: string;
   readonly serverNames: ServerNames;
-  findFolders(home: LogHome): readonly LogFolder[];
+  findFolders(home: UserHome): readonly LogFolder[];
   // For a client whose logs are in the user's projects.
-  findFolderLists?(home: LogHome): readonly FolderList[];
+  findFolderLists?(home: UserHome): readonly FolderList[];
   readonly queries?: readonly LogQuery[];
   // The values may be secrets: read member names only.
-  findSettings?(home: LogHome): readonly ServerSettings[];
+  findSettings?(home: UserHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
   // Clauses about the format that no log of this client has confirmed.
   readonly unverified?: readonly string[];
@@ -22,7 +22,7 @@ export type Importer = {
 
 export type LogQuery = { readonly table: string; readonly sql: string };
 
-export type LogHome = {
+export type UserHome = {
   readonly folder: string;
   // Empty if the user names a home folder, because the variables belong to another home.
   readonly env: Readonly<{ [name: string]: string | undefined }>;

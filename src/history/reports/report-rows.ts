@@ -45,7 +45,7 @@ function findConfidence({ confidence, session }: UsageFact): Confidence | null {
   return confidence ?? session.estimation?.confidence ?? null;
 }
 
-// An id takes less time than the keys, which are made only once a row.
+// An id is faster to make than the keys, which are made only once per row.
 export const rowIdMakers: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } =
   {
     day: ({ day }) => day,
@@ -70,7 +70,7 @@ export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
-/** Facts of a session must be adjacent. Removed sessions count where they began. */
+/** Facts of a session must be adjacent. A removed session counts only in the row of its beginning. */
 export class RowGroup {
   readonly #sums: Sums = makeSums();
   #sessions = 0;
@@ -102,7 +102,7 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
-  /** True if the tokens of the row were only sent again in the period. */
+  /** True if the row has nothing but rent: no session, call or definition list in the period. */
   get isOnlyResent(): boolean {
     const isUnused = this.#sessions === 0 && this.#sums.calls === 0 && this.contextTokens === 0;
     return this.#rent !== undefined && isUnused;

@@ -30,9 +30,9 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   const changed = pairs.flatMap(([before, after]) => compareTools(before, after, thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
-    // A new fault is already reported as a change of its tool.
+    // A schema flaw that is new since the lock is already among the changes of its tool.
     ...findListDrifts(current, context).filter(
-      (fault) => !changed.some(({ kind, tool }) => kind === fault.kind && tool === fault.tool),
+      (flaw) => !changed.some(({ kind, tool }) => kind === flaw.kind && tool === flaw.tool),
     ),
     ...findServerDrifts(locked, current),
     ...findOfferDrifts(locked, current),
@@ -45,7 +45,7 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-// Faults of the current list, which are found even without a lock.
+// Flaws of the current list, which are found even without a lock.
 export function findListDrifts(
   current: Lock,
   { invalidEntryCount = 0 }: Pick<DriftContext, "invalidEntryCount">,
@@ -56,11 +56,11 @@ export function findListDrifts(
     const change = { what: "tool listed more than once", before: null, after: `${length} times` };
     return createDrift("tool_listed_twice", name, change);
   });
-  const faults = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
-  if (invalidEntryCount === 0) return faults;
+  const flaws = [...duplicates, ...current.tools.flatMap(findRejectionDrifts)];
+  if (invalidEntryCount === 0) return flaws;
   const entries = invalidEntryCount === 1 ? "entry is not a tool" : "entries are not tools";
   const what = `${formatCount(invalidEntryCount)} list ${entries}: clients reject the whole list`;
-  return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...faults];
+  return [createDrift("entries_not_tools", null, { what, before: null, after: null }), ...flaws];
 }
 
 type ToolPair = readonly [before: LockedTool, after: LockedTool];

@@ -30,7 +30,7 @@ import { makeClientKeys } from "./participants.ts";
 export type Draft = {
   readonly bill: Countable;
   // Makes the whole record at once, because copying a record costs more than writing it.
-  finish(common: CommonMembers, isByLength: boolean): MeterRecord;
+  finish(common: CommonMembers, isEstimatedByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
   readonly isDeferred?: boolean; // the call's messages stay in memory until their texts are counted
 };
@@ -61,7 +61,7 @@ export function draftCall(
   deps: CallDraftDeps,
 ): Draft {
   if (closing.outcome === "cancelled" || call.isForApp)
-    return draftUnpaid(call, closing, reader, deps);
+    return draftUncounted(call, closing, reader, deps);
   const counts = new DeferredCounts(reader);
   const begin = (context: AnswerContext): Draft | undefined => {
     const answers = {
@@ -116,7 +116,7 @@ function draftAnswers(answered: AnsweredCall, reader: Reader, deps: CallDraftDep
   return {
     bill: overhead ? chainBills(bill, overhead) : bill,
     shown: isRefused ? undefined : describeShown(visibility, tokens),
-    finish: (common, isByLength) => {
+    finish: (common, isEstimatedByLength) => {
       tokens.wire = replaced.wire;
       const counted = {
         tokens,
@@ -124,7 +124,7 @@ function draftAnswers(answered: AnsweredCall, reader: Reader, deps: CallDraftDep
         overhead: overhead?.finish() ?? null,
         shape: shape?.(),
         confidence,
-        isByLength,
+        isEstimatedByLength,
         isScripted: visibility.isScripted,
       };
       return makeRecord(call, digest, counted, { common, reader, deps });
@@ -165,8 +165,8 @@ function chargeReplaced(
 ): Pick<CallTokens, "wire" | "visible"> | undefined {
   const visibility = answers.replaced;
   if (!replaced || !visibility) return undefined;
-  const isRead = replaced.result !== undefined || replaced.error !== undefined;
-  if (!isRead) return { ...makeZeroTokens(), wire: estimateByLength(call.outputBytes) };
+  const isParsed = replaced.result !== undefined || replaced.error !== undefined;
+  if (!isParsed) return { ...makeZeroTokens(), wire: estimateByLength(call.outputBytes) };
   const tokens = makeZeroTokens();
   chargeParts(visibility, reader, { bill, tokens, overhead: undefined });
   if (replaced.result !== undefined) chargeEmptyList(visibility, reader, tokens);
@@ -179,7 +179,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  // For a note, hashes the server's answer, so that it has the same hash as the call it repeats.
+  // For a repeat note, hashes the server's answer: the hash is then that of the call it repeats.
   const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);
@@ -192,10 +192,10 @@ function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: Call
   };
 }
 
-function draftUnpaid(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
+function draftUncounted(call: Call, closing: Closing, reader: Reader, deps: CallDraftDeps): Draft {
   const tokens = makeZeroTokens();
   const { confidence } = reader.estimator;
-  const counted = { tokens, overhead: null, confidence, isByLength: false };
+  const counted = { tokens, overhead: null, confidence, isEstimatedByLength: false };
   const digest = digestCall(call, closing, reader, deps);
   return {
     bill: emptyBill,
@@ -208,7 +208,7 @@ type Counted = {
   readonly overhead: Overhead | null;
   readonly shape?: DataShape | undefined;
   readonly confidence: Confidence;
-  readonly isByLength: boolean;
+  readonly isEstimatedByLength: boolean;
   readonly isScripted?: boolean | undefined;
   readonly savedTokens?: number | undefined;
 };
@@ -225,7 +225,12 @@ function makeRecord(
   counted: Counted,
   context: RecordContext,
 ): MeterRecord {
-  const sizes = measureSizes(call, digest, counted.tokens, call.truncated || counted.isByLength);
+  const sizes = measureSizes(
+    call,
+    digest,
+    counted.tokens,
+    call.truncated || counted.isEstimatedByLength,
+  );
   if (call.isForApp) {
     const { tool } = call.request;
     const toolMember = tool === null ? {} : { tool };
@@ -242,7 +247,7 @@ type RecordParts = {
   readonly sizes: ExchangeMembers;
 };
 
-// Lists every member: spreads would make this ten times as slow, and writing the JSON twice as slow.
+// Names each member of `sizes`, because every further spread makes this slower.
 function makeCallRecord(
   { call, digest, counted, sizes }: RecordParts,
   { common, reader, deps }: RecordContext,
@@ -282,7 +287,8 @@ function makeCallRecord(
   };
 }
 
-// An upper bound, or `visible`, if it is uncertain what the model reads. For a note, the tokens that it saved.
+// If it is uncertain what the model reads, adds an upper bound or `visible: "unknown"`. For a
+// repeat note, adds the tokens that it saved.
 function describeReading(
   tokens: CallTokens,
   isScripted: boolean,
@@ -365,9 +371,9 @@ class DeferredDraft implements Draft {
     return this.#draft?.shown;
   }
 
-  finish(common: CommonMembers, isByLength: boolean): MeterRecord {
+  finish(common: CommonMembers, isEstimatedByLength: boolean): MeterRecord {
     if (!this.#draft) throw new Error("The draft of a call was finished before it began");
-    return this.#draft.finish(common, isByLength);
+    return this.#draft.finish(common, isEstimatedByLength);
   }
 
   #tryToBegin(): void {

@@ -204,7 +204,7 @@ export function makeSessionBody(
     server_version: server?.version ?? null,
     protocol_version: protocolVersion ?? null,
     era: era ?? null,
-    profile: profile.id,
+    profile: profile.recordedAs,
     model,
     window: windowTokens,
     is_estimated: confidence !== "high",

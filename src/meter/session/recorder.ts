@@ -193,8 +193,8 @@ export class Recorder {
     }
   }
 
-  #finish({ cause, at, draft: drafted }: Counting, isByLength: boolean): Finished {
-    const record = drafted.finish(this.#makeCommon(at), isByLength);
+  #finish({ cause, at, draft: drafted }: Counting, isEstimatedByLength: boolean): Finished {
+    const record = drafted.finish(this.#makeCommon(at), isEstimatedByLength);
     const noted = this.#noteListChange(record, cause, at);
     return { cause, at, record: this.#register(noted), shown: drafted.shown };
   }
@@ -277,10 +277,10 @@ function draftEntry(entry: Entry, reader: Reader, deps: DraftDeps): Draft {
       const { bill, finish } = draftDefinitions(list, instructions, reader, deps);
       return {
         bill,
-        finish: (common, isByLength) => ({
+        finish: (common, isEstimatedByLength) => ({
           ...common,
           type: "definitions",
-          ...finish(isByLength),
+          ...finish(isEstimatedByLength),
           list_state: list.state,
           ...describeAppOnlyTools(list.appOnlyTools, deps),
         }),

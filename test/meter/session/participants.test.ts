@@ -27,7 +27,7 @@ test("the reader is chosen when it is asked for, and again only for another clie
   expect(chosen.size).toBe(0);
   const ids = [undefined, "claude-code", "claude-code", "Zed"].map((name) => {
     if (name !== undefined) participants.meetClient(hello(name));
-    return participants.reader.profile.id;
+    return participants.reader.profile.recordedAs;
   });
   expect([...chosen]).toEqual([undefined, "claude-code", "Zed"]);
   expect(ids.slice(0, 3)).toEqual(["content-first", "structured-first", "structured-first"]);
@@ -48,7 +48,10 @@ test("a client that names itself late is read by its own profile, counted as bef
   expect(participants.meetClient({ ...hello("x"), client: undefined })).toBe(false);
   expect(participants.meetClient(hello("claude-code"))).toBe(true);
   const { profile, ...rest } = participants.reader;
-  expect([fixed.profile.id, profile.id]).toEqual(["content-first", "structured-first"]);
+  expect([fixed.profile.recordedAs, profile.recordedAs]).toEqual([
+    "content-first",
+    "structured-first",
+  ]);
   expect({ ...rest, profile: fixed.profile }).toEqual(fixed);
   expect(participants.meetClient(hello("Zed"))).toBe(false);
   expect(participants.reader.profile).toBe(profile);

@@ -1,7 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import type { LogHome } from "#history/imports/importer.ts";
+import type { UserHome } from "#history/imports/importer.ts";
 import { mayExist, type FolderEnv, findHomeFolder } from "../folders.ts";
 import { readdirSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ export type SettingsFile = {
 };
 
 export function findSettingsFiles(
-  home: LogHome,
+  home: UserHome,
   project: string | undefined,
   ids: readonly ClientId[] = clientIds,
 ): readonly SettingsFile[] {
@@ -45,7 +45,7 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
 // A client with a hundred servers would fill its context.
 export const blockFilesMax = 100;
 
-export function listUserFiles(client: ClientSettings, home: LogHome): readonly string[] {
+export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {
   return [...client.files(home), ...listBlockFiles(client, home.folder)];
 }
 

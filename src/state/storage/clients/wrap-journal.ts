@@ -21,7 +21,7 @@ export type WrapNote = {
   readonly sha256_before: string;
   readonly sha256_after: string;
   readonly backup: string | null;
-  /** For `trim`, the tools that it hid; for the other actions, the tools that it shows again. */
+  /** The tools that a `trim` hid, or that another action showed again. */
   readonly hidden?: readonly HiddenTools[];
 };
 
@@ -31,8 +31,8 @@ export function locateJournal(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-// Returns a fault, and does not throw: undoing a change does not need the journal.
-// Never waits on a pipe.
+// Returns a fault instead of throwing, because undoing a change does not need the journal.
+// Does not wait, even if a named pipe is in the journal's place.
 export function journalChange(state: string, note: WrapNote): string | undefined {
   const path = locateJournal(state);
   try {
@@ -47,12 +47,14 @@ export function journalChange(state: string, note: WrapNote): string | undefined
   }
 }
 
-type JournaledFile = {
+type WrappedFile = {
   readonly client: ClientId;
+  /** The time of each server's wrap, by its name. */
   readonly servers: ReadonlyMap<string, string>;
 };
 
-export function readJournaledFiles(state: string): ReadonlyMap<string, JournaledFile> {
+/** The servers that `wrap` has changed in each file, and that nothing has unwrapped. */
+export function readWrappedFiles(state: string): ReadonlyMap<string, WrappedFile> {
   const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
   for (const { file, client, servers, action, at } of readNotes(state)) {
     const known = files.get(file) ?? { client, servers: new Map<string, string>() };

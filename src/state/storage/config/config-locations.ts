@@ -6,14 +6,14 @@ import { findConfigFolder, type FolderEnv } from "../folders.ts";
 export type ConfigLocation = {
   readonly file: string;
   readonly kind: "system" | "user" | "named";
-  // True unless the command line names the file: a mistake in it then never stops a server.
+  // True unless the command line names the file. A mistake in an implicit file never stops a server.
   readonly isImplicit: boolean;
 };
 
 export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
 
 // Fixed, and on Windows not %ProgramData%: a variable could name a hostile folder.
-export function locateSystemConfigs(platform: string): string {
+export function locateSystemConfigFolder(platform: string): string {
   if (platform === "darwin") return "/Library/Application Support/mcp-meter";
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }

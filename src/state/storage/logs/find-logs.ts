@@ -5,7 +5,7 @@ import type {
   Importer,
   LogFolder,
   LogForm,
-  LogHome,
+  UserHome,
 } from "#history/imports/importer.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
@@ -28,7 +28,7 @@ export type FoundLogs = {
   readonly faults: readonly { readonly path: string; readonly fault: string }[];
 };
 
-export function listLogFolders(importer: Importer, home: LogHome): readonly LogFolder[] {
+export function listLogFolders(importer: Importer, home: UserHome): readonly LogFolder[] {
   const lists = importer.findFolderLists?.(home) ?? [];
   return [...importer.findFolders(home), ...lists.flatMap(readFolderList)];
 }

@@ -60,7 +60,7 @@ export function claudeCode({ env = {} }: ClientDetails): ClientProfile {
   const cutTokens = readCutTokens(env) ?? 25_000;
   return {
     ...plainProfile,
-    id: "structured-first",
+    recordedAs: "structured-first",
     client: "claude-code",
     names: ["claude-code", "claude code"],
     measured: { version: "2.1.332", on: "2026-11-26", kinds: blockKinds },

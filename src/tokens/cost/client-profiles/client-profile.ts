@@ -62,7 +62,7 @@ export type LimitContext = {
 
 // How a client changes tool answers and definitions before its model reads them. Sources: docs/notes/clients.md.
 export type ClientProfile = {
-  readonly id: "structured-first" | "content-first" | "both" | "unknown";
+  readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown";
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
   // Null if the rules are published but not measured. Counts of answers with blocks of other kinds are never exact.

@@ -13,7 +13,7 @@ const characters = { answer: 8_000, ends: 3_984 };
 
 export const clineCli: ClientProfile = {
   ...plainProfile,
-  id: "both",
+  recordedAs: "both",
   client: "cline-cli",
   names: ["@cline/core", "cline-cli", "cline cli"],
   measured: { version: "3.0.65", on: "2026-11-26", kinds: blockKinds },

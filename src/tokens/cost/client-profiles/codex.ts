@@ -41,7 +41,7 @@ export function codex({ model }: ClientDetails): ClientProfile {
   const bytesMax = mode === "uncatalogued" ? uncataloguedBytes : catalogueBytes;
   return {
     ...plainProfile,
-    id: mode === "scripted" ? "unknown" : "structured-first",
+    recordedAs: mode === "scripted" ? "unknown" : "structured-first",
     client: "codex",
     names: ["codex-mcp-client", "codex"],
     measured: { version: "0.171.0", on: "2026-11-26", kinds: blockKinds },

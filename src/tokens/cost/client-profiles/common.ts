@@ -79,7 +79,7 @@ export function cutText(text: string, charactersMax: number, mark = ""): string 
 }
 
 export const plainProfile: ClientProfile = {
-  id: "content-first",
+  recordedAs: "content-first",
   names: [],
   measured: null,
   order: "prefer-content",

@@ -41,7 +41,7 @@ export function copilotCli({ model = "" }: ClientDetails): ClientProfile {
   const isClaude = /claude|opus|sonnet|haiku/i.test(model);
   return {
     ...plainProfile,
-    id: "both",
+    recordedAs: "both",
     client: "copilot-cli",
     names: ["copilot-cli", "copilot cli"],
     measured: { version: "1.0.102", on: "2026-11-26", kinds: measuredKinds },

@@ -3,7 +3,7 @@ import { plainProfile } from "./common.ts";
 
 export const jetbrains: ClientProfile = {
   ...plainProfile,
-  id: "both",
+  recordedAs: "both",
   client: "jetbrains",
   names: ["jetbrains-*copilot-intellij", "jetbrains with copilot"],
   order: "both",

@@ -42,7 +42,7 @@ const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
 
 export const kimiCode: ClientProfile = {
   ...plainProfile,
-  id: "both",
+  recordedAs: "both",
   client: "kimi-code",
   names: ["kimi-code", "kimi code"],
   measured: { version: "2.1.0", on: "2026-11-26", kinds: measuredKinds },

@@ -30,7 +30,7 @@ const file = `/home/user/.qwen/tmp/${typicalHash}${typicalHash}/tool-results/cal
 
 export const qwenCode: ClientProfile = {
   ...plainProfile,
-  id: "both",
+  recordedAs: "both",
   client: "qwen-code",
   names: ["qwen-cli-mcp-client", "qwen-code", "qwen code"],
   measured: { version: "0.24.4", on: "2026-11-26", kinds: blockKinds },
@@ -101,7 +101,8 @@ function renderDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// As in Gemini CLI, but with the content twice. Content with images is shown as blocks and labels instead.
+// As in Gemini CLI, but repeats the content after the result. Content with images is instead shown
+// block by block, with labels.
 function renderToolError({ echo, json, blocks }: AnswerFacts): readonly ShownItem[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

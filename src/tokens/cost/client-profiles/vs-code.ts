@@ -5,7 +5,7 @@ import { formatLibraryError, plainProfile } from "./common.ts";
 // Read in its source code, not measured.
 export const vsCode: ClientProfile = {
   ...plainProfile,
-  id: "structured-first",
+  recordedAs: "structured-first",
   client: "vs-code",
   names: [
     "visual studio code",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { appendFileSync, existsSync, rmSync, statSync, symlinkSync } from "node:fs";
 import {
   wrapJournalBytesMax,
-  readJournaledFiles,
+  readWrappedFiles,
   readTrimmedFiles,
   locateJournal,
   journalChange,
@@ -30,7 +30,7 @@ test("files with servers that are still wrapped are known", () => {
   journalChange(state, note("unwrap", ["z"], "/b"));
   expect(statSync(locateJournal(state)).mode & 0o777).toBe(0o600);
   const servers = new Map([["y", "2026-11-22T10:00:00.000Z"]]);
-  expect([...readJournaledFiles(state)]).toEqual([["/a", { client: "cursor", servers }]]);
+  expect([...readWrappedFiles(state)]).toEqual([["/a", { client: "cursor", servers }]]);
 });
 
 test("tools that trim has hidden are known until they are shown again, or their entry unwrapped", () => {
@@ -54,7 +54,7 @@ test("tools that trim has hidden are known until they are shown again, or their 
     ["/a", "cursor", '["servers","x"]', "a", "c"],
     ["/a", "cursor", '["servers","y"]', "a"],
   ]);
-  expect(readJournaledFiles(state).get("/a")?.servers.size).toBe(2);
+  expect(readWrappedFiles(state).get("/a")?.servers.size).toBe(2);
   journal("unwrap", "x", "a", "c", "mine");
   journal("untrim", "y", "a");
   expect(known()).toEqual([]);
@@ -62,7 +62,7 @@ test("tools that trim has hidden are known until they are shown again, or their 
 
 test("lines that cannot be read are left out, and so is a journal beyond its limit", () => {
   using folder = new Folder();
-  expect(readJournaledFiles(folder.path).size).toBe(0);
+  expect(readWrappedFiles(folder.path).size).toBe(0);
   for (const line of [
     "{",
     "[]",
@@ -72,12 +72,12 @@ test("lines that cannot be read are left out, and so is a journal beyond its lim
     appendFileSync(locateJournal(folder.path), `${line}\n`);
   }
   journalChange(folder.path, note("wrap", ["x"]));
-  expect(readJournaledFiles(folder.path).size).toBe(1);
+  expect(readWrappedFiles(folder.path).size).toBe(1);
   const filler = wrapJournalBytesMax - statSync(locateJournal(folder.path)).size;
   appendFileSync(locateJournal(folder.path), "x".repeat(filler));
-  expect(readJournaledFiles(folder.path).size).toBe(1);
+  expect(readWrappedFiles(folder.path).size).toBe(1);
   appendFileSync(locateJournal(folder.path), "\n");
-  expect(readJournaledFiles(folder.path).size).toBe(0);
+  expect(readWrappedFiles(folder.path).size).toBe(0);
 });
 
 test("a journal that cannot be written is a fault", () => {

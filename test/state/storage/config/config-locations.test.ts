@@ -3,11 +3,11 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import {
   listConfigLocations,
   isPresent,
-  locateSystemConfigs,
+  locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 import { Folder } from "../../../support/folder.ts";
 
-const etc = locateSystemConfigs("linux");
+const etc = locateSystemConfigFolder("linux");
 
 const system = { file: "/etc/mcp-meter/config.json", kind: "system", isImplicit: true };
 
@@ -42,7 +42,7 @@ test("no variable moves the system's folder", () => {
 });
 
 test("each platform has its folder of the system, which no variable moves", () => {
-  expect(["linux", "freebsd", "darwin", "win32"].map(locateSystemConfigs)).toEqual([
+  expect(["linux", "freebsd", "darwin", "win32"].map(locateSystemConfigFolder)).toEqual([
     "/etc/mcp-meter",
     "/etc/mcp-meter",
     "/Library/Application Support/mcp-meter",

@@ -96,7 +96,10 @@ describe("codex in code mode", () => {
   });
 
   test("is named as a rule of its own", () => {
-    expect([codex({}).id, codex({ model: "gpt-5.5" }).id]).toEqual(["unknown", "structured-first"]);
+    expect([codex({}).recordedAs, codex({ model: "gpt-5.5" }).recordedAs]).toEqual([
+      "unknown",
+      "structured-first",
+    ]);
   });
 });
 
