@@ -174,7 +174,10 @@ export class Gaps {
       });
     }
     const names = new Set([...shape.members.keys(), ...target.members.keys(), ...target.required]);
-    const memberGaps = [...names].flatMap((name) => this.#compareMember(name, comparison, target));
+    // Sorted: of gaps with the same origin, only the first is reported.
+    const memberGaps = [...names]
+      .toSorted()
+      .flatMap((name) => this.#compareMember(name, comparison, target));
     const isList = shape.type === "array";
     const unusedName = names.has("other") ? `${[...names].join("")}_` : "other";
     const sampleName = isList ? String(names.size) : unusedName;
