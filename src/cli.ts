@@ -1,5 +1,5 @@
 import { wrapAnsi } from "bun";
-import { collectArguments } from "#commands/option-precedence.ts";
+import { collectArguments } from "#commands/collect-arguments.ts";
 import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
 import { isDisabled } from "#commands/environment-variables.ts";
 import { commandNames, findGuessedCommand } from "#commands/command-names.ts";

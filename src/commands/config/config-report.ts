@@ -22,7 +22,7 @@ import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
-import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
+import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
 import { isDisabled, findSetVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";

@@ -13,7 +13,7 @@ import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { RawOptions } from "../command.ts";
-import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
+import { makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
 import { readWords } from "../parse-words.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { collectArguments } from "#commands/option-precedence.ts";
+import { collectArguments } from "#commands/collect-arguments.ts";
 import { budgetsCommand } from "#commands/budgets/index.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
