@@ -1,7 +1,7 @@
 import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/collect-arguments.ts";
 import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
-import { isDisabled } from "#commands/environment-variables.ts";
+import { findFileLockingDisable, isDisabled } from "#commands/environment-variables.ts";
 import { commandNames, findGuessedCommand } from "#commands/command-names.ts";
 import { parseChoice, readFlag } from "#commands/values.ts";
 import { printsJson, readWords } from "#commands/parse-words.ts";
@@ -115,7 +115,6 @@ async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending>
   const { name, words, child } = commandLine;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("./commands/run/pass-through.ts");
-    const { findFileLockingDisable } = await import("./commands/doctor/check-machine.ts");
     const lockingFile = await findFileLockingDisable(io.platform);
     if (lockingFile === undefined) return passThrough(child, io);
     new Teller(io.stderr).tell(commandSentences.disableLocked(lockingFile));
