@@ -20,7 +20,7 @@ import { runCommand } from "../run/index.ts";
 import { parseRunOptions } from "../run/options.ts";
 import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { findTargets } from "./find-targets.ts";
-import { isMeterItself } from "./judge-entry.ts";
+import { isMeterItself } from "./plan-file.ts";
 
 /** The servers in users' settings, with the limits of those behind mcp-meter. */
 export function findConfiguredLimits(

@@ -12,8 +12,8 @@ import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
 import { readWords } from "../parse-words.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
-import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
-import { changeOptions, listOptions } from "./change-entries.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "./plan-file.ts";
+import { changeOptions, listOptions } from "./plan-entry-changes.ts";
 import { describeRefusal, remoteTexts, restartTexts, wrapTexts } from "./sentences.ts";
 
 export type WrapTask = SettingsTask & Pick<WrapReport, "action">;
