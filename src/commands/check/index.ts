@@ -14,8 +14,7 @@ import {
   readList,
   readText,
 } from "../values.ts";
-import { checkSentences } from "./sentences.ts";
-import { commandSentences } from "../sentences.ts";
+import { checkSentences, commandSentences } from "../sentences.ts";
 import type { CheckOptions } from "./command.ts";
 import type { GrowthAllowance } from "#lock/lock-limits.ts";
 
