@@ -3,8 +3,8 @@ import { collectArguments } from "#commands/collect-arguments.ts";
 import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
 import { findFileLockingDisable, isDisabled } from "#commands/environment-variables.ts";
 import { commandNames, findGuessedCommand } from "#commands/command-names.ts";
-import { parseChoice, readFlag } from "#commands/values.ts";
-import { printsJson, readWords } from "#commands/parse-words.ts";
+import { parseChoice, readFlag } from "#commands/option-values.ts";
+import { printsJson, readWords } from "#commands/parse-command-line.ts";
 import { exitCodes, makeFailure, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
@@ -176,7 +176,7 @@ async function warnAboutUnknownNames(
   // A command without a tokenizer only prices earlier counts.
   if (command.options["tokenizer"] === undefined) return;
   if (options["model"] === undefined && options["as-client"] === undefined) return;
-  const { describeUnknownModelOrClient } = await import("#commands/unknown-models.ts");
+  const { describeUnknownModelOrClient } = await import("#commands/unknown-model-or-client.ts");
   const { tell } = new Teller(io.stderr);
   for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
 }

@@ -14,7 +14,7 @@ import {
   findNamedConfig,
   findSetVariable,
 } from "./environment-variables.ts";
-import { expandPaths, OptionConflict } from "./values.ts";
+import { expandPaths, OptionConflict } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 
 type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };

@@ -13,7 +13,7 @@ import {
   parseGrowth,
   readList,
   readText,
-} from "../values.ts";
+} from "../option-values.ts";
 import { checkSentences, commandSentences } from "../sentences.ts";
 import type { CheckOptions } from "./command.ts";
 import type { GrowthAllowance } from "#lock/lock-limits.ts";

@@ -7,7 +7,7 @@ import { fillPlaceholders, findLaunchRule, readVariables } from "#clients/launch
 import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
-import { readWords } from "../parse-words.ts";
+import { readWords } from "../parse-command-line.ts";
 import { findTargets } from "../wrap/find-targets.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";

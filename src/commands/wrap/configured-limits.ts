@@ -14,7 +14,7 @@ import { findHomeFolder } from "#state/storage/folders.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { RawOptions } from "../command.ts";
 import { makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
-import { readWords } from "../parse-words.ts";
+import { readWords } from "../parse-command-line.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
 import { parseRunOptions } from "../run/options.ts";

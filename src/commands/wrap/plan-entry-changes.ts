@@ -15,7 +15,7 @@ import {
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { findMissingMeter } from "#state/storage/clients/find-settings.ts";
 import { runCommand } from "../run/index.ts";
-import { groupWords, type OptionWords, readWords } from "../parse-words.ts";
+import { groupWords, type OptionWords, readWords } from "../parse-command-line.ts";
 import type { ChangedText, Refusal } from "#clients/wrapping/change-text.ts";
 import {
   type Reversion,

@@ -9,7 +9,7 @@ import { type Budget, budgetSentences, namesServer } from "#meter/budgets/budget
 import type { Note } from "#screens/renderers/document.ts";
 import type { FileChange, WrapReport } from "#screens/renderers/documents/settings/wrap.ts";
 import { readJournaledFiles } from "#state/storage/clients/wrap-journal.ts";
-import { readWords } from "../parse-words.ts";
+import { readWords } from "../parse-command-line.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "./plan-file.ts";
