@@ -1,10 +1,10 @@
 import { wrapAnsi } from "bun";
-import { collectArguments } from "#commands/option-precedence.ts";
+import { collectArguments } from "#commands/collect-arguments.ts";
 import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
-import { isDisabled } from "#commands/environment-variables.ts";
+import { findFileLockingDisable, isDisabled } from "#commands/environment-variables.ts";
 import { commandNames, findGuessedCommand } from "#commands/command-names.ts";
-import { parseChoice, readFlag } from "#commands/values.ts";
-import { printsJson, readWords } from "#commands/parse-words.ts";
+import { parseChoice, readFlag } from "#commands/option-values.ts";
+import { printsJson, readWords } from "#commands/parse-command-line.ts";
 import { exitCodes, makeFailure, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
@@ -115,7 +115,6 @@ async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending>
   const { name, words, child } = commandLine;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("./commands/run/pass-through.ts");
-    const { findFileLockingDisable } = await import("./commands/doctor/check-machine.ts");
     const lockingFile = await findFileLockingDisable(io.platform);
     if (lockingFile === undefined) return passThrough(child, io);
     new Teller(io.stderr).tell(commandSentences.disableLocked(lockingFile));
@@ -177,7 +176,7 @@ async function warnAboutUnknownNames(
   // A command without a tokenizer only prices earlier counts.
   if (command.options["tokenizer"] === undefined) return;
   if (options["model"] === undefined && options["as-client"] === undefined) return;
-  const { describeUnknownModelOrClient } = await import("#commands/unknown-models.ts");
+  const { describeUnknownModelOrClient } = await import("#commands/unknown-model-or-client.ts");
   const { tell } = new Teller(io.stderr);
   for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
 }

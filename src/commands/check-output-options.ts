@@ -5,7 +5,7 @@ import {
   parseOutputTarget,
   rejectJsonConflict,
 } from "./output/output-options.ts";
-import { readFlag, readList } from "./values.ts";
+import { readFlag, readList } from "./option-values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
 import { commandSentences } from "./sentences.ts";
 

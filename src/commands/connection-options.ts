@@ -13,7 +13,13 @@ import type { Io } from "#kit/io.ts";
 import type { ResolvedServer } from "#check/mcp-client/visit.ts";
 import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "./command.ts";
 import { parseReaderOptions, parseRisk, type ReaderOptions } from "./reader-options.ts";
-import { makeConflict, rejectArguments, parseDurationMs, readList, readText } from "./values.ts";
+import {
+  makeConflict,
+  rejectArguments,
+  parseDurationMs,
+  readList,
+  readText,
+} from "./option-values.ts";
 import { commandSentences, exampleCommand } from "./sentences.ts";
 import { isHttpUrl } from "#kit/text/http-url.ts";
 

@@ -1,9 +1,14 @@
 import type { Io } from "#kit/io.ts";
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import type { NamedConfig } from "#state/storage/config/config-locations.ts";
+import {
+  isPresent,
+  listConfigLocations,
+  locateSystemConfigFolder,
+  type NamedConfig,
+} from "#state/storage/config/config-locations.ts";
 
 const variablePrefix = "MCP_METER_";
 
@@ -38,6 +43,23 @@ export function findSetVariable(
 
 export function isDisabled(env: Io["env"]): boolean {
   return !["", "0", "false", "no"].includes(env[toVariableName(disableName)] ?? "");
+}
+
+// The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
+// must depend on as little as possible.
+export async function findFileLockingDisable(
+  platform: string,
+  folder: string = locateSystemConfigFolder(platform),
+): Promise<string | undefined> {
+  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  if (configLocations.length === 0) return undefined;
+  const { readConfigs } = await import("#state/storage/config/read-configs.ts");
+  const { locksDisable, readPolicy } = await import("#state/storage/config/policy.ts");
+  return attempt(() => {
+    const { configs } = readConfigs(configLocations);
+    const { policy } = readPolicy(configs, {});
+    return locksDisable(policy) ? policy?.file : undefined;
+  });
 }
 
 export function listVariableOptions(specs: OptionSpecs): readonly string[] {

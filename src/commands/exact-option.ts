@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
-import { makeConflict, readFlag, readText } from "./values.ts";
+import { makeConflict, readFlag, readText } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 import { makeMakerCounts, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";

@@ -10,7 +10,7 @@ import {
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { runSentences } from "./run/sentences.ts";
 import type { ReaderOptions } from "./reader-options.ts";
-import { readFlag, readText } from "./values.ts";
+import { readFlag, readText } from "./option-values.ts";
 
 export const priceOptionSpecs: OptionSpecs = {
   cost: { description: "add the cost of calls at list prices, as a range" },

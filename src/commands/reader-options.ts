@@ -2,7 +2,7 @@ import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { estimatorIds, type EstimatorId } from "#tokens/estimators/ids.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 import type { OptionGroup, RawOptions } from "./command.ts";
-import { parseOption, parseChoice, parseCount, readText } from "./values.ts";
+import { parseOption, parseChoice, parseCount, readText } from "./option-values.ts";
 
 export type ReaderOptions = {
   readonly tokenizer: EstimatorId | "auto";

@@ -3,7 +3,7 @@ import { describeReason, formatSuggestion } from "#kit/sentences.ts";
 
 export const serveInstead = `to meter a server behind a URL, write "mcp-meter serve --url https://example.com/mcp"`;
 
-export const lockCreationHint = `create it with "mcp-meter lock -- <command>" or "mcp-meter lock --url <url>"`;
+const lockCreationHint = `create it with "mcp-meter lock -- <command>" or "mcp-meter lock --url <url>"`;
 
 function enumerate(names: readonly string[]): string {
   const shown = names.slice(0, 8);
@@ -81,4 +81,58 @@ export const commandSentences = {
     `Cannot write two reports to one file: "${file}" is the same file as "${sameFile}"`,
   reportOverInput: (file: string, input: string) =>
     `Cannot write a report to "${file}": it is the ${input}, which the report would overwrite; name another file`,
+} as const;
+
+export const lockSentences = {
+  lockConflicted: (file: string) =>
+    `Cannot read the lock "${file}": it has git conflict markers; resolve them, or write it again with "mcp-meter lock --force"`,
+  lockDeleted: (file: string, base: string) =>
+    `Cannot find the lock "${file}", which "${base}" has; restore it, or ${lockCreationHint}`,
+  lockWritten: (file: string, tools: number, report: string) =>
+    `Wrote the lock "${file}" with ${pluralize(tools, "tool")}; the report is in "${report}"`,
+  answersDropped: (answers: number, file: string) =>
+    `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
+  toolsListedTwice: (tools: number, first: string) =>
+    (tools === 1
+      ? `The server lists the tool "${first}" more than once`
+      : `The server lists ${formatCount(tools)} tools more than once; the first is "${first}"`) +
+    "; a client may call either one, and a check fails",
+  schemasRejected: (tools: number, first: string) =>
+    `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${formatCount(tools)} tools are`} not of type "object"` +
+    (tools === 1 ? "" : `; the first belongs to "${first}"`) +
+    "; clients reject the whole list, and a check fails",
+  listsRejected: (faults: number, first: string) =>
+    `${first.charAt(0).toUpperCase()}${first.slice(1)}` +
+    (faults === 1 ? "" : `; ${formatCount(faults)} faults in all`) +
+    "; a check fails",
+} as const;
+
+export const checkSentences = {
+  lockMissingInCheck: (file: string) =>
+    `Cannot find the lock "${file}"; ${lockCreationHint}; or pass --no-lock to check limits and calls only`,
+  answersUnused: (answers: number, file: string) =>
+    `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
+  lockSecret: (file: string) =>
+    `Cannot write the lock "${file}": the server's definitions contain the value of a variable in the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
+  budgetNeedsCalls: () => `--budget requires --calls FILE: without it, a check makes no calls`,
+  growthNeedsCalls: () =>
+    `--max-call-increase requires --calls FILE: it limits how much the answers of calls may grow`,
+  growthWithoutAnswers: (file: string) =>
+    `Cannot check --max-call-increase: the lock "${file}" has no recorded answers; record them with --update`,
+  checkOfNothing: () =>
+    `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
+  callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
+  callsTooMany: (file: string, calls: number, callsMax: number) =>
+    `Cannot make the calls in "${file}": it asks for ${pluralize(calls, "call")}, and at most ${formatCount(callsMax)} can be made`,
+  budgetUnused: (spec: string, file: string) =>
+    `Budget "${spec}" limits none of the calls in "${file}"`,
+  checkBudgetPeriod: (spec: string, per: string) =>
+    `Cannot check budget "${spec}": a check supports the periods call and session, not ${per}`,
+  toolUnlisted: (tool: string, nearest: string | undefined) =>
+    `unknown tool "${tool}"${formatSuggestion(nearest)}: the server does not list it, so the call was not made`,
+  toolDenied: (error: string) =>
+    `unknown tool, although the server lists it; the server answers "${error}"`,
+  callsAfterFailure: (call: string) => `The server failed at the call "${call}"`,
+  serverFailedAtCall: (call: string, failure: string) =>
+    `Stopped at the call "${call}": ${failure}`,
 } as const;

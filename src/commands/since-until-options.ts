@@ -3,7 +3,7 @@ import { formatSuggestion } from "#kit/sentences.ts";
 import { isRangeBound } from "#history/reports/time-range.ts";
 import type { RawOptions } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import { readText } from "./values.ts";
+import { readText } from "./option-values.ts";
 
 export function makeRangeSpecs(defaultPeriod: string) {
   return {

@@ -9,7 +9,7 @@ import {
   dropUnusedDefinitions,
   editInputSchema,
   type SchemaEdit,
-} from "./schema-edits.ts";
+} from "./slim-schemas.ts";
 
 export const savingTokensMin = 20;
 

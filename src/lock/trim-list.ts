@@ -3,14 +3,8 @@ import { matchesWildcard } from "#kit/text/match-names.ts";
 import { editElements } from "#wire/edit-line-bytes.ts";
 import { parseExactly, writeExactly, replaceNonFinite } from "#wire/written-json.ts";
 import { isEqual, isObject, type JsonObject, readString } from "#wire/json.ts";
-import {
-  dropDialect,
-  dropNameTitles,
-  dropUnusedDefinitions,
-  editInputSchema,
-  shortenDescriptions,
-  shortenText,
-} from "./schema-edits.ts";
+import { shortenToolDescriptions } from "./shorten-descriptions.ts";
+import { slimTool } from "./slim-schemas.ts";
 
 /** How a server's list of tools is shown to the client. Patterns are written as in budgets. */
 export type TrimRules = {
@@ -82,18 +76,7 @@ function isOmitted(rules: TrimRules, tool: JsonObject): boolean {
 
 // Returns the same object if nothing changes.
 function shortenTool(tool: JsonObject, { isSlim, descriptionMax }: TrimRules): JsonObject {
-  let short = tool;
-  if (isSlim) {
-    for (const edit of [dropDialect, dropNameTitles, dropUnusedDefinitions])
-      short = editInputSchema(short, edit);
-  }
-  if (descriptionMax !== undefined) short = shortenTexts(short, descriptionMax);
+  let short = isSlim ? slimTool(tool) : tool;
+  if (descriptionMax !== undefined) short = shortenToolDescriptions(short, descriptionMax);
   return isEqual(short, tool) ? tool : short;
-}
-
-function shortenTexts(tool: JsonObject, charactersMax: number): JsonObject {
-  const { description } = tool;
-  const short = editInputSchema(tool, (schema) => shortenDescriptions(schema, charactersMax));
-  if (typeof description !== "string") return short;
-  return { ...short, description: shortenText(description, charactersMax) };
 }

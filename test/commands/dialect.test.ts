@@ -7,7 +7,7 @@ import {
 } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { printOptionSpecs } from "#commands/output/output-options.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { thrownBy } from "../support/folder.ts";
 
 /** Commands that print no result: `record` writes a calls file, `mcp` serves a client, `completion` prints a script, `dash` serves a page, `metrics` prints the one format of scrapers, `statusline` one line. */

@@ -5,7 +5,7 @@ import { readEnvironment } from "#commands/environment-variables.ts";
 import { renderCommandHelp } from "#commands/help.ts";
 import { commands } from "#commands/index.ts";
 import { parseProfileChoice } from "#commands/profile/options.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 
 const rows: readonly (readonly [command: string, former: string, name: string])[] = [
   ...["run", "serve", "lock", "check"].map((name) => [name, "client", "as-client"] as const),

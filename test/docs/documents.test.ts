@@ -8,7 +8,7 @@ import { actions } from "#meter/actions/index.ts";
 import { commands } from "#commands/index.ts";
 import { reportCommand } from "#commands/report/index.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { describeRefusal } from "#meter/actions/refusal.ts";
 import { validate } from "../../dist/validators/config.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { serveCommand } from "#commands/serve/index.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { codeBlocks, readDocument } from "./documents.ts";
 
 const text = readDocument("docs/serve.md");

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { axes } from "#history/reports/usage-report.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { fakeIo } from "../support/fake-io.ts";

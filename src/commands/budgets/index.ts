@@ -3,7 +3,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { rejectArguments, readFlag, readText } from "../values.ts";
+import { rejectArguments, readFlag, readText } from "../option-values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { BudgetsOptions } from "./command.ts";
 

@@ -13,9 +13,8 @@ import {
   parseGrowth,
   readList,
   readText,
-} from "../values.ts";
-import { checkSentences } from "./sentences.ts";
-import { commandSentences } from "../sentences.ts";
+} from "../option-values.ts";
+import { checkSentences, commandSentences } from "../sentences.ts";
 import type { CheckOptions } from "./command.ts";
 import type { GrowthAllowance } from "#lock/lock-limits.ts";
 

@@ -41,7 +41,7 @@ import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { type JsonObject, readMember, readString, isObject } from "#wire/json.ts";
-import { checkSentences } from "./sentences.ts";
+import { checkSentences } from "../sentences.ts";
 
 export type PlayedVisit = CallsResult & {
   readonly listing: ServerListing;

@@ -3,7 +3,7 @@ import { findNearestName } from "#kit/text/match-names.ts";
 import { type Arguments, type Command, defineCommand, type OptionGroup } from "../command.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
-import { readText } from "../values.ts";
+import { readText } from "../option-values.ts";
 import type { CompletionOptions, ShellId } from "./command.ts";
 
 export const shellIds: readonly ShellId[] = ["bash", "zsh", "fish"];

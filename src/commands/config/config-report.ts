@@ -7,7 +7,7 @@ import { fillPlaceholders, findLaunchRule, readVariables } from "#clients/launch
 import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
-import { readWords } from "../parse-words.ts";
+import { readWords } from "../parse-command-line.ts";
 import { findTargets } from "../wrap/find-targets.ts";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io, Ending } from "#kit/io.ts";
@@ -22,7 +22,7 @@ import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
-import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
+import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
 import { isDisabled, findSetVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";

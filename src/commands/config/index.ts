@@ -2,7 +2,7 @@ import type { ConfigCommandOptions } from "./config-report.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { rejectArguments, readText } from "../values.ts";
+import { rejectArguments, readText } from "../option-values.ts";
 
 const configOptionGroups: readonly OptionGroup[] = [
   {

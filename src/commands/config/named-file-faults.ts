@@ -8,7 +8,7 @@ import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
 import type { RawOptions } from "../command.ts";
-import type { CommandLine, ResolvedConfig } from "../configured-arguments.ts";
+import type { CommandLine, ResolvedConfig } from "../apply-config-files.ts";
 import { findSetVariable } from "../environment-variables.ts";
 import { type MeteringOptions, parseRunOptions, type RunOptions } from "../run/options.ts";
 import {

@@ -3,7 +3,7 @@ import { documentFormats } from "#screens/renderers/formats.ts";
 import { exactOptionSpecs, parseExactModel } from "../exact-option.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { readerOptionGroup, parseTokenizer } from "../reader-options.ts";
-import { parseCount, readText } from "../values.ts";
+import { parseCount, readText } from "../option-values.ts";
 import type { CountOptions } from "./command.ts";
 
 const { tokenizer, model } = readerOptionGroup.options;

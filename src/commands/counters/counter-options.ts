@@ -5,7 +5,7 @@ import {
   type RedisLocation,
 } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { parseDurationMs, readText } from "../values.ts";
+import { parseDurationMs, readText } from "../option-values.ts";
 import { describeReason, lowercaseFirst } from "#kit/sentences.ts";
 
 // The name of the fleet is part of every key in Redis, so it must be short and need no escaping.

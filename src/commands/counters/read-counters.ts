@@ -12,7 +12,7 @@ import {
   locateSystemConfigFolder,
   isPresent,
 } from "#state/storage/config/config-locations.ts";
-import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
+import { makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
 import type { RawOptions } from "../command.ts";
 import { actionRules } from "#meter/actions/action-rules.ts";
 import { type Budget, makeBudget, type RawBudget } from "#meter/budgets/budget.ts";

@@ -2,7 +2,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
-import { rejectArguments, parsePort, readFlag, readList, readText } from "../values.ts";
+import { rejectArguments, parsePort, readFlag, readList, readText } from "../option-values.ts";
 import type { LockOption } from "./page-data.ts";
 import type { DashOptions } from "./command.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "#state/storage/config/config-locations.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
-import { makeRunCommandLine, resolveConfig, type ResolvedConfig } from "../configured-arguments.ts";
+import { makeRunCommandLine, resolveConfig, type ResolvedConfig } from "../apply-config-files.ts";
 import {
   describeSource,
   type ExaminedConfig,

@@ -9,19 +9,12 @@ import {
 } from "#state/storage/identity/machine-id.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning } from "./finding.ts";
-import { isDisabled } from "../environment-variables.ts";
+import { findFileLockingDisable, isDisabled } from "../environment-variables.ts";
 import { delimiter } from "node:path";
 import { attempt } from "#kit/errors.ts";
 import { runProgram } from "#kit/os/run-program.ts";
 import { findProgramOnPath } from "#kit/os/current-executable.ts";
 import { version } from "#kit/version.ts";
-import {
-  listConfigLocations,
-  isPresent,
-  locateSystemConfigFolder,
-} from "#state/storage/config/config-locations.ts";
-import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
-import { readConfigs } from "#state/storage/config/read-configs.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const check = "machine id";
@@ -143,19 +136,4 @@ async function readVersion(path: string): Promise<string> {
   if ("limit" in ended || ended.exitCode !== 0) return "it prints no version";
   const text = new TextDecoder().decode(ended.stdout).trim();
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints no version";
-}
-
-// The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
-// must depend on as little as possible.
-export async function findFileLockingDisable(
-  platform: string,
-  folder: string = locateSystemConfigFolder(platform),
-): Promise<string | undefined> {
-  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
-  if (configLocations.length === 0) return undefined;
-  return attempt(() => {
-    const { configs } = readConfigs(configLocations);
-    const { policy } = readPolicy(configs, {});
-    return locksDisable(policy) ? policy?.file : undefined;
-  });
 }

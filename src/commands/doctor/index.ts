@@ -2,7 +2,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import type { DoctorOptions } from "./command.ts";
-import { rejectArguments } from "../values.ts";
+import { rejectArguments } from "../option-values.ts";
 
 const doctorOptionGroups: readonly OptionGroup[] = [
   { heading: "Options", options: makeOutputSpecs(documentFormats) },

@@ -6,7 +6,7 @@ import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
 import { timezoneOption } from "../report/options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
-import { readFlag, readText } from "../values.ts";
+import { readFlag, readText } from "../option-values.ts";
 import { logOptionGroup, parseLogOptions } from "./read-clients.ts";
 import type { ImportOptions } from "./command.ts";
 

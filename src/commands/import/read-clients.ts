@@ -21,7 +21,7 @@ import {
 } from "#state/storage/folders.ts";
 import { ImportChoices } from "#state/storage/logs/last-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
-import { rejectArguments, readFlag, readList, requireChoice } from "../values.ts";
+import { rejectArguments, readFlag, readList, requireChoice } from "../option-values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 import { commonSentences, describeReason, formatSuggestion } from "#kit/sentences.ts";
 

@@ -31,8 +31,7 @@ import {
   indexToolLines,
 } from "./find-lock.ts";
 import { type LockOptions, makeLockContext } from "./options.ts";
-import { lockSentences } from "./sentences.ts";
-import { commandSentences } from "../sentences.ts";
+import { commandSentences, lockSentences } from "../sentences.ts";
 
 export async function lock(requested: LockOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, isCheck, base, file: lockFile } = requested;

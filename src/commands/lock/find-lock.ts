@@ -5,10 +5,10 @@ import type { ProfileContext } from "#lock/profile.ts";
 import { readLockFile, readLockText } from "#state/storage/lock-file.ts";
 import { readBaseLock } from "#state/storage/base-lock.ts";
 import type { ComparisonOptions } from "./options.ts";
-import { lockSentences } from "./sentences.ts";
 import { isEstimatorId } from "#tokens/estimators/ids.ts";
 import type { ServerOptions } from "../connection-options.ts";
 import type { FindToolLine } from "#check/report.ts";
+import { lockSentences } from "../sentences.ts";
 
 export type FoundLocks = {
   readonly locked: Lock | undefined;

@@ -17,7 +17,14 @@ import {
 } from "../connection-options.ts";
 import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../check-output-options.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
-import { parseChoice, readFlag, parseGrowth, readList, readText, parseTokens } from "../values.ts";
+import {
+  parseChoice,
+  readFlag,
+  parseGrowth,
+  readList,
+  readText,
+  parseTokens,
+} from "../option-values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { LockLimits } from "#lock/lock-limits.ts";
 

@@ -1,7 +1,7 @@
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
-import { rejectArguments, readText } from "../values.ts";
+import { rejectArguments, readText } from "../option-values.ts";
 import type { McpOptions } from "./command.ts";
 
 const mcpOptionGroups: readonly OptionGroup[] = [

@@ -2,7 +2,7 @@ import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parseOutputTarget, printOptionSpecs } from "../output/output-options.ts";
 import { timezoneOption } from "../report/options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
-import { rejectArguments, readText } from "../values.ts";
+import { rejectArguments, readText } from "../option-values.ts";
 import type { MetricsOptions } from "./metrics-text.ts";
 
 const metricsOptionGroups: readonly OptionGroup[] = [

@@ -1,6 +1,6 @@
 import { exitCodes } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
-import { makeConflict, parseChoice, readFlag, readText } from "../values.ts";
+import { makeConflict, parseChoice, readFlag, readText } from "../option-values.ts";
 import { commandSentences } from "../sentences.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { Tell } from "#kit/text/teller.ts";

@@ -28,7 +28,7 @@ import {
   readFlag,
   readList,
   readText,
-} from "../values.ts";
+} from "../option-values.ts";
 import { lockOptionSpecs } from "../lock/options.ts";
 import type { SettingsChoice } from "./configured-servers.ts";
 import { commandSentences } from "../sentences.ts";

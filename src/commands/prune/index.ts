@@ -10,7 +10,7 @@ import {
   readList,
   rejectArguments,
   requireChoice,
-} from "../values.ts";
+} from "../option-values.ts";
 import type { PruneOptions } from "./command.ts";
 
 const pruneOptionGroups: readonly OptionGroup[] = [

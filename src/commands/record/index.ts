@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parseServerCommand } from "../connection-options.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
-import { readText } from "../values.ts";
+import { readText } from "../option-values.ts";
 import { commandSentences, exampleCommand } from "../sentences.ts";
 import type { RecordOptions } from "./command.ts";
 

@@ -19,7 +19,7 @@ import {
   readFlag,
   readList,
   readText,
-} from "../values.ts";
+} from "../option-values.ts";
 import { reportSentences } from "./sentences.ts";
 
 const reportAxesMax = 2;

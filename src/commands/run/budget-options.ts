@@ -27,7 +27,7 @@ import {
   readList,
   parseWholePercent,
   readText,
-} from "../values.ts";
+} from "../option-values.ts";
 import { commandSentences } from "../sentences.ts";
 
 const errorForms = ["tool", "rpc"] as const satisfies readonly ErrorForm[];

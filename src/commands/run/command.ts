@@ -6,7 +6,7 @@ import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { commonSentences } from "#kit/sentences.ts";
-import { hasRetention } from "../values.ts";
+import { hasRetention } from "../option-values.ts";
 import type { RunOptions } from "./options.ts";
 import { prepareSession, type Preparation } from "./preparation.ts";
 import type { SessionResult } from "./recording.ts";

@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
-import { parseOption, readText } from "../values.ts";
+import { parseOption, readText } from "../option-values.ts";
 
 export const machineOption: OptionSpec = {
   value: "ID",

@@ -20,7 +20,7 @@ import {
   readText,
   parseCount,
   readList,
-} from "../values.ts";
+} from "../option-values.ts";
 import {
   machineOption,
   parseMachine,

@@ -10,7 +10,7 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
-import { hasRetention } from "../values.ts";
+import { hasRetention } from "../option-values.ts";
 import { holdsMessages } from "../run/budget-options.ts";
 import { startPrune, printResult } from "../run/after-session.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";

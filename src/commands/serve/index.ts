@@ -14,7 +14,7 @@ import {
 } from "../run/options.ts";
 import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../connection-options.ts";
 import { userHeaderOption } from "../run/identity-options.ts";
-import { parseOption, parsePort } from "../values.ts";
+import { parseOption, parsePort } from "../option-values.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import type { ServeOptions } from "./command.ts";
 

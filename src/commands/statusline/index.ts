@@ -4,7 +4,7 @@ import { findNearestName } from "#kit/text/match-names.ts";
 import { statusFields } from "#screens/renderers/status-line.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { parsePriceOptions, priceOptionSpecs } from "../price-options.ts";
-import { readText, rejectArguments } from "../values.ts";
+import { readText, rejectArguments } from "../option-values.ts";
 import type { StatusLineOptions } from "./command.ts";
 
 const defaultTemplate = "mcp {tokens} · {top} · {cost} · {refused}";

@@ -2,7 +2,7 @@ import type { TailOptions } from "./command.ts";
 import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { rejectArguments, parseCount, readList } from "../values.ts";
+import { rejectArguments, parseCount, readList } from "../option-values.ts";
 import { commandSentences } from "../sentences.ts";
 
 const tailLinesMax = 10_000;

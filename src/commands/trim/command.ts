@@ -18,12 +18,10 @@ import {
   confirmAndApply,
   type ConfirmationPrompt,
   decideEnding,
-  type FilePlan,
-  type PlannedServer,
   type Plans,
-  type SettingsTask,
 } from "../wrap/apply-plan.ts";
-import { listHidden } from "../wrap/change-entries.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "../wrap/plan-file.ts";
+import { listHidden } from "../wrap/plan-entry-changes.ts";
 import { makePlans, makePlansOrTell, tellAboutProject } from "../wrap/command.ts";
 import { describeRefusal } from "../wrap/sentences.ts";
 import {

@@ -5,7 +5,7 @@ import { type Arguments, type OptionGroup, type RawOptions, defineCommand } from
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { commandSentences } from "../sentences.ts";
-import { makeConflict, parseCount, readFlag, readList, readText } from "../values.ts";
+import { makeConflict, parseCount, readFlag, readList, readText } from "../option-values.ts";
 import { changeExits } from "../wrap/index.ts";
 import { confirmationOptionSpecs, parseClients, selectionOptionSpecs } from "../wrap/options.ts";
 import type { TrimOptions } from "./advise-entry.ts";

@@ -3,7 +3,7 @@ import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { logOptionGroup, parseLogOptions } from "../import/read-clients.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
-import { parseOption, parsePercent, readText } from "../values.ts";
+import { parseOption, parsePercent, readText } from "../option-values.ts";
 import type { ValidateOptions } from "./command.ts";
 
 const validateOptionGroups: readonly OptionGroup[] = [

@@ -17,12 +17,9 @@ import {
   confirmAndApply,
   type ConfirmationPrompt,
   decideEnding,
-  type FilePlan,
-  planFile,
   type Plans,
-  refuseWrapped,
-  type SettingsTask,
 } from "./apply-plan.ts";
+import { type FilePlan, planFile, refuseWrapped, type SettingsTask } from "./plan-file.ts";
 import { rejectUnusableBudgets } from "./configured-limits.ts";
 import { findTargets } from "./find-targets.ts";
 import { buildFrontWords, findMeterCommand } from "./front-words.ts";

@@ -13,14 +13,14 @@ import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { findHomeFolder } from "#state/storage/folders.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { RawOptions } from "../command.ts";
-import { makeRunCommandLine, resolveConfig } from "../configured-arguments.ts";
-import { readWords } from "../parse-words.ts";
+import { makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
+import { readWords } from "../parse-command-line.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
 import { parseRunOptions } from "../run/options.ts";
 import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { findTargets } from "./find-targets.ts";
-import { isMeterItself } from "./judge-entry.ts";
+import { isMeterItself } from "./plan-file.ts";
 
 /** The servers in users' settings, with the limits of those behind mcp-meter. */
 export function findConfiguredLimits(

@@ -10,7 +10,7 @@ import { resolveRealPath } from "#kit/os/open-file.ts";
 import { readWrappedFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findHomeFolder, findStateFolder, isFolder, mayExist } from "#state/storage/folders.ts";
 import { commandSentences } from "../sentences.ts";
-import type { RequestedChange } from "./judge-entry.ts";
+import type { RequestedChange } from "./plan-file.ts";
 import type { Selection } from "./options.ts";
 import { wrapSentences } from "./sentences.ts";
 

@@ -7,8 +7,8 @@ import { documentFormats, type DocumentFormat } from "#screens/renderers/formats
 import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
-import { makeConflict, readFlag, readList, readText } from "../values.ts";
-import { groupWords, readWords } from "../parse-words.ts";
+import { makeConflict, readFlag, readList, readText } from "../option-values.ts";
+import { groupWords, readWords } from "../parse-command-line.ts";
 import { commandSentences } from "../sentences.ts";
 import { wrapSentences } from "./sentences.ts";
 import { resolve } from "node:path";

@@ -9,9 +9,9 @@ import type { Io } from "#kit/io.ts";
 import { privateReportMode, writeReportFile } from "#state/storage/report-file.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { readMember } from "#wire/json.ts";
-import { convertRemoteEntry } from "./change-entries.ts";
+import { convertRemoteEntry } from "./plan-entry-changes.ts";
 import type { Selection } from "./options.ts";
-import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "./plan-file.ts";
 import { formatMember, formatLiteral } from "#clients/wrapping/literals.ts";
 import { describeRefusal, remoteTexts, wrapTexts } from "./sentences.ts";
 import {

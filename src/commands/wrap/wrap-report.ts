@@ -9,11 +9,11 @@ import { type Budget, budgetSentences, namesServer } from "#meter/budgets/budget
 import type { Note } from "#screens/renderers/document.ts";
 import type { FileChange, WrapReport } from "#screens/renderers/documents/settings/wrap.ts";
 import { readWrappedFiles } from "#state/storage/clients/wrap-journal.ts";
-import { readWords } from "../parse-words.ts";
+import { readWords } from "../parse-command-line.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
-import type { FilePlan, PlannedServer, SettingsTask } from "./apply-plan.ts";
-import { changeOptions, listOptions } from "./change-entries.ts";
+import type { FilePlan, PlannedServer, SettingsTask } from "./plan-file.ts";
+import { changeOptions, listOptions } from "./plan-entry-changes.ts";
 import { describeRefusal, remoteTexts, restartTexts, wrapTexts } from "./sentences.ts";
 
 export type WrapTask = SettingsTask & Pick<WrapReport, "action">;

@@ -6,7 +6,7 @@ import { findDefaultModel } from "#tokens/cost/models.ts";
 import { formatDay } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import { noLoggedTotals } from "./imported/logged-totals.ts";
-import { sumContextTokens } from "./sums.ts";
+import { sumContextTokens } from "./usage-sums.ts";
 import type { UsageFact } from "./usage-cube.ts";
 
 type ModelTokens = Map<string, number>;

@@ -29,7 +29,7 @@ import { listMethod } from "./call-kinds.ts";
 import { AssumedModels, priceFacts } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-cube.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
-import { sumCallTokens, sumContextTokens } from "./sums.ts";
+import { sumCallTokens, sumContextTokens } from "./usage-sums.ts";
 import { measureRent, RowGroup, describeTool, rowIdMakers, rowKeyMakers } from "./report-rows.ts";
 import { type ConversationTotals, addRents, type RentTotals } from "./imported/logged-totals.ts";
 import { summarizeRemoved } from "./removed-usage.ts";

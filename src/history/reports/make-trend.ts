@@ -2,7 +2,7 @@ import { formatDay, type DayNumber } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-cube.ts";
 import { describeTool } from "./report-rows.ts";
-import { addSums, sumCallTokens, makeSums, type Sums } from "./sums.ts";
+import { addSums, sumCallTokens, makeSums, type Sums } from "./usage-sums.ts";
 import type {
   TrendRow,
   TrendSide,

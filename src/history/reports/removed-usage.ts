@@ -5,7 +5,7 @@ import type { UsageFact } from "./usage-cube.ts";
 import { pickLessCertain } from "#records/certainty.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import { listMethod } from "./call-kinds.ts";
-import { addSums, makeSums, type Sums } from "./sums.ts";
+import { addSums, makeSums, type Sums } from "./usage-sums.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 type RemovedTotals = {

@@ -12,7 +12,7 @@ import {
   addRents,
   type RentTotals,
 } from "./imported/logged-totals.ts";
-import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from "./sums.ts";
+import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from "./usage-sums.ts";
 
 const definitionsLabel = "(definitions)";
 

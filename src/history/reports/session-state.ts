@@ -4,7 +4,7 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
 import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
 import { SeenNumbers, type SeenRoom } from "./record-filter.ts";
-import type { Sums } from "./sums.ts";
+import type { Sums } from "./usage-sums.ts";
 import type { TimeZone } from "./calendar.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { DefinitionList, LoadableTools } from "./definition-lists.ts";

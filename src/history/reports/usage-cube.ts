@@ -30,7 +30,7 @@ import {
   selectDetail,
 } from "./call-kinds.ts";
 import type { Axis } from "./usage-report.ts";
-import { makeSums, type Sums, addCallSums } from "./sums.ts";
+import { makeSums, type Sums, addCallSums } from "./usage-sums.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 
 export type UsageFact = CallDetail & {

@@ -6,7 +6,7 @@ import type {
   ViewTraffic,
 } from "#records/summary.ts";
 import type { Confidence } from "#tokens/cost/estimator.ts";
-import type { Sums } from "./sums.ts";
+import type { Sums } from "./usage-sums.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {

@@ -1,10 +1,6 @@
 import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import {
-  makeChange,
-  type DefinitionChange,
-  type BeforeAfter,
-  formatList,
-} from "./format-change.ts";
+import { makeChange, type DefinitionChange, type BeforeAfter } from "./change-values.ts";
+import { describePath, describeSchemaChange, pickVerb } from "./describe-schema-change.ts";
 import { compileValidator, type SchemaPredicate } from "./examples.ts";
 import { Gaps, type Gap } from "./schema-gaps.ts";
 import {
@@ -287,66 +283,11 @@ function makeSchemaChange(
   const values = narrowed
     ? { before: narrowed.from, after: narrowed.to }
     : { before: widened?.to, after: widened?.from };
-  const location = describePath(side, path);
-  const isNew = keyword === "name" && !narrowed;
-  const what = isNew
-    ? `new ${location}`
-    : `${location}${describeDifference(side, difference, values)}`;
+  const what = describeSchemaChange(side, difference, values);
   const { kind, example } = classifySchemaChange(side, difference, findExample);
   return {
     ...makeChange(kind, what, values),
     at: `${side}${path}:${keyword}`,
     ...(example !== undefined && { example }),
   };
-}
-
-const phrases: {
-  readonly [side in SchemaSide]: {
-    readonly [keyword: string]: readonly [narrowed: string, widened: string];
-  };
-} = {
-  input: {
-    name: [" removed: stop sending it", ""],
-    required: [" now required: send it", " now optional"],
-    enum: ["stop sending", "also takes"],
-  },
-  output: {
-    name: [" removed", ""],
-    required: [" now always present", " may now be absent"],
-    enum: ["no longer", "expect"],
-  },
-};
-
-function describeDifference(
-  side: SchemaSide,
-  { keyword, narrowed, widened }: SchemaDifference,
-  values: BeforeAfter,
-): string {
-  const [narrowedPhrase = "", widenedPhrase = ""] = phrases[side][keyword] ?? [];
-  if (keyword === "name" || keyword === "required")
-    return narrowed ? narrowedPhrase : widenedPhrase;
-  if (values.after === "none") return " no longer allowed";
-  if (values.before === "none") return " now allowed";
-  const lists = [
-    ...describeLostValues(narrowedPhrase, narrowed),
-    ...describeLostValues(widenedPhrase, widened),
-  ];
-  if (lists.length > 0) return `: ${lists.join(", ")}`;
-  return keyword === "" ? " changed" : `: ${keyword} ${pickVerb(values)}`;
-}
-
-function describeLostValues(verb: string, gap: Gap | undefined): string[] {
-  return gap?.lost ? [`${verb} ${formatList(gap.lost)}`] : [];
-}
-
-function pickVerb({ before, after }: BeforeAfter): "added" | "removed" | "changed" {
-  return before === undefined ? "added" : after === undefined ? "removed" : "changed";
-}
-
-function describePath(side: SchemaSide, path: string): string {
-  if (path === "") return `the ${side} schema`;
-  const noun = side === "input" ? "parameter" : "field";
-  const parent = /^\.?(.*?)\.\*$/s.exec(path)?.[1];
-  if (parent === undefined) return `${noun} ${path.replace(/^\./, "")}`;
-  return `any other ${noun}${parent === "" ? "" : ` of ${parent}`}`;
 }

@@ -2,7 +2,7 @@ import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/risk.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { createDrift, type Drift, severities } from "./severity-rules.ts";
-import { formatValues } from "./format-change.ts";
+import { formatValues } from "./change-values.ts";
 import type { LockEdit } from "./lock-diff.ts";
 import { findSchemaRejection, compareDefinitions } from "./definition-changes.ts";
 import type { Lock, LockedTool } from "../lock.ts";

@@ -11,7 +11,7 @@ import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Change } from "./severity-rules.ts";
-import { formatValues, type BeforeAfter } from "./format-change.ts";
+import { formatValues, type BeforeAfter } from "./change-values.ts";
 
 const toolDiffsMax = 50;
 

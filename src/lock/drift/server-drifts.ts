@@ -2,7 +2,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
 import { createDrift, type Drift, type DriftKind } from "./severity-rules.ts";
 import type { Lock } from "../lock.ts";
-import { formatValue, formatValues } from "./format-change.ts";
+import { formatValue, formatValues } from "./change-values.ts";
 import { compareDefinitions } from "./definition-changes.ts";
 
 const serverMembers = [

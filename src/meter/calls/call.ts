@@ -11,7 +11,11 @@ import type { Line } from "#wire/line.ts";
 import { skimBytes, findMember, readSkimmedText } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { describeError, describeResult, type RequestDescription } from "#tokens/cost/describe-calls.ts";
+import {
+  describeError,
+  describeResult,
+  type RequestDescription,
+} from "#tokens/cost/describe-calls.ts";
 import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/reader.ts";

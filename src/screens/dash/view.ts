@@ -29,6 +29,8 @@ export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
 
+export const defaultPeriod: ViewPeriod = "7d";
+
 export const periodDays: { readonly [period in ViewPeriod]: number } = {
   today: 1,
   "7d": 7,

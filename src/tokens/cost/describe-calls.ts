@@ -32,6 +32,7 @@ import {
 } from "./visibility.ts";
 import { describeSampling, listMessageBlocks, toBlocks } from "./sampling.ts";
 import { makeTextPart } from "./client-profiles/common.ts";
+import { rowLimitMembers } from "./narrowing-parameter-names.ts";
 
 export type RequestDescription = RequestFacts & {
   readonly isCall: boolean;
@@ -174,8 +175,6 @@ function showAll(parts: readonly Part[]): Visibility {
 
 // A row limit is the only argument value that records contain. A larger number is probably something else.
 export const rowLimitMax = 1_000_000_000;
-
-const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
 
 export function readRowLimit(rawArguments: unknown): number | undefined {
   if (!isObject(rawArguments)) return undefined;

@@ -8,8 +8,12 @@ const parameterLevelsMax = 3;
 
 export const parameterPathCharactersMax = 100;
 
+/** Parameters in a schema that limit rows, by their names as `normalizeName` writes them. */
 export const rowLimitNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
+
+/** Arguments of a call whose number is recorded as its row limit, by their exact names. */
+export const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
 
 export const sizeLimitNames =
   /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;

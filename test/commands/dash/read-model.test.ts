@@ -4,7 +4,7 @@ import { PageNotes } from "#commands/dash/page-data.ts";
 import { fillModel } from "#commands/dash/live-model.ts";
 import { DashModel } from "#screens/dash/model/model.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
-import { sumContextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/usage-sums.ts";
 import { dashModel, dashNowMs } from "../../support/dash-model.ts";
 import { madeUsage } from "../../support/made-usage.ts";
 import { servedMachine } from "../../support/served.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { readEnvironment } from "#commands/environment-variables.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { thrownBy } from "../../support/folder.ts";
 import { plainUsage, summaryOptions } from "../../support/report-options.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseOtlp, otlpOptionSpecs } from "#commands/run/options.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { thrownBy } from "../../support/folder.ts";
 
 const url = "https://host/base";

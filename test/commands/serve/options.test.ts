@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { RawOptions } from "#commands/command.ts";
-import { resolveConfig } from "#commands/configured-arguments.ts";
+import { resolveConfig } from "#commands/apply-config-files.ts";
 import { parseServeOptions, serveCommand } from "#commands/serve/index.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 

@@ -5,7 +5,7 @@ import { runCli } from "../../../src/cli.ts";
 import type { ConfirmationPrompt } from "#commands/wrap/apply-plan.ts";
 import { trim } from "#commands/trim/command.ts";
 import { parseTrimOptions, trimCommand } from "#commands/trim/index.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
 import type { TrimReport } from "#screens/renderers/documents/settings/trim.ts";
 import { fakeIo } from "../../support/fake-io.ts";

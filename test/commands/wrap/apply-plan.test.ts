@@ -8,7 +8,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { applyPlan, type SettingsTask } from "#commands/wrap/apply-plan.ts";
+import { applyPlan } from "#commands/wrap/apply-plan.ts";
+import type { SettingsTask } from "#commands/wrap/plan-file.ts";
 import { readRemoteNotes } from "#state/storage/clients/remote-notes.ts";
 import { locateJournal } from "#state/storage/clients/wrap-journal.ts";
 import { CursorHome, settings, unwrapTask, wrapTask } from "./cast.ts";

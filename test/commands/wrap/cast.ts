@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Selection, WrapOptions } from "#commands/wrap/options.ts";
-import { type FilePlan, planFile, type SettingsTask } from "#commands/wrap/apply-plan.ts";
+import { type FilePlan, planFile, type SettingsTask } from "#commands/wrap/plan-file.ts";
 import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
 import type { WrapTask } from "#commands/wrap/wrap-report.ts";
 import { Folder } from "../../support/folder.ts";

@@ -4,7 +4,7 @@ import { unwrap, wrap } from "#commands/wrap/command.ts";
 import { describeServerBudgets } from "#commands/wrap/wrap-report.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
-import { refuseWrapped } from "#commands/wrap/apply-plan.ts";
+import { refuseWrapped } from "#commands/wrap/plan-file.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
 
 const nobody = { canAsk: () => false, ask: () => Promise.reject(new Error("asked")) };

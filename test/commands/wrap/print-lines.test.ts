@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import type { ClientId } from "#clients/ids.ts";
-import { planFile, type SettingsTask } from "#commands/wrap/apply-plan.ts";
+import { planFile, type SettingsTask } from "#commands/wrap/plan-file.ts";
 import { printLines } from "#commands/wrap/print-lines.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder } from "../../support/folder.ts";

@@ -6,9 +6,9 @@ import { clients } from "#clients/index.ts";
 import {
   type ChangedEntries,
   type ChangingFile,
-  unwrapAll,
-  wrapAll,
-} from "#commands/wrap/change-entries.ts";
+  planUnwrapping,
+  planWrapping,
+} from "#commands/wrap/plan-entry-changes.ts";
 import { parseClientText } from "#state/storage/clients/read-settings.ts";
 import { isObject } from "#wire/json.ts";
 import { type RandomChoices, anyChoices, shuffled } from "../../support/random-choices.ts";
@@ -119,8 +119,8 @@ const frontFor = () => ["/opt/my tools/mcp-meter", "--server", "a", "--"];
 function change(file: ChangingFile, action: "wrap" | "unwrap"): ChangedEntries {
   const chosen = entries(file.client, file.text).filter(({ rawName }) => rawName === "a");
   return action === "unwrap"
-    ? unwrapAll(file, chosen)
-    : wrapAll(file, chosen, { buildFront: frontFor });
+    ? planUnwrapping(file, chosen)
+    : planWrapping(file, chosen, { buildFront: frontFor });
 }
 
 describe.each(["json", "toml", "yaml"] as const)("remote entries in %s", (language) => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
 import { findRemoteRule, type RemoteRule } from "#clients/remote-rules.ts";
-import { findRemoteTexts } from "#commands/wrap/change-entries.ts";
+import { findRemoteTexts } from "#commands/wrap/plan-entry-changes.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 
 const words = [

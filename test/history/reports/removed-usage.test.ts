@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeSums } from "#history/reports/sums.ts";
+import { makeSums } from "#history/reports/usage-sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
   type DayTotal,

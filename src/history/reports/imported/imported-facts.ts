@@ -8,7 +8,7 @@ import type {
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { SessionFacts } from "../session-state.ts";
-import { addCallSums, addSums, makeSums, type Sums } from "../sums.ts";
+import { addCallSums, addSums, makeSums, type Sums } from "../usage-sums.ts";
 import type { Axis } from "../usage-report.ts";
 import { type TimeZone } from "../calendar.ts";
 import { findRange, type TimeRange } from "../time-range.ts";

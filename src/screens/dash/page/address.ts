@@ -1,5 +1,6 @@
 import {
   choiceNames,
+  defaultPeriod,
   periodDays,
   periods,
   screens,
@@ -8,7 +9,7 @@ import {
   type ViewPeriod,
 } from "../view.ts";
 
-const defaultChoice: ViewChoice = { screen: "overview", period: "7d" };
+const defaultChoice: ViewChoice = { screen: "overview", period: defaultPeriod };
 
 // Example: `#/tool?period=7d&server=memory&tool=search`. Unknown values are ignored.
 export function parseAddress(hash: string): ViewChoice {

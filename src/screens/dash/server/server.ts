@@ -2,7 +2,7 @@ import page from "../page/index.html";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { Hub, type MakeView, type ReadVersion } from "./hub.ts";
-import { choiceNames, periods, screens, type ViewChoice } from "../view.ts";
+import { choiceNames, defaultPeriod, periods, screens, type ViewChoice } from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -188,7 +188,7 @@ function makeRandomText(): string {
 
 export function parseChoice(params: URLSearchParams): ViewChoice | undefined {
   const screen = screens.find((candidate) => candidate === (params.get("screen") ?? "overview"));
-  const period = periods.find((candidate) => candidate === (params.get("period") ?? "7d"));
+  const period = periods.find((candidate) => candidate === (params.get("period") ?? defaultPeriod));
   if (screen === undefined || period === undefined) return undefined;
   const names = choiceNames.map((name) => [name, params.get(name) || undefined] as const);
   return { screen, period, ...Object.fromEntries(names) };

@@ -1,7 +1,7 @@
 import { formatDay, type TimeZone } from "#history/reports/calendar.ts";
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { describeTool } from "#history/reports/report-rows.ts";
-import { sumContextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/usage-sums.ts";
 import type { BucketRow, ViewRows } from "../view.ts";
 import { type Scope, selectCallRows } from "./scope.ts";
 import { makeToolKey } from "./tool.ts";

@@ -9,7 +9,7 @@ import {
   type NameFilters,
   type TablePlan,
 } from "#history/reports/make-report.ts";
-import { sumContextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/usage-sums.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { UsageReport, UsageRow, UsageSum } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";

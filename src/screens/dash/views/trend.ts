@@ -3,7 +3,7 @@ import { describePeriod, findRangeBefore, type TimeRange } from "#history/report
 import { listMethod } from "#history/reports/call-kinds.ts";
 import { makeTrend } from "#history/reports/make-trend.ts";
 import { describeTool } from "#history/reports/report-rows.ts";
-import { makeSums, type Sums } from "#history/reports/sums.ts";
+import { makeSums, type Sums } from "#history/reports/usage-sums.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { CallTable } from "../model/call-table.ts";
 import type { DashModel } from "../model/model.ts";

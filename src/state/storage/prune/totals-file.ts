@@ -11,7 +11,7 @@ import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { describeReason } from "#kit/sentences.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import { makeSums, sumNames } from "#history/reports/sums.ts";
+import { makeSums, sumNames } from "#history/reports/usage-sums.ts";
 
 const totalsBytesMax = 128 * 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { DashModel } from "#screens/dash/model/model.ts";
-import { sumContextTokens } from "#history/reports/sums.ts";
+import { sumContextTokens } from "#history/reports/usage-sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import {
   callRecord,

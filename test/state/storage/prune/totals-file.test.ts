@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { statSync } from "node:fs";
-import { makeSums } from "#history/reports/sums.ts";
+import { makeSums } from "#history/reports/usage-sums.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/removed-usage.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeSums } from "#history/reports/sums.ts";
+import { makeSums } from "#history/reports/usage-sums.ts";
 import type { DayTotal } from "#history/reports/removed-usage.ts";
 import { totalsColumns, makeRowReader, makeRow } from "#state/storage/prune/totals-file.ts";
 

@@ -15,7 +15,7 @@ import {
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { findMissingMeter } from "#state/storage/clients/find-settings.ts";
 import { runCommand } from "../run/index.ts";
-import { groupWords, type OptionWords, readWords } from "../parse-words.ts";
+import { groupWords, type OptionWords, readWords } from "../parse-command-line.ts";
 import type { ChangedText, Refusal } from "#clients/wrapping/change-text.ts";
 import {
   type Reversion,
@@ -57,7 +57,7 @@ export type WantedOptions = {
   readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
 };
 
-export function wrapAll(
+export function planWrapping(
   file: ChangingFile,
   entries: readonly ConfiguredEntry[],
   task: WrapFront,
@@ -202,7 +202,10 @@ function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[])
   return countWordsBeforeServer([...front, ...words]) === front.length;
 }
 
-export function unwrapAll(file: ChangingFile, entries: readonly ConfiguredEntry[]): ChangedEntries {
+export function planUnwrapping(
+  file: ChangingFile,
+  entries: readonly ConfiguredEntry[],
+): ChangedEntries {
   const rule = findRemoteRule(file.client);
   const changes = entries.flatMap((entry): readonly (EntryReversion | EntryUnwrapping)[] => {
     const { form, path } = entry;

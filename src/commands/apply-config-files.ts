@@ -21,7 +21,7 @@ import {
 } from "#state/storage/config/read-configs.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions } from "./command.ts";
-import { expandPaths } from "./values.ts";
+import { expandPaths } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 import { recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";

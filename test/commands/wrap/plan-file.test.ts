@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judgeEntry } from "#commands/wrap/judge-entry.ts";
+import { judgeEntry } from "#commands/wrap/plan-file.ts";
 
 const entry = (
   words: readonly string[],

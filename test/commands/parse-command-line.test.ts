@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { OptionSpecs } from "#commands/command.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { thrownBy } from "../support/folder.ts";
 
 const specs: OptionSpecs = {

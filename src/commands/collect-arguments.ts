@@ -14,7 +14,7 @@ import {
   findNamedConfig,
   findSetVariable,
 } from "./environment-variables.ts";
-import { expandPaths, OptionConflict } from "./values.ts";
+import { expandPaths, OptionConflict } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 
 type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
@@ -41,7 +41,7 @@ export async function collectArguments(
   if (command.readsConfig !== true || !configLocations.some(isPresent)) {
     return { ...words, options: explicit, unknownVariables };
   }
-  const { applyConfigFiles } = await import("./configured-arguments.ts");
+  const { applyConfigFiles } = await import("./apply-config-files.ts");
   return applyConfigFiles({ command, words, explicit, configLocations }, io.env, tell);
 }
 

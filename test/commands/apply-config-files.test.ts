@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { applyConfig } from "#commands/configured-arguments.ts";
+import { applyConfig } from "#commands/apply-config-files.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { UserError } from "#kit/errors.ts";
 import type { ConfigEntry } from "#state/storage/config/read-configs.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
-import { collectArguments } from "#commands/option-precedence.ts";
+import { collectArguments } from "#commands/collect-arguments.ts";
 import { budgetsCommand } from "#commands/budgets/index.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { commands } from "#commands/index.ts";
 import { profileCommand } from "#commands/profile/index.ts";
-import { readWords } from "#commands/parse-words.ts";
+import { readWords } from "#commands/parse-command-line.ts";
 import { runCommand } from "#commands/run/index.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";

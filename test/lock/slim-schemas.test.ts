@@ -1,12 +1,6 @@
 import { expect, test } from "bun:test";
 import type { JsonObject } from "#wire/json.ts";
-import {
-  dropDialect,
-  dropNameTitles,
-  dropUnusedDefinitions,
-  shortenDescriptions,
-  shortenText,
-} from "#lock/schema-edits.ts";
+import { dropDialect, dropNameTitles, dropUnusedDefinitions } from "#lock/slim-schemas.ts";
 import { collectParameterTexts } from "#lock/find-savings.ts";
 
 const tool = (inputSchema: unknown) => ({ name: "t", inputSchema });
@@ -70,40 +64,6 @@ test("dropUnusedDefinitions keeps definitions that are referred to, directly or 
   const broken = { $defs: { a: {} }, items: { $ref: "#/$defs/%" } };
   expect(dropUnusedDefinitions(broken)).toEqual(broken);
   expect(dropUnusedDefinitions({ $defs: 5 })).toEqual({ $defs: 5 });
-});
-
-test.each([
-  ["Short.", 20, "Short."],
-  ["One sentence here. Another one.", 20, "One sentence here."],
-  ["Is it v1.2? Then it goes on and on", 20, "Is it v1.2?"],
-  ["E.g. this goes on without an end", 20, "E.g. this goes on…"],
-  ["nospacesnospacesnospaces", 20, "nospacesnospacesnos…"],
-  ["First line\nsecond line goes on", 20, "First line"],
-  ["これは長い文です。次の文はもっと長いです。", 12, "これは長い文です。"],
-  [`${"x".repeat(18)}😀😀`, 20, `${"x".repeat(18)}…`],
-])("shortenText(%p, %d)", (text, max, short) => {
-  expect(shortenText(text, max)).toBe(short);
-  expect(short.length).toBeLessThanOrEqual(max);
-});
-
-test("shortenDescriptions reaches parameters at any depth, and no parameter of that name", () => {
-  const long = "A first sentence. A second sentence.";
-  const schema = {
-    description: long,
-    properties: {
-      description: { description: long, enum: [long] },
-      list: { items: { description: long } },
-    },
-    default: { description: long },
-  };
-  expect(shortenDescriptions(schema, 20)).toEqual({
-    description: "A first sentence.",
-    properties: {
-      description: { description: "A first sentence.", enum: [long] },
-      list: { items: { description: "A first sentence." } },
-    },
-    default: { description: long },
-  });
 });
 
 test("dropNameTitles drops the title that Python's SDK makes of the tool's name", () => {

@@ -9,7 +9,12 @@ export function editInputSchema(tool: JsonObject, edit: SchemaEdit): JsonObject 
   return { ...tool, inputSchema: edit(schema, readString(tool, "name") ?? "") };
 }
 
-// No model needs the dialect of a schema.
+/** Leaves out what no model needs. */
+export function slimTool(tool: JsonObject): JsonObject {
+  const edits: readonly SchemaEdit[] = [dropDialect, dropNameTitles, dropUnusedDefinitions];
+  return edits.reduce((slim, edit) => editInputSchema(slim, edit), tool);
+}
+
 export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject): JsonObject {
   return otherMembers;
 }
@@ -28,29 +33,6 @@ function keepLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Shortens the descriptions of the schema and of all parameters, each at the end of a sentence. */
-export function shortenDescriptions(schema: JsonObject, charactersMax: number): JsonObject {
-  return mapSchemas(schema, "", (subschema) => {
-    const { description } = subschema;
-    if (typeof description !== "string" || description.length <= charactersMax) return undefined;
-    return { ...subschema, description: shortenText(description, charactersMax) };
-  });
-}
-
-const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
-
-/** Cuts after the last sentence that fits, or after a word if that would use less than half. */
-export function shortenText(text: string, charactersMax: number): string {
-  if (text.length <= charactersMax) return text;
-  const start = text.slice(0, charactersMax + 1);
-  const ends = [...start.matchAll(sentenceEnds)].map(({ index }) => index + 1);
-  const end = ends.findLast((candidate) => candidate <= charactersMax) ?? 0;
-  if (end * 2 >= charactersMax) return text.slice(0, end).trimEnd();
-  const words = text.slice(0, charactersMax - 1).toWellFormed();
-  const space = words.search(/\s+\S*$/u);
-  return `${(space * 2 >= charactersMax ? words.slice(0, space) : words).replace(/\uFFFD$/u, "")}…`;
-}
-
 const editedLevelsMax = 64;
 
 // `schemaKeywords` hold a schema or a list of schemas, `schemaTables` hold schemas by name.
@@ -65,7 +47,7 @@ const schemaKeywords = new Set([
 const schemaTables = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 
 // `edit` returns undefined to keep a schema. `owner` names the tool or parameter, or is empty.
-function mapSchemas(
+export function mapSchemas(
   schema: JsonObject,
   owner: string,
   edit: (schema: JsonObject, owner: string) => JsonObject | undefined,

@@ -10,7 +10,7 @@ import {
   parseDurationMs,
   readText,
   parseTokens,
-} from "#commands/values.ts";
+} from "#commands/option-values.ts";
 import { thrownBy } from "../support/folder.ts";
 
 type Raw = RawOptions[string];

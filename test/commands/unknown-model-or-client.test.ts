@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeUnknownModelOrClient } from "#commands/unknown-models.ts";
+import { describeUnknownModelOrClient } from "#commands/unknown-model-or-client.ts";
 import { clientExamples, findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findModel, modelExamples } from "#tokens/cost/models.ts";
 

@@ -2,7 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { type ConfiguredEntry, findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { type ChangingFile, unwrapAll, wrapAll } from "#commands/wrap/change-entries.ts";
+import {
+  type ChangingFile,
+  planUnwrapping,
+  planWrapping,
+} from "#commands/wrap/plan-entry-changes.ts";
 import { parseClientText } from "#state/storage/clients/read-settings.ts";
 import { isObject } from "#wire/json.ts";
 
@@ -22,12 +26,12 @@ function makeFile(client: ClientId, text: string): ChangingFile {
 const front = (name: string) => ["/opt/mcp-meter", "--server", name, "--"];
 
 function wrapped(file: ChangingFile) {
-  const { text, notes, refused } = wrapAll(file, entries(file), { buildFront: front });
+  const { text, notes, refused } = planWrapping(file, entries(file), { buildFront: front });
   return { file: { ...file, text, notes }, refused: [...refused.values()] };
 }
 
 function unwrapped(file: ChangingFile) {
-  const { text, notes, keepingMcpRemote } = unwrapAll(file, entries(file));
+  const { text, notes, keepingMcpRemote } = planUnwrapping(file, entries(file));
   return { text, notes, local: [...keepingMcpRemote].map(({ rawName }) => rawName) };
 }
 
@@ -286,7 +290,7 @@ test("notes about other entries stay", () => {
   const text = `{"mcpServers":{"a":{"url":"${url}"},"b":{"url":"${url}"}}}`;
   const { file } = wrapped(makeFile("cursor", text));
   const only = entries(file).filter(({ rawName }) => rawName === "a");
-  const { text: after, notes } = unwrapAll(file, only);
+  const { text: after, notes } = planUnwrapping(file, only);
   expect(notes.map(({ path }) => path)).toEqual([["mcpServers", "b"]]);
   expect(unwrapped({ ...file, text: after, notes }).text).toBe(text);
 });
