@@ -11,7 +11,7 @@ import type { ListState } from "#tokens/cost/tool-list.ts";
 
 const expensiveToolsShownMax = 5;
 
-// Each as `SERVER\nTOOL`.
+// Keys of tools that were called: `SERVER\nTOOL`.
 type CalledTools = ReadonlySet<string>;
 
 export const calledToolsMax = 10 * toolRowsMax;
