@@ -21,7 +21,7 @@ import { httpSentences } from "../sentences.ts";
 type AnswerGate = {
   readonly metered: MeteredExchange;
   readonly request: Line | undefined;
-  readonly replies: readonly Uint8Array[];
+  readonly replies: readonly Uint8Array[]; // ours, to the messages that were withheld from the server
   readonly overflowPath: () => string;
   readonly onEnd: (isWhole: boolean) => void;
   readonly onLeave: () => void;
