@@ -86,7 +86,7 @@ export class HttpConversation {
   readonly events = new RememberedEvents();
   readonly #pending = new PendingDecisions();
   #exchanges = 0;
-  #leftMs: number;
+  #lastLeaveMs: number;
   readonly #settled = Promise.withResolvers<void>();
   #isEnding = false;
 
@@ -97,7 +97,7 @@ export class HttpConversation {
       opened?.meter.setDelayedReceiver(this.#pending);
       return opened;
     });
-    this.#leftMs = nowMs;
+    this.#lastLeaveMs = nowMs;
   }
 
   async whenOpen(): Promise<ConversationMeter | undefined> {
@@ -110,13 +110,13 @@ export class HttpConversation {
 
   leave(nowMs: number): void {
     this.#exchanges -= 1;
-    this.#leftMs = nowMs;
+    this.#lastLeaveMs = nowMs;
     if (this.#isEnding && this.#exchanges === 0) this.#settled.resolve();
   }
 
   // Monotonic ms; Infinity while an exchange is open.
   get silentSinceMs(): number {
-    return this.#exchanges > 0 ? Infinity : this.#leftMs;
+    return this.#exchanges > 0 ? Infinity : this.#lastLeaveMs;
   }
 
   makeExchange(number: number): HttpExchange {

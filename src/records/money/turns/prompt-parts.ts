@@ -87,6 +87,7 @@ export class PromptParts {
   }
 
   add(start: number, parts: readonly NewPart[]): void {
+    // Beyond `promptPartsMax`, the oldest parts are dropped.
     const known = this.#end - this.#first;
     const excess = known + parts.length - promptPartsMax;
     const dropped = Math.max(0, Math.min(excess, known));
@@ -151,6 +152,7 @@ export class PromptParts {
       this.#countedEnd = Math.min(this.#countedEnd, last);
       if ((starts[last] ?? 0) < size) {
         ends[last] = size;
+        // Earlier turns have been summed up with the whole part.
         since[last] = Math.max(since[last] ?? 0, this.#turn);
         return;
       }

@@ -136,7 +136,7 @@ export type HeldDefinitions = {
   readonly untilTurn?: number;
 };
 
-// What definitions cost, summed over all requests that contain them: `definitions re-sent` in reports.
+// The cost of definitions, summed over all requests that contain them: `definitions re-sent` in reports.
 export type Rent = { cost: NanoDollars; tokens: number };
 
 // Calls, rents and `other` add up to exactly `total`.

@@ -129,8 +129,13 @@ class HeldBytes {
   discard(): void {
     if (this.size === 0) return;
     this.#gatherer.take();
-    this.#overflow.take(true).next();
+    discardOverflow(this.#overflow);
   }
+}
+
+export function discardOverflow(overflow: OverflowFile): void {
+  const isDiscarded = true;
+  overflow.take(isDiscarded).next();
 }
 
 export function formatEvent(message: Uint8Array, id?: string): Uint8Array {
