@@ -37,8 +37,7 @@ export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
 
-// `serve` may have many sessions before it ends. Summaries leave out what the further ones say of themselves at start
-// and end.
+// `serve` may have many sessions before it ends. A summary uses the session and end records of only this many.
 const summarySessionsMax = 10_000;
 
 export class AlertCounts {

@@ -42,8 +42,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True if one price surely covers every tool that `pattern` matches. A price whose pattern has a `?` may not: its
-  // `?` would match the `*` of `pattern`.
+  // True if one price covers every tool that `pattern` matches. `pattern` is matched like a name, so its `*` must not
+  // meet a `?`, which stands for one character only.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

@@ -210,7 +210,7 @@ export type ListDetails = {
   readonly instructions_tokens: number;
   readonly is_deferred: boolean;
   readonly never_called: number;
-  /** Their tokens in the context, like `unused` in a summary. */
+  /** The tokens that these tools take in the context, like `unused` in a summary. */
   readonly never_called_tokens: number;
   readonly never_called_listed_tokens: number;
 };

@@ -81,7 +81,7 @@ type RedirectContext = {
   readonly upstream: McpEndpoint;
   readonly endpoint: EndpointPaths;
   readonly request: { readonly method: string; readonly url: URL };
-  readonly isMetered: boolean; // if the request's path is not, the redirect's target is not either
+  readonly isMetered: boolean; // if false, the redirect's target is not metered either
 };
 
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {

@@ -44,7 +44,7 @@ export class BodyMemory {
   }
 }
 
-// Read first, so that a request that does not fit is refused before its body is sent.
+// The length that the client announces, so that a request that does not fit is refused before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
@@ -85,7 +85,7 @@ const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[
 
 // True if all servers read the body alike. Some guess UTF-16 from zero bytes; some obey the charset or content coding.
 export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
-  if (!jsonType.test(headers.get("content-type") ?? "") || isCoded(headers)) return false;
+  if (!jsonType.test(headers.get("content-type") ?? "") || hasContentCoding(headers)) return false;
   const hasByteOrderMark = bytes[0] === 0xef;
   return !hasByteOrderMark && !bytes.includes(0) && isUtf8(bytes);
 }
@@ -93,10 +93,10 @@ export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
 // A body with a brace is not a form: some servers parse it as JSON despite its type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
   const hasFormType = readMediaType(headers) === "application/x-www-form-urlencoded";
-  return hasFormType && !isCoded(headers) && !bytes.includes(openBrace);
+  return hasFormType && !hasContentCoding(headers) && !bytes.includes(openBrace);
 }
 
-export function isCoded(headers: Headers): boolean {
+export function hasContentCoding(headers: Headers): boolean {
   return (headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity";
 }
 

@@ -32,7 +32,7 @@ export function computeConversationCost(
 }
 
 // The prompt of a side turn does not contain earlier answers, so the next turn reads them. The next turn is never a
-// side turn too.
+// side turn itself.
 function moveReaders(
   calls: readonly TurnCall[],
   sideTurns: ReadonlySet<number>,
