@@ -11,6 +11,8 @@ import type { AssumedModel, CostSummary, UnpricedCalls } from "./summary.ts";
 
 export const unpricedModelsMax = 20;
 
+const assumedClientsMax = 20;
+
 type PricedCalls = {
   readonly model: string | null;
   readonly ts: string;
@@ -21,7 +23,9 @@ type PricedCalls = {
 
 export class CallCosts {
   readonly #prices: PriceBook;
+  // By model; an unknown model is an empty name.
   readonly #unpricedCalls = new Map<string, number>();
+  // By client.
   readonly #assumedModels = new Map<string, AssumedModel>();
 
   constructor(prices: PriceBook) {
@@ -54,7 +58,7 @@ export class CallCosts {
 
   // Prices calls of an unknown model as calls of their client's default model.
   priceByDefault(client: string, { model, ...call }: PricedCalls): CostRange | null {
-    const hasRoom = this.#assumedModels.size < unpricedModelsMax || this.#assumedModels.has(client);
+    const hasRoom = this.#assumedModels.size < assumedClientsMax || this.#assumedModels.has(client);
     if (model !== null && hasRoom) {
       const calls = call.calls + (this.#assumedModels.get(client)?.calls ?? 0);
       this.#assumedModels.set(client, { client, model, calls, is_default: true });

@@ -11,7 +11,7 @@ import type { ListState } from "#tokens/cost/tool-list.ts";
 
 const expensiveToolsShownMax = 5;
 
-// Each as `SERVER\nTOOL`.
+// Keys of tools that were called: `SERVER\nTOOL`.
 type CalledTools = ReadonlySet<string>;
 
 export const calledToolsMax = 10 * toolRowsMax;
@@ -166,6 +166,7 @@ export function sumUnusedTools(
   };
 }
 
+// The tokens that the definitions and calls of a server take in a context.
 export class SessionContext {
   #definitions: DefinitionsRecord | undefined;
   readonly #called = new Set<string>();
@@ -177,7 +178,7 @@ export class SessionContext {
     if (record.type === "session") this.#window = record.window;
     if (record.type === "definitions") {
       this.#definitions = this.#definitions ? mergeDefinitions(this.#definitions, record) : record;
-      this.#sumDefinitions();
+      this.#updateDefinitionTokens();
     }
     if (record.type !== "call") return;
     this.#callTokens += record.total_tokens;
@@ -185,7 +186,7 @@ export class SessionContext {
     const isFull = this.#called.size >= calledToolsMax;
     if (called === undefined || this.#called.has(called) || isFull) return;
     this.#called.add(called);
-    if (this.#definitions?.is_deferred === true) this.#sumDefinitions();
+    if (this.#definitions?.is_deferred === true) this.#updateDefinitionTokens();
   }
 
   get tokens(): number {
@@ -200,7 +201,7 @@ export class SessionContext {
     return this.#window > 0 ? this.tokens / this.#window : undefined;
   }
 
-  #sumDefinitions(): void {
+  #updateDefinitionTokens(): void {
     const records = this.#definitions ? [this.#definitions] : [];
     const sums = sumDefinitions(records, this.#window, this.#called);
     this.#definitionTokens = sums ? sums.resident_tokens + sums.loaded_tokens : 0;

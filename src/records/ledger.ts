@@ -37,7 +37,7 @@ export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
 
-// `serve` may have many sessions before it ends. Sums leave out the ends of sessions beyond this number.
+// `serve` may have many sessions before it ends. A summary uses the session and end records of only this many.
 const summarySessionsMax = 10_000;
 
 export class AlertCounts {
@@ -299,7 +299,8 @@ function makeBudgetKey(sum: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action, user]);
 }
 
-// Never adds up tokens of different estimators. A session's first record must be its session record.
+// One ledger per estimator, because tokens of different estimators do not add up. A session's first record must be
+// its session record.
 export class Ledgers {
   readonly #prices: PriceBook | undefined;
   readonly #ledgers = new Map<string, Ledger>();

@@ -140,7 +140,7 @@ export type CountedCall = Pick<
 export type ProtocolRecord = CommonMembers &
   ExchangeMembers & {
     readonly type: "protocol";
-    // No model reads the answer: the page of an MCP App sent the request, or the answer is this page.
+    // No model reads the answer: the page of an MCP App sent the request, or the answer is such a page.
     readonly reader?: "view";
     readonly tool?: string;
   };

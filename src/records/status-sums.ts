@@ -11,10 +11,10 @@ import {
 import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
 import { isWithheld } from "./tool-rows.ts";
 
-// Tokens of further servers are not counted.
+// A status line leaves out the servers beyond this number.
 export const statusServersMax = 1_000;
 
-// Each model has one price a day. Tokens of further models and days are not priced.
+// A model has one price a day. Tokens of further pairs of model and day are not priced.
 export const statusPricesMax = 1_000;
 
 type StatusOptions = {

@@ -8,7 +8,8 @@ import type { DataShape } from "#tokens/cost/data-shape.ts";
 // More tools share the row `(other)`.
 export const toolRowsMax = 1_000;
 
-// Durations in a bucket are longer than in the bucket before by this factor: percentiles are within one percent.
+// Each bucket holds durations longer by this factor than the bucket before, so percentiles are off by at most one
+// percent.
 const bucketFactor = 1.02;
 
 export class Durations {
@@ -258,6 +259,7 @@ function isSameRow(row: TalliedTool, call: CallRecord): boolean {
 
 export const repeatsRememberedMax = 10_000;
 
+// The calls of a tool with the same arguments. The first call is not counted.
 type Repeat = { readonly tool: string; readonly order: number; calls: number; tokens: number };
 
 type ToolCalls = {
@@ -270,7 +272,7 @@ type ToolCalls = {
 export class RepeatedCalls {
   readonly #tools = new Map<string, ToolCalls>();
   #lastCalls: ToolCalls | undefined;
-  #size = 0;
+  #remembered = 0;
   #notes = 0;
   #savedTokens = 0;
 
@@ -284,9 +286,9 @@ export class RepeatedCalls {
     if (repeat) {
       repeat.calls += 1;
       repeat.tokens += call.total_tokens;
-    } else if (this.#size < repeatsRememberedMax) {
-      repeats.set(args, { tool, order: this.#size, calls: 0, tokens: 0 });
-      this.#size += 1;
+    } else if (this.#remembered < repeatsRememberedMax) {
+      repeats.set(args, { tool, order: this.#remembered, calls: 0, tokens: 0 });
+      this.#remembered += 1;
     }
   }
 
@@ -309,7 +311,7 @@ export class RepeatedCalls {
     if (isSame) return last;
     const key = `${session}\n${server}\n${tool}`;
     const calls = this.#tools.get(key) ?? { session, server, tool, repeats: new Map() };
-    if (this.#size < repeatsRememberedMax) this.#tools.set(key, calls);
+    if (this.#remembered < repeatsRememberedMax) this.#tools.set(key, calls);
     this.#lastCalls = calls;
     return calls;
   }

@@ -1,7 +1,7 @@
 import { requireStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
-import { isCosted, periods } from "#screens/dash/view.ts";
+import { periods, showsCosts } from "#screens/dash/view.ts";
 import { buildView } from "#screens/dash/views/index.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
@@ -240,7 +240,7 @@ function servePage(context: PageContext): DashServer {
     reportFailure: (error) => tell(dashSentences.dashRequestFailed(describeError(error))),
     makeView: (choice) => {
       const nowMs = Date.now();
-      if (isCosted(choice)) void prices.load();
+      if (showsCosts(choice)) void prices.load();
       const readingGarbageBytes = live.isFirstReading ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * garbageBytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {

@@ -23,8 +23,8 @@ export class PriceBook {
   readonly origin: string;
   readonly #sources: readonly PriceSource[];
   readonly #tools: readonly ToolPrice[];
-  readonly #cachedPrices = new Map<string, TokenPrices | undefined>();
-  readonly #cachedToolPrices = new Map<string, number>();
+  readonly #knownPrices = new Map<string, TokenPrices | undefined>();
+  readonly #knownToolPrices = new Map<string, number>();
 
   constructor(origin: string, sources: readonly PriceSource[], tools: readonly ToolPrice[] = []) {
     this.origin = origin;
@@ -35,14 +35,15 @@ export class PriceBook {
   // Dollars for one call that runs; 0 for a tool that costs only tokens.
   findToolPrice(tool: string | null): number {
     if (tool === null || this.#tools.length === 0) return 0;
-    const known = this.#cachedToolPrices.get(tool);
+    const known = this.#knownToolPrices.get(tool);
     if (known !== undefined) return known;
     const found = this.#tools.find(({ pattern }) => matchesWildcard(pattern, tool));
-    setBounded(this.#cachedToolPrices, tool, found?.dollars ?? 0, pricedToolsMax);
+    setBounded(this.#knownToolPrices, tool, found?.dollars ?? 0, pricedToolsMax);
     return found?.dollars ?? 0;
   }
 
-  // True if every tool that `pattern` matches has a price.
+  // True if one price covers every tool that `pattern` matches. `pattern` is matched like a name, so its `*` must not
+  // meet a `?`, which stands for one character only.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>
@@ -54,9 +55,9 @@ export class PriceBook {
   find(model: string, ts: string): TokenPrices | undefined {
     const day = ts.slice(0, "2026-11-22".length);
     const key = `${day} ${model}`;
-    if (this.#cachedPrices.has(key)) return this.#cachedPrices.get(key);
+    if (this.#knownPrices.has(key)) return this.#knownPrices.get(key);
     const prices = this.#search(model, new Date(`${day}T00:00:00Z`));
-    setBounded(this.#cachedPrices, key, prices, pricedModelsMax);
+    setBounded(this.#knownPrices, key, prices, pricedModelsMax);
     return prices;
   }
 
@@ -114,11 +115,10 @@ type TokensByDirection = {
   readonly answerTokens: number;
 };
 
-// Prices are for a million tokens.
 export const tokensPerPrice = 1e6;
 
-// A range, because records do not show whether the prompt was written to a cache. No cache holds an answer
-// before the first request that contains it; later requests are not included.
+// The cost of writing the arguments and of the first request that contains the answer. A range, because records do
+// not show whether that request wrote the answer to a cache.
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,
@@ -140,7 +140,7 @@ export function priceRewrite(
   return addExactly(0, (tokens * Math.max(0, cacheWrite5m - cacheRead)) / tokensPerPrice);
 }
 
-// `rewrite_usd` is null if no model has a price, and absent if nothing is priced.
+// `dollars` is null if the model has no price, and undefined if the report has no prices.
 export function addRewriteDollars(
   known: number | null | undefined,
   dollars: number | null | undefined,
@@ -154,7 +154,7 @@ export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
 
-// Prices have at most six decimal places, so every amount is a whole number of these.
+// Prices per million tokens have at most six decimal places, so every amount is a whole number of these parts.
 const partsPerDollar = 1e12;
 
 function addExactly(a: number, b: number): number {

@@ -24,7 +24,7 @@ export const screens = [
 
 export type ViewName = (typeof screens)[number];
 
-// Whole local days up to now; `all` starts at `--since`.
+// Each period is whole local days up to now; `all` starts at `--since`.
 export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
@@ -52,10 +52,10 @@ export type ViewChoice = {
 
 export const choiceNames = ["server", "client", "estimator", "session", "tool", "cost"] as const;
 
-export const costedScreens: ReadonlySet<ViewName> = new Set(["overview", "session", "tool"]);
+export const screensWithCosts: ReadonlySet<ViewName> = new Set(["overview", "session", "tool"]);
 
-export function isCosted({ screen, cost }: ViewChoice): boolean {
-  return cost !== undefined && costedScreens.has(screen);
+export function showsCosts({ screen, cost }: ViewChoice): boolean {
+  return cost !== undefined && screensWithCosts.has(screen);
 }
 
 export type ViewRows<R> = { readonly [key: string]: R };
@@ -77,7 +77,7 @@ export type ViewHead = {
   readonly timezone: string;
   readonly first: string | null;
   readonly last: string | null;
-  /** From the first day that the page can show to today. */
+  /** Days from the first that the page can show to today. */
   readonly recorded_days: number;
   /** Null for tokens of several estimators. */
   readonly estimation: SummaryEstimation | null;
@@ -122,7 +122,7 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  /** Like the next two, null for a call that is only in a log without this number. */
+  /** This and the next two are null if only a log has the call, and lacks the number. */
   readonly wire_tokens: number | null;
   readonly duplicate_tokens: number | null;
   readonly duration_ms: number | null;
@@ -212,7 +212,7 @@ export type ListDetails = {
   readonly instructions_tokens: number;
   readonly is_deferred: boolean;
   readonly never_called: number;
-  /** In the context, like `unused` in a summary. */
+  /** The tokens that these tools take in the context, like `unused` in a summary. */
   readonly never_called_tokens: number;
   readonly never_called_listed_tokens: number;
 };
@@ -364,6 +364,6 @@ export function formatReportCommand({ choice, since, until, timezone }: CommandC
     ...formatOption("--client", client),
     ...formatOption("--estimator", estimator),
     ...formatOption("--timezone", timezone),
-    ...(isCosted(choice) ? ["--cost"] : []),
+    ...(showsCosts(choice) ? ["--cost"] : []),
   ].join(" ");
 }

@@ -30,6 +30,7 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
   abandoned: "caution",
 };
 
+// Shares of the context window from which the tokens in context are coloured.
 const cautionShare = 0.5;
 
 const badShare = 0.8;
@@ -85,6 +86,7 @@ function divideNameColumns(
   columns: number | undefined,
   fixedWidth: number,
 ): readonly [server: number, tool: number] {
+  // Between seven cells.
   const gapColumns = 6 * columnGap.length;
   const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - gapColumns;
   const tool = Math.ceil((available * 2) / 3);

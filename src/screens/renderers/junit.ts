@@ -145,7 +145,7 @@ function renderSuite(
   ].join("");
 }
 
-// CI systems merge cases with equal names. The number depends only on earlier cases, so it is stable.
+// CI systems merge cases with equal names. The number depends only on earlier cases, so later ones do not change it.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -83,7 +83,7 @@ const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;
 
-// By the hidden first line, which names the lock, the next run finds its comment.
+// The next run finds its comment by the hidden first line, which names the lock.
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [formatMarker(lockFile), ...renderBlocks(document)];
   const comment = joinBlocks(blocks);
@@ -98,6 +98,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   const fitted: string[] = [];
   let room = commentCharactersMax - commentNoteCharactersMax;
   for (const block of blocks) {
+    // With the empty line after the block.
     const size = measureText(block) + 2;
     if (size > room) continue;
     fitted.push(block);

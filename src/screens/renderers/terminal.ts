@@ -169,7 +169,7 @@ function wrapWords(text: string, columns: number | undefined): readonly string[]
   return columns === undefined ? [text] : wrapAnsi(text, columns).split("\n").map(escapeCommands);
 }
 
-// Names are shortened to this width before columns are dropped.
+// Names are shortened down to this width before any column is dropped.
 const readableNameColumns = 16;
 
 const nameColumnsMin = 6;
@@ -275,7 +275,7 @@ function shortenCell(cell: Cell, columnsMax: number): Cell {
   return name && measureCell(cell) > columnsMax ? clipMiddle(name.name, columnsMax) : cell;
 }
 
-// Cuts the middle, because long names more often differ at their ends.
+// Cuts the middle, because long names differ more often at their ends.
 function clipMiddle(raw: string, columnsMax: number): string {
   const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
   if (displayWidth(safe) <= columnsMax) return safe;
@@ -298,7 +298,8 @@ function measureCell(cell: Cell): number {
   return displayWidth(escapeForTerminal(readCellText(cell)));
 }
 
-// Escapes control characters, text that moves or hides other text, and the `::` and `##[` of commands that CI runners execute.
+// Escapes control characters, text that moves or hides other text, and the `::` and `##[` of commands that CI runners
+// execute.
 export function escapeForTerminal(text: Text, columns = Infinity): string {
   const escaped = listSpans(text)
     .map((span) => {

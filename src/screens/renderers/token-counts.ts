@@ -13,7 +13,7 @@ export type TokenFormat = {
   readonly range: (tokens: number, mostTokens?: number) => string;
 };
 
-export function isRange(tokens: number, mostTokens = 0): boolean {
+export function needsRange(tokens: number, mostTokens = 0): boolean {
   return mostTokens > 2 * tokens;
 }
 
@@ -23,7 +23,7 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
     count: (tokens) => `${mark}${formatCount(tokens)}`,
     tokens: (tokens) => `${mark}${pluralize(tokens, "token")}`,
     range: (tokens, mostTokens = 0) =>
-      `${mark}${formatCount(tokens)}${isRange(tokens, mostTokens) ? `…${formatCount(mostTokens)}` : ""}`,
+      `${mark}${formatCount(tokens)}${needsRange(tokens, mostTokens) ? `…${formatCount(mostTokens)}` : ""}`,
   };
 }
 

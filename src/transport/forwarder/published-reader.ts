@@ -24,7 +24,7 @@ const spoolReadBytes = 256 * 1024;
 export type PublishedRecord = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
-  readonly isCut: boolean; // reading stopped, perhaps in the middle of a line
+  readonly isCut: boolean; // the client is no longer read, perhaps in the middle of a line
   readonly atMs: number;
 };
 
@@ -75,7 +75,7 @@ export class PublishedReader {
         this.#ringAt.advanceTail(this.#ringAt.countUntilEnd(unit));
         continue;
       }
-      // A gap in the numbers means that the next record is in the spool.
+      // A gap in the sequence numbers means that the next record is in the spool.
       if (recordField.sequence(this.#ring, unit) !== this.#sequence) return undefined;
       return this.#take(this.#ring, unit, this.#ringAt);
     }

@@ -32,7 +32,7 @@ export class Publisher {
   readonly #ringAddress: number;
   readonly #scratchAddress: number;
   #sequence = 0;
-  #ringUnit: number | undefined;
+  #ringUnit: number | undefined; // of the begun record; undefined if the record is in the scratch, for the spool
   #stuckBytes: number | undefined; // size of a record that fits neither the ring nor the spool
   #clientUnits = 0;
   #serverUnits = 0;
@@ -50,7 +50,7 @@ export class Publisher {
     this.#scratchAddress = takeAddress(this.#scratch.bytes);
   }
 
-  get isFilling(): boolean {
+  get isRingHalfFull(): boolean {
     return this.#ring.used > ringBytes / unitBytes / 2;
   }
 
@@ -120,6 +120,7 @@ export class Publisher {
   #appendToSpool(size: number): boolean {
     const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
+    // The judge has taken the file to empty it.
     if (!this.#handover.beginWrite()) this.#file.swap();
     const isWritten = this.#writeToSpool(size, units);
     this.#handover.endWrite();
@@ -161,7 +162,7 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 
 const privateMode = 0o600;
 
-/** Two files: the judge can empty one while the other is written. Unused after a failure. */
+/** Two files: the judge can empty one while the other is written. After a failure, neither is used. */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;
@@ -212,11 +213,12 @@ type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "clos
 
 export type PortDescriptors = {
   readonly fd: number;
-  // A non-blocking duplicate, because other programs share the flags of `fd`.
+  // `fd` itself, or a non-blocking duplicate if other programs share the flags of this pipe.
   readonly ownFd: number;
   readonly isSocket: boolean;
 };
 
+// MSG_DONTWAIT and MSG_NOSIGNAL.
 const [dontWait, noSignal] = [0x40, 0x4000];
 
 export class Port {
@@ -286,6 +288,7 @@ export class PollSet {
   }
 
   set(index: number, fd: number, events: number): void {
+    // `poll` ignores the descriptor -1.
     this.#fields[index * 2] = events === 0 ? -1 : fd;
     this.#fields[index * 2 + 1] = events;
   }

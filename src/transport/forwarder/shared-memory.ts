@@ -6,7 +6,8 @@ export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;
 
-// Indexes of the shared words. Both threads write `state`, `wantsWakeUp` and `spoolState`; one writes each other word.
+// Indexes of the shared words. Both threads write `state`, `wantsWakeUp` and `spoolState`. Each other
+// word has one writer.
 export const wordIndex = {
   state: 0,
   wantsWakeUp: 1,
@@ -24,12 +25,13 @@ export const wordIndex = {
   spoolState: 13,
 } as const;
 
-// The first thread to replace `starting` decides: the forwarding thread, or the judge's, which waits for it.
+// Whichever thread first replaces `starting` decides: the forwarding thread, which then forwards, or the judge's, which
+// then no longer waits for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 export const deliveryState = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
 
-const wordBytes = 64;
+const wordsBytes = 64;
 const timeBytes = 8;
 const ringOffset = 128;
 
@@ -51,8 +53,8 @@ export function makeSharedMemory(
 ): SharedMemory {
   return {
     buffer,
-    words: new Int32Array(buffer, 0, wordBytes / 4),
-    lastProgressMs: new Float64Array(buffer, wordBytes, timeBytes / 8),
+    words: new Int32Array(buffer, 0, wordsBytes / 4),
+    lastProgressMs: new Float64Array(buffer, wordsBytes, timeBytes / 8),
     ring: makeRecordStore(buffer, ringOffset, ringBytes),
   };
 }
@@ -69,8 +71,9 @@ export function makeRecordStore(
   };
 }
 
+// Here, a record is a head and the bytes of one read, or the head alone.
 export const recordKind = {
-  skip: 0,
+  skip: 0, // nothing more until the end of the ring or file
   clientBytes: 1,
   serverBytes: 2,
   clientEnd: 3,
@@ -117,7 +120,7 @@ export function toSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
-/** Head and tail in units, modulo 2^32. One thread writes, one reads; no record wraps around. */
+/** Head and tail of the ring or spool, in units modulo 2^32. No record wraps around its end. */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;

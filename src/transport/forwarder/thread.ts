@@ -32,6 +32,7 @@ export type ForwarderSetup = {
 
 export type ForwarderMessage = "forwards" | "wake" | "ended" | "stopped";
 
+// F_SETFL and O_NONBLOCK.
 const [setFlags, nonBlocking] = [4, 0o4000];
 
 declare const self: {
@@ -84,7 +85,7 @@ function makeForwarder(c: CFunctions, setup: ForwarderSetup): Forwarder {
       output: new Port(c, output),
       publisher,
     });
-  // Both clocks count milliseconds, but from different moments.
+  // The clocks of the two threads count milliseconds from different moments.
   const offsetMs = setup.clockOffsetMs + readMonotonicMs(c) - performance.now();
   return new Forwarder({
     memory,
@@ -115,6 +116,7 @@ type ForwarderContext = {
   readonly now: () => number;
 };
 
+// Each direction takes two places in the poll set: its input, then its output.
 const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
 const polledDescriptors = 5;
@@ -144,7 +146,7 @@ class Forwarder {
     const nowMs = now();
     this.#handleEvents(up, upIndex, nowMs);
     this.#handleEvents(down, downIndex, nowMs);
-    if (publisher.isFilling) wakeUp.wakeNow();
+    if (publisher.isRingHalfFull) wakeUp.wakeNow();
     wakeUp.wakeIfDue(nowMs);
     this.#isStopped = pollSet.readResults(stopIndex) !== 0;
   }
@@ -205,7 +207,7 @@ type DirectionParts = {
   readonly publisher: Publisher;
 };
 
-/** Publishes requests before writing them, answers after: the judge reads a request before its answer. */
+/** Publishes requests before it writes them, and answers after: the judge must read a request before its answer. */
 export class Direction {
   readonly isFromClient: boolean;
   readonly input: Port;
@@ -270,6 +272,7 @@ export class Direction {
     return this.#pendingEnd !== undefined;
   }
 
+  // True if the direction ends now.
   endWhenPublished(nowMs: number): boolean {
     if (this.#isReading || !this.#isOpen) return false;
     if (this.#pendingEnd !== undefined) {
@@ -300,11 +303,11 @@ export class Direction {
     this.#pendingEnd = this.isFromClient ? recordKind.clientEnd : recordKind.serverEnd;
   }
 
-  // The sender's next write gets SIGPIPE or an error, as without us.
   #breakOutput(): void {
     this.#unsentFrom = 0;
     this.#unsentTo = 0;
     this.#isReading = false;
+    // The sender's next write gets SIGPIPE or an error, as without us.
     this.input.close();
     this.#pendingEnd = this.isFromClient ? recordKind.clientCut : undefined;
   }
@@ -320,7 +323,7 @@ export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;
 
-/** Wakes the judge for batches; after an answer at once, because the client may then kill us. */
+/** Wakes the judge for many records at a time, but promptly after an answer: the client may then kill us. */
 export class WakeUp {
   readonly #words: Int32Array;
   readonly #wake: () => void;
@@ -348,7 +351,7 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // Answers in quick succession earn no prompt wakes: each wake costs as much as a batch.
+  // The time between answers in quick succession earns no prompt wakes: each wake costs as much as a batch.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;

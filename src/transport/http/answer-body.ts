@@ -34,7 +34,7 @@ function isContentCoding(name: string): name is ContentCoding {
   return Object.hasOwn(decoders, name);
 }
 
-// Decodes a copy of a body. Stops where it is damaged, or too large.
+// Decodes a body. Stops where the body is damaged, or a message in it is too large.
 export class BodyDecoder {
   readonly #stream: ReturnType<(typeof decoders)[ContentCoding]>;
   #decodedBytes = 0;
@@ -127,7 +127,7 @@ export function classifyBody(method: string, head: AnswerHead): BodyForm | undef
   return readMediaType(headers) === "application/json" ? "whole" : undefined;
 }
 
-// Reads a copy of an answer's body. If it returns a promise, the next chunk waits for it.
+// Reads a copy of an answer's body. If `push` returns a promise, the next chunk waits for it.
 export type AnswerReader = {
   readonly push: (chunk: Uint8Array) => Promise<void> | void;
   readonly end: () => Promise<void> | void;

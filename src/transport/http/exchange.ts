@@ -5,7 +5,7 @@ import {
   mayNameMethod,
   parseRequest,
   type MemoryShare,
-  isCoded,
+  hasContentCoding,
   isForm,
   isPlainJson,
   readRequestBody,
@@ -289,7 +289,7 @@ class Exchange {
 }
 
 function toLine(body: Uint8Array, headers: Headers): Line | undefined {
-  if (body.length === 0 || isCoded(headers)) return undefined;
+  if (body.length === 0 || hasContentCoding(headers)) return undefined;
   const gatherer = new LineGatherer();
   gatherer.add(body);
   return gatherer.take();

@@ -24,7 +24,7 @@ export function makeRequestHeaders(received: Headers, configured: readonly Heade
   return headers;
 }
 
-// Drops the headers that describe the server's body and, on a 403, the challenge, which clients quote.
+// Drops the headers that describe the server's body and, on a 403, WWW-Authenticate, which clients quote.
 export function makeHeadersForReplacedBody(answer: {
   readonly status: number;
   readonly headers: Headers;
@@ -38,7 +38,7 @@ export function makeHeadersForReplacedBody(answer: {
 }
 
 // Drops a session id that is not this exchange's own: otherwise a server could reset its counters by
-// starting a new session outside `initialize`. Also drops a long challenge.
+// starting a new session outside `initialize`. Also drops a long WWW-Authenticate.
 export function dropUnsafeHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,

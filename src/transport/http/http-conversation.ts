@@ -22,7 +22,7 @@ type RememberedEvent = {
   bytes: number;
 };
 
-// A resumed stream repeats events. Beyond the limits, the oldest are forgotten.
+// The verdicts on events, because a resumed stream repeats events. Beyond the limits, the oldest are forgotten.
 export class RememberedEvents {
   readonly #events = new Map<string, RememberedEvent>();
   #bytes = 0;
@@ -61,7 +61,7 @@ export class RememberedEvents {
   }
 }
 
-// The last answer is metered shortly after it was forwarded.
+// How long the end of a conversation waits for its exchanges. An answer is metered shortly after it was forwarded.
 export const exchangesEndMaxMs = 500;
 
 // mcp-meter must exit within 2 s.
@@ -81,12 +81,12 @@ export type ConversationMeter = {
 type OpenMeter = { readonly meter: ConversationMeter; readonly close: () => Promise<void> };
 
 export class HttpConversation {
-  readonly isStateless: boolean; // ids are only valid within one exchange
+  readonly isStateless: boolean; // request ids are only valid within one exchange
   readonly #opening: Promise<OpenMeter | undefined>;
   readonly events = new RememberedEvents();
   readonly #pending = new PendingDecisions();
   #exchanges = 0;
-  #leftMs: number;
+  #lastLeaveMs: number;
   readonly #settled = Promise.withResolvers<void>();
   #isEnding = false;
 
@@ -97,7 +97,7 @@ export class HttpConversation {
       opened?.meter.setDelayedReceiver(this.#pending);
       return opened;
     });
-    this.#leftMs = nowMs;
+    this.#lastLeaveMs = nowMs;
   }
 
   async whenOpen(): Promise<ConversationMeter | undefined> {
@@ -110,13 +110,13 @@ export class HttpConversation {
 
   leave(nowMs: number): void {
     this.#exchanges -= 1;
-    this.#leftMs = nowMs;
+    this.#lastLeaveMs = nowMs;
     if (this.#isEnding && this.#exchanges === 0) this.#settled.resolve();
   }
 
   // Monotonic ms; Infinity while an exchange is open.
   get silentSinceMs(): number {
-    return this.#exchanges > 0 ? Infinity : this.#leftMs;
+    return this.#exchanges > 0 ? Infinity : this.#lastLeaveMs;
   }
 
   makeExchange(number: number): HttpExchange {
@@ -171,11 +171,11 @@ class PendingDecisions {
 // Each has a meter. Beyond the limit, the conversation that has been silent longest ends.
 export const conversationsMax = 500;
 
-// A killed client does not end its session.
+// A conversation that is silent for longer is ended, because a killed client does not end its session.
 export const silentConversationMaxMs = 30 * 60_000;
 
-// Without a session, `client` is the name and version. Users, where requests name them, share no
-// conversation, and so no counter per session.
+// Without a session, `client` is the client's name and version. If requests name their user, each user has separate
+// conversations, and so separate counters per session.
 export type ConversationKey = ({ readonly session: string } | { readonly client: string }) & {
   readonly user?: string | undefined;
 };

@@ -74,7 +74,7 @@ export class MeteredExchange {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
-  // The answer must be decided, but clients read its content type differently.
+  // The answer must be decided, but only some clients accept its content type.
   get hasUnsupportedType(): boolean {
     if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && hasUnsupportedType(this.#head);
@@ -96,7 +96,7 @@ export class MeteredExchange {
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
     const { line, isInitialize } = this.#request;
-    // `initialize` costs nothing, but other readers may take the line for another message.
+    // `initialize` passes undecided, so no other program may take the line for another message.
     const unclear = line && isInitialize ? makeUnclearRequestError(line) : undefined;
     if (unclear) return { ...nothingPasses, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;
@@ -146,7 +146,7 @@ export class MeteredExchange {
     return this.#meter?.whenRoom();
   }
 
-  // Without a body, and for `initialize`, only the answer shows the conversation.
+  // Without a body, and for `initialize`, only the answer shows which conversation the request belongs to.
   begin(): Promise<void> {
     return this.#guard.run(async () => {
       if (this.#request.line && !this.#request.isInitialize) await this.#join();
@@ -304,13 +304,13 @@ export class MeteredExchange {
   }
 }
 
-// With limits enforced, only the client ends a session: a server could use this to reset budgets.
+// With limits enforced, only the client ends a session. A server could end its session to reset budgets.
 function endsSession(method: string, status: number, isLimited: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !isLimited;
 }
 
-// True if no reader can find a message in the event. Keeps a flood of empty events cheap.
+// True if the event is too short for any message. Skipping such events keeps a flood of them cheap.
 function isTooShort({ line }: ServerEvent): boolean {
   return line.size < messageBytesMin;
 }

@@ -5,7 +5,7 @@ import { normalizePath, makeTargetUrl } from "./headers.ts";
 // With budgets enforced, longer paths are dropped, because clients quote them in errors.
 export const redirectPathMax = 256;
 
-// Redirects add paths, mostly with a trailing slash. Clients follow five, and quote the next one.
+// The configured path, and the paths that redirects lead to. Clients follow five redirects, and quote the sixth.
 export const endpointPathsMax = 6;
 
 export class EndpointPaths {
@@ -81,7 +81,7 @@ type RedirectContext = {
   readonly upstream: McpEndpoint;
   readonly endpoint: EndpointPaths;
   readonly request: { readonly method: string; readonly url: URL };
-  readonly isMetered: boolean; // an unmetered path does not lead to a metered one
+  readonly isMetered: boolean; // if false, the redirect's target is not metered either
 };
 
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {

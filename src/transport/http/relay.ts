@@ -3,10 +3,10 @@ import { joinBytes } from "#wire/line.ts";
 import { keepEndToEnd, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 
-// Most answers are a page of text, and are sent in one write with their head.
+// A body up to this size is sent in one write with its head. Most answers are a page of text.
 export const shortBodyBytesMax = 64 * 1024;
 
-// A server with the answer at hand sends head and end at once.
+// How long the end of a short body may take. A server that has its whole answer sends it at once.
 const shortBodyMaxMs = 10;
 
 export type RelayHooks = {

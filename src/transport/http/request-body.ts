@@ -44,7 +44,7 @@ export class BodyMemory {
   }
 }
 
-// A request that does not fit is refused before its body is sent.
+// The length that the client announces, so that a request that does not fit is refused before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
@@ -83,9 +83,9 @@ export async function readRequestBody(
 // Only spellings that mean the same charset to all servers.
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?$/i;
 
-// True if all servers read it alike: some guess UTF-16 from zero bytes, or obey charset and coding.
+// True if all servers read the body alike. Some guess UTF-16 from zero bytes; some obey the charset or content coding.
 export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
-  if (!jsonType.test(headers.get("content-type") ?? "") || isCoded(headers)) return false;
+  if (!jsonType.test(headers.get("content-type") ?? "") || hasContentCoding(headers)) return false;
   const hasByteOrderMark = bytes[0] === 0xef;
   return !hasByteOrderMark && !bytes.includes(0) && isUtf8(bytes);
 }
@@ -93,10 +93,10 @@ export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
 // A body with a brace is not a form: some servers parse it as JSON despite its type.
 export function isForm(bytes: Uint8Array, headers: Headers): boolean {
   const hasFormType = readMediaType(headers) === "application/x-www-form-urlencoded";
-  return hasFormType && !isCoded(headers) && !bytes.includes(openBrace);
+  return hasFormType && !hasContentCoding(headers) && !bytes.includes(openBrace);
 }
 
-export function isCoded(headers: Headers): boolean {
+export function hasContentCoding(headers: Headers): boolean {
   return (headers.get("content-encoding") ?? "identity").toLowerCase() !== "identity";
 }
 
@@ -158,7 +158,7 @@ function isMessage(message: Message | undefined): boolean {
   return message !== undefined && message.kind !== "opaque";
 }
 
-// Ignores case and version, because some servers read names in any case and need no version.
+// True if some server may find a method in the body. Some read names in any case and need no `jsonrpc` member.
 export function mayNameMethod(body: Uint8Array): boolean {
   return listMemberNames(body)?.some((name) => name.toLowerCase() === "method") ?? true;
 }

@@ -127,10 +127,10 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   }
 }
 
-// A server can cause any number of different reasons.
+// How many reasons are printed. A server can cause any number of different ones.
 export const unreachableReasonsMax = 5;
 
-// Each is printed once on the terminal, because clients show HTTP errors badly or not at all.
+// Each notice is printed once on the terminal, because clients show HTTP errors badly or not at all.
 export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
   const tellUnauthorized = limitTelling(1, tell);

@@ -173,7 +173,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   return { bytes, size: bytes.length, skim: undefined };
 }
 
-// Some clients quote the challenge of a 403 instead of its text, so the error has both.
+// Some clients quote the WWW-Authenticate header of a 403 instead of its text, so the error has both.
 function makeError(bytes: Uint8Array, { status, headers }: AnswerHead) {
   const challenge = status === 403 ? (headers.get("www-authenticate") ?? "") : "";
   return { code: status, message: challenge + decoder.decode(bytes) };

@@ -94,10 +94,10 @@ function makeDefinition({ name, description, arguments: properties }: ServedTool
   };
 }
 
-// The SDK's types want mutable lists.
 function toJsonSchema([name, schema]: readonly [string, ArgumentSchema]) {
   if (schema.type === "integer") return [name, { ...schema }] as const;
   const { enum: choices, ...otherMembers } = schema;
+  // The SDK's types want mutable lists.
   return [name, choices ? { ...otherMembers, enum: [...choices] } : otherMembers] as const;
 }
 
@@ -110,7 +110,7 @@ function makeFailure(sentence: string) {
   return { ...makeResult(clip(sentence, servedErrorColumnsMax)), isError: true };
 }
 
-/** Reads in schema order; null counts as absent. Throws UserError for a wrong name or value. */
+/** Reads arguments in the order of their schemas; null counts as absent. Throws UserError for a wrong argument. */
 export function readArguments(rawArguments: unknown, schemas: ArgumentSchemas): ServedArguments {
   if (rawArguments === undefined || rawArguments === null) return {};
   if (!isObject(rawArguments)) throw new UserError(mcpServerSentences.argumentsNotObject());

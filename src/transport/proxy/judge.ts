@@ -16,7 +16,7 @@ export type Judge = {
   // If `hasPassed`, the result is ignored. If the line had to wait, `at` is its arrival time.
   judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict;
   holds(from: Side): boolean;
-  // A promise while the judge is not open or too far behind: forwarded lines should wait for it.
+  // A promise while the judge is too far behind, or not yet open. Forwarded lines should wait for it.
   whenRoom(): Promise<void> | undefined;
   // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
@@ -194,7 +194,7 @@ type Forwarded = { readonly from: Side; readonly bytes: number };
 
 type Unprocessed = { bytes: number; caughtUp: PromiseWithResolvers<void> | undefined };
 
-// Tasks check `shouldYield`: promises alone starve the event loop (26 turns in 400,000 messages).
+// Tasks must check `shouldYield`: promises alone starve the event loop.
 export class LineScheduler {
   readonly #turn: Turn;
   #lastTask: Promise<void> | undefined;

@@ -67,10 +67,11 @@ export class Checkpoints {
 // A collection takes 5 ms. A line leaves six times its size as garbage.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
-// Added for each line, because small ones leave more objects: otherwise 150,000 calls take 170 MB.
+// Added for each line, because short lines leave more objects for their size.
 export const lineGarbageBytes = 768;
 
-// The runtime underestimates strings and buffers: in a flood, it grows to hundreds of megabytes.
+// Calls the garbage collector, because the runtime underestimates strings and buffers. In a flood, its memory would
+// grow to hundreds of megabytes.
 export class Garbage {
   readonly #collect: () => void;
   #bytes = 0;
@@ -159,7 +160,7 @@ export class Observer implements Judge {
       this.skip(line.size);
       return noEffects;
     }
-    // A spread would take a tenth of a line's time.
+    // A spread would take a tenth of the time that a line takes.
     const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
     const judgement = this.#judge(`a line of the ${from}`, event);
     this.#schedule();
@@ -284,7 +285,7 @@ export class Observer implements Judge {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
     this.#store(isLeaving);
-    // Records still queued are not lost: they are written before this one.
+    // Records still queued are not lost: they are written before the record of this checkpoint.
     this.#judge("a checkpoint", { kind: "checkpoint", at: now(), ...this.#losses(false) });
     this.#store(isLeaving);
   }

@@ -88,8 +88,8 @@ function makePortDescriptors(end: {
   return { ...end, ownFd: end.fd };
 }
 
-// Opens a pipe again, because all processes that have it share its flags. On a socket, each call can
-// be non-blocking by itself.
+// Opens a pipe again, because all processes that have it share its flags. A socket needs no duplicate: each call on it
+// can be non-blocking by itself.
 export function reopen(fd: number, access: "read" | "write"): PortDescriptors | undefined {
   if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
   const ownFd = reopenPipe(fd, access);
@@ -269,7 +269,7 @@ export class JudgeFeed {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // A client that stays will learn that its server ended within a line.
+    // A client that stays receives the unfinished line and the end after it.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }

@@ -157,6 +157,6 @@ test.skipIf(!hasThread)(
     publish(true, bytesOf("outside of it"));
     publisher.copyUnsent(target, 7, 13);
     expect(textOf(target)).toBe(" of it");
-    expect(publisher.isFilling).toBe(true);
+    expect(publisher.isRingHalfFull).toBe(true);
   },
 );

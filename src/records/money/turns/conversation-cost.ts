@@ -31,7 +31,8 @@ export function computeConversationCost(
   return account.close();
 }
 
-// A side request does not contain the answers before it: the next turn reads them. No two side turns are adjacent.
+// The prompt of a side turn does not contain earlier answers, so the next turn reads them. The next turn is never a
+// side turn itself.
 function moveReaders(
   calls: readonly TurnCall[],
   sideTurns: ReadonlySet<number>,
@@ -44,7 +45,8 @@ function moveReaders(
   );
 }
 
-// Side requests, such as one for a title, do not contain the conversation: their prompt is smaller.
+// A side turn, such as a request for a title, does not contain the conversation. Its prompt is smaller than the
+// prompts before and after it.
 export function findSideTurns(
   turns: readonly Pick<ModelTurn, "usage" | "startsOver">[],
 ): ReadonlySet<number> {
@@ -60,9 +62,9 @@ export function findSideTurns(
   return sideTurns;
 }
 
-type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number };
+type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number }; // an index
 
-// The indexes of the definitions that enter the context, and their tokens.
+// The indexes of the definitions that enter the context, and the tokens of each.
 type Arrivals = { readonly definitions: readonly number[]; readonly tokens: readonly number[] };
 
 export class DefinitionRents {
@@ -136,8 +138,8 @@ export class ConversationAccount {
   readonly #sums: CallSums;
   readonly #parts: PromptParts;
   readonly #rents: DefinitionRents;
-  readonly #writtenBy: ReadonlyMap<number, readonly number[]>;
-  readonly #readBy: ReadonlyMap<number, readonly number[]>;
+  readonly #callsByWriter: ReadonlyMap<number, readonly number[]>;
+  readonly #callsByReader: ReadonlyMap<number, readonly number[]>;
   #last: LastTurn | undefined;
   #index = 0;
   #total = 0;
@@ -148,8 +150,8 @@ export class ConversationAccount {
     this.#sums = new CallSums(calls.length);
     this.#parts = new PromptParts(this.#sums);
     this.#rents = new DefinitionRents(definitions);
-    this.#writtenBy = groupByTurn(calls, (call) => call.writtenBy);
-    this.#readBy = groupByTurn(calls, (call) => call.readBy);
+    this.#callsByWriter = groupByTurn(calls, (call) => call.writtenBy);
+    this.#callsByReader = groupByTurn(calls, (call) => call.readBy);
   }
 
   addTurn(turn: ModelTurn, isSide: boolean): void {
@@ -196,10 +198,10 @@ export class ConversationAccount {
   #growTo(size: number, last: LastTurn): void {
     const { output, reasoning } = last.usage;
     const growth = Math.max(0, size - sumPromptTokens(last.usage));
-    const writtenCalls = this.#writtenBy.get(last.index) ?? [];
+    const writtenCalls = this.#callsByWriter.get(last.index) ?? [];
     const tokensByCall = shrinkTo(
       Math.min(growth, output),
-      this.#readTokens(writtenCalls, "argumentTokens"),
+      this.#listTokens(writtenCalls, "argumentTokens"),
     );
     const writtenTokens = tokensByCall.reduce((sum, tokens) => sum + tokens, 0);
     // Some models' reasoning is not in the next prompt, which leaves more room for answers.
@@ -213,9 +215,9 @@ export class ConversationAccount {
   }
 
   #addParts(written: readonly NewPart[], room: number, size: number): void {
-    const readCalls = this.#readBy.get(this.#index) ?? [];
+    const readCalls = this.#callsByReader.get(this.#index) ?? [];
     const { definitions, tokens } = this.#rents.takeArrivals(this.#index);
-    const newTokens = shrinkTo(room, [...tokens, ...this.#readTokens(readCalls, "answerTokens")]);
+    const newTokens = shrinkTo(room, [...tokens, ...this.#listTokens(readCalls, "answerTokens")]);
     const definitionTokens = newTokens.slice(0, definitions.length);
     const parts = [
       ...written,
@@ -231,13 +233,13 @@ export class ConversationAccount {
     this.#parts.add(start, parts);
   }
 
-  #readTokens(calls: readonly number[], key: "argumentTokens" | "answerTokens"): readonly number[] {
+  #listTokens(calls: readonly number[], key: "argumentTokens" | "answerTokens"): readonly number[] {
     return calls.map((index) => this.#calls[index]?.[key] ?? 0);
   }
 
   #chargeWritten({ usage }: ModelTurn, { written }: TurnPrices): void {
-    const writtenCalls = this.#writtenBy.get(this.#index) ?? [];
-    const tokensByCall = shrinkTo(usage.output, this.#readTokens(writtenCalls, "argumentTokens"));
+    const writtenCalls = this.#callsByWriter.get(this.#index) ?? [];
+    const tokensByCall = shrinkTo(usage.output, this.#listTokens(writtenCalls, "argumentTokens"));
     for (const [index, call] of writtenCalls.entries())
       this.#sums.addWritten(call, Math.floor((tokensByCall[index] ?? 0) * written));
   }

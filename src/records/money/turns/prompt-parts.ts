@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// A part costs the same in all turns with the same price of cached tokens, so it is enough to count these turns.
+// Counts turns by their price of cached tokens. A cached part costs the same in every turn with the same price.
 export class TurnsByPrice {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -60,17 +60,17 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-// The arguments and answers in the prompt, in its order, and their costs. For parts in its cached beginning, it
-// counts turns instead of costs, so that a turn takes time only for the other parts.
+// The arguments and answers in the prompt, in their order, with their costs. For parts in the cached beginning of the
+// prompt, turns are counted instead of costs, so that a turn takes time only for the other parts.
 export class PromptParts {
   readonly #sums: CallSums;
-  readonly #cached = new TurnsByPrice(cachedPricesMax);
+  readonly #cachedTurns = new TurnsByPrice(cachedPricesMax);
   readonly #columns = new PartColumns();
-  // The rows from `first` to `end` are in use. For rows before `counted`, only turns are counted; rows from `added`
-  // on are new in this turn.
+  // The rows from `first` to `end` are in use. For the rows before `countedEnd`, only turns are counted. The rows from
+  // `addedStart` on are new in this turn.
   #first = 0;
-  #counted = 0;
-  #added = 0;
+  #countedEnd = 0;
+  #addedStart = 0;
   #end = 0;
   #turn = 0;
 
@@ -81,19 +81,20 @@ export class PromptParts {
   clear(): void {
     this.#sumUp(this.#first, this.#end);
     this.#first = 0;
-    this.#counted = 0;
-    this.#added = 0;
+    this.#countedEnd = 0;
+    this.#addedStart = 0;
     this.#end = 0;
   }
 
   add(start: number, parts: readonly NewPart[]): void {
+    // Beyond `promptPartsMax`, the oldest parts are dropped.
     const known = this.#end - this.#first;
     const excess = known + parts.length - promptPartsMax;
     const dropped = Math.max(0, Math.min(excess, known));
     this.#sumUp(this.#first, this.#first + dropped);
     this.#first += dropped;
-    this.#counted = Math.max(this.#counted, this.#first);
-    this.#added = this.#end;
+    this.#countedEnd = Math.max(this.#countedEnd, this.#first);
+    this.#addedStart = this.#end;
     let next = start;
     for (const [index, part] of parts.entries()) {
       const from = next;
@@ -102,23 +103,24 @@ export class PromptParts {
     }
   }
 
-  // Begins with dropping, for good, the parts that are no longer in the prompt.
+  // First drops the parts that are no longer in the prompt. They do not come back.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cutTo(prompt.size);
     const border = this.#findFirstBeyond(cached);
     this.#settle(border);
-    if (!this.#cached.hasRoomFor(prices.cached)) {
+    if (!this.#cachedTurns.hasRoomFor(prices.cached)) {
       this.#settle(this.#first);
-      this.#cached.clear();
+      this.#cachedTurns.clear();
     }
-    this.#cached.add(prices.cached);
+    this.#cachedTurns.add(prices.cached);
     this.#chargeAdded(prompt);
-    this.#chargeRows(this.#counted, Math.min(this.#added, this.#end), prompt);
+    this.#chargeRows(this.#countedEnd, Math.min(this.#addedStart, this.#end), prompt);
     const { savedCounts } = this.#columns;
-    for (let row = this.#counted; row < border; row += 1) this.#cached.saveCounts(savedCounts, row);
-    this.#counted = Math.max(this.#counted, border);
-    this.#added = this.#end;
+    for (let row = this.#countedEnd; row < border; row += 1)
+      this.#cachedTurns.saveCounts(savedCounts, row);
+    this.#countedEnd = Math.max(this.#countedEnd, border);
+    this.#addedStart = this.#end;
     this.#turn += 1;
   }
 
@@ -137,8 +139,8 @@ export class PromptParts {
     const from = this.#first;
     this.#columns.move(from, this.#end);
     this.#first = 0;
-    this.#counted -= from;
-    this.#added -= from;
+    this.#countedEnd -= from;
+    this.#addedStart -= from;
     this.#end -= from;
   }
 
@@ -146,10 +148,11 @@ export class PromptParts {
     const { starts, ends, since } = this.#columns;
     while (this.#end > this.#first && (ends[this.#end - 1] ?? 0) > size) {
       const last = this.#end - 1;
-      if (last < this.#added) this.#sumUp(last, this.#end);
-      this.#counted = Math.min(this.#counted, last);
+      if (last < this.#addedStart) this.#sumUp(last, this.#end);
+      this.#countedEnd = Math.min(this.#countedEnd, last);
       if ((starts[last] ?? 0) < size) {
         ends[last] = size;
+        // Earlier turns have been summed up with the whole part.
         since[last] = Math.max(since[last] ?? 0, this.#turn);
         return;
       }
@@ -168,10 +171,10 @@ export class PromptParts {
     return low;
   }
 
-  // New answers are read for the first time. New arguments were written by the model, so they count as carried.
+  // New answers are read for the first time. New arguments count as carried, because the model wrote them itself.
   #chargeAdded(prompt: Prompt): void {
     const { starts, ends, owners, costs } = this.#columns;
-    for (let row = this.#added; row < this.#end; row += 1) {
+    for (let row = this.#addedStart; row < this.#end; row += 1) {
       const owner = owners[row] ?? 0;
       this.#chargeRows(row, row + 1, prompt);
       if (owner % 2 === 0) continue;
@@ -191,14 +194,14 @@ export class PromptParts {
     }
   }
 
-  // Adds the costs of the turns that were only counted, for the rows from `from` on.
+  // For the rows from `from` on, replaces counted turns by their costs.
   #settle(from: number): void {
     const { starts, ends, costs, savedCounts } = this.#columns;
-    for (let row = from; row < this.#counted; row += 1) {
+    for (let row = from; row < this.#countedEnd; row += 1) {
       const tokens = (ends[row] ?? 0) - (starts[row] ?? 0);
-      costs[row] = (costs[row] ?? 0) + this.#cached.priceSince(savedCounts, row, tokens);
+      costs[row] = (costs[row] ?? 0) + this.#cachedTurns.priceSince(savedCounts, row, tokens);
     }
-    this.#counted = Math.min(this.#counted, from);
+    this.#countedEnd = Math.min(this.#countedEnd, from);
   }
 
   #sumUp(from: number, to: number): void {
@@ -207,7 +210,8 @@ export class PromptParts {
       const tokens = (ends[row] ?? 0) - (starts[row] ?? 0);
       const owner = owners[row] ?? 0;
       const turns = this.#turn - (since[row] ?? 0);
-      const counted = row < this.#counted ? this.#cached.priceSince(savedCounts, row, tokens) : 0;
+      const counted =
+        row < this.#countedEnd ? this.#cachedTurns.priceSince(savedCounts, row, tokens) : 0;
       const cost = (costs[row] ?? 0) + counted;
       this.#sums.addCarried(owner >> 1, cost, turns * tokens, owner % 2 === 1 ? turns : 0);
       costs[row] = 0;
@@ -215,18 +219,18 @@ export class PromptParts {
   }
 }
 
-const firstRowsMax = 64;
+const initialRows = 64;
 
 class PartColumns {
-  starts = new Float64Array(firstRowsMax);
-  ends = new Float64Array(firstRowsMax);
-  // Twice the call, plus one for its answer.
-  owners = new Float64Array(firstRowsMax);
-  // The first turn whose prompt carries the part.
-  since = new Float64Array(firstRowsMax);
-  costs = new Float64Array(firstRowsMax);
-  // `cachedPricesMax` per row: the turns that had been counted when counting began for the row.
-  savedCounts = new Float64Array(firstRowsMax * cachedPricesMax);
+  starts = new Float64Array(initialRows);
+  ends = new Float64Array(initialRows);
+  // Twice the index of the call, plus one if the part is its answer.
+  owners = new Float64Array(initialRows);
+  // The first turn that carries the part. For an answer, it is the turn after the first that read it.
+  since = new Float64Array(initialRows);
+  costs = new Float64Array(initialRows);
+  // `cachedPricesMax` numbers per row: how many turns each price already had when counting began for the row.
+  savedCounts = new Float64Array(initialRows * cachedPricesMax);
 
   get rowsMax(): number {
     return this.starts.length;
@@ -253,11 +257,11 @@ export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {
   readonly size: number;
-  readonly cached: number; // tokens at the beginning
+  readonly cached: number; // the tokens at its beginning that were read from a cache
   readonly prices: TurnPrices;
 };
 
-// Shortens the span for good if its end is no longer in the prompt.
+// If the end of the span is no longer in the prompt, shortens the span.
 export function chargeSpan(span: ContextSpan, { size, cached, prices }: Prompt): NanoDollars {
   span.end = Math.max(span.start, Math.min(span.end, size));
   const border = Math.max(span.start, Math.min(span.end, cached));

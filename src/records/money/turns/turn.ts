@@ -13,7 +13,7 @@ export type TurnUsage = {
 export type ModelTurn = {
   readonly usage: TurnUsage;
   readonly prices: TokenPrices | undefined;
-  readonly startsOver: boolean; // with a new context
+  readonly startsOver: boolean; // its context is new
   readonly period?: number; // rents are summed up per period
 };
 
@@ -39,6 +39,7 @@ export type TurnPrices = {
   readonly total: NanoDollars;
 };
 
+// One dollar per million tokens is this many nano-dollars per token.
 const nanoPerToken = 1_000;
 
 const free: TurnPrices = { cached: 0, fresh: 0, written: 0, total: 0 };
@@ -128,20 +129,20 @@ export type TurnCallCost = {
   readonly carriedTokens: number;
 };
 
-// Definitions as the client shows them, in the context of each turn from `fromTurn` until before `untilTurn`.
+// Definitions as the client shows them. They are in the context from `fromTurn` to the turn before `untilTurn`.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly fromTurn: number;
   readonly untilTurn?: number;
 };
 
-// Definitions in every request that contains them: reports print `definitions re-sent`, JSON has `rent_tokens`.
+// The cost of definitions, summed over all requests that contain them: `definitions re-sent` in reports.
 export type Rent = { cost: NanoDollars; tokens: number };
 
 // Calls, rents and `other` add up to exactly `total`.
 export type ConversationCost = {
   readonly calls: readonly TurnCallCost[];
-  readonly rents: readonly ReadonlyMap<number, Readonly<Rent>>[];
+  readonly rents: readonly ReadonlyMap<number, Readonly<Rent>>[]; // of each `HeldDefinitions`, by period
   readonly other: NanoDollars;
   readonly total: NanoDollars;
   readonly unpricedTurns: number;

@@ -27,6 +27,7 @@ import type { SummaryEstimation } from "#records/summary.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
+// Marks are the alerts that the page of a session shows.
 const dashAllMarksMax = 50_000;
 
 const dashListsMax = 200;
@@ -70,16 +71,18 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. One fold per period: a call repeats only a call of the same period.
+  // By start in milliseconds. Each period has its own folds, because a call repeats only calls of the same period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
+  // By server and estimator.
   readonly #lists = new Map<string, NewestList>();
+  // By server.
   readonly #newestLists = new Map<string, NewestList>();
-  #completeFacts: CompleteFacts = (wire) => wire.makeFacts();
+  #completeFacts: CompleteFacts = (metered) => metered.makeFacts();
   readonly #facts = new Map<string, readonly UsageFact[]>();
   #version = 0;
-  #marks = 0;
+  #markCount = 0;
 
   constructor({ zone, fromMs, nowMs }: ModelDays) {
     this.zone = zone;
@@ -124,14 +127,14 @@ export class DashModel {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
     const entry = this.#findOrAddSession(record.session_id);
-    if (!entry?.add(record, ms, this.#marks < dashAllMarksMax)) return true;
+    if (!entry?.add(record, ms, this.#markCount < dashAllMarksMax)) return true;
     this.#invalidate();
     for (const [fromMs, { cube, advice }] of this.#periods) {
       cube.add(record);
       if (ms >= fromMs) advice.add({ record, ms });
       else advice.addContext({ record, ms });
     }
-    if (record.type === "alert") this.#marks += 1;
+    if (record.type === "alert") this.#markCount += 1;
     if (record.type === "definitions") this.#addList(record, ms, entry);
     if (record.type === "call" && ms >= this.fromMs) this.#addCall(record, ms, entry);
     return true;

@@ -1,4 +1,4 @@
-import { costedScreens, periodDays, type ViewName, type ViewHead } from "../view.ts";
+import { screensWithCosts, periodDays, type ViewName, type ViewHead } from "../view.ts";
 import { listPeriods } from "./address.ts";
 import { shortenName } from "./format.ts";
 import { Segments } from "./parts/elements.tsx";
@@ -37,7 +37,7 @@ export function Filters() {
             <NamePicker key={name} name={name} names={head?.[`${name}s`] ?? []} />
           ),
       )}
-      {costedScreens.has(current.screen) && (
+      {screensWithCosts.has(current.screen) && (
         <Segments
           label="cost"
           options={[["on", "$ Cost"]]}

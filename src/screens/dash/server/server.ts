@@ -50,14 +50,14 @@ export type DashServer = {
 };
 
 /** Listens on the loopback interface only. Throws UserError if the port is taken. */
-export function startDash(rawPort: number, content: DashContent): DashServer {
+export function startDash(wantedPort: number, content: DashContent): DashServer {
   const token = makeRandomText();
   // Cookies are shared between ports, so two dashboards need different names.
   const cookie = `mcp-meter-${makeRandomText().slice(0, 8)}`;
   const hub = new Hub(content.makeView, content.readVersion);
   const answer: Answer = (request, port) =>
     respond(request, { port, token, cookie }, { ...content, hub });
-  const server = listen(rawPort, answer, content.reportFailure);
+  const server = listen(wantedPort, answer, content.reportFailure);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   return {
     url: `http://127.0.0.1:${server.port}/?token=${token}`,
@@ -111,8 +111,9 @@ function respond(
   const url = URL.parse(request.url);
   if (!url) return makeTextResponse(403, dashServerSentences.dashHostForbidden());
   const verdict = checkAccess(request, url, access);
-  const isScraper = url.pathname === metricsPath;
-  if (isScraper && (verdict === "enter" || verdict === "pass")) return respondWithMetrics(content);
+  const wantsMetrics = url.pathname === metricsPath;
+  if (wantsMetrics && (verdict === "enter" || verdict === "pass"))
+    return respondWithMetrics(content);
   if (verdict === "enter") return exchangeToken(url, access, content.fragment);
   if (verdict !== "pass") return makeTextResponse(verdict.status, verdict.text);
   return route(url, content);
@@ -144,7 +145,8 @@ async function respondWithMetrics({ renderMetrics }: ContentWithHub): Promise<Re
   return new Response(await renderMetrics(), { headers });
 }
 
-// Refreshes, because browsers would not send the new cookie after a redirect from another site.
+// Answers with a page that refreshes itself. If the link is on another site, browsers would not send the new cookie
+// after a redirect.
 function exchangeToken(
   { searchParams }: URL,
   { cookie, token }: PageAccess,

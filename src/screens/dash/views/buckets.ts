@@ -27,7 +27,8 @@ export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Bucket
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // Of all tools, even those without a series: the page finds the colour of a tool by this name.
+  // Even tools without a series count. If names lacked the server, such a tool could have the name, and on the page the
+  // colour, of another server's tool.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [

@@ -46,7 +46,7 @@ export function buildDefinitionsView(
   };
 }
 
-// Estimators, notes and the command are for one server, even if the user has not chosen one.
+// Estimators, notes and the command are for one server: if the user has chosen none, for the main one.
 function buildServerScope(model: DashModel, choice: ViewChoice, context: ViewContext): Scope {
   const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
   const scope = buildScope(model, choice, context, plan);
@@ -100,7 +100,7 @@ function describeUnusedLock(file: string, server: string | null): string {
   return `The lock "${file}" is not compared: this period has no records of a server ${server === null ? "with its name" : `"${server}"`}; name the server with --lock SERVER=FILE`;
 }
 
-/** The listed server whose definitions took the most tokens of contexts. */
+/** Of the servers whose list is known, the one whose definitions took the most tokens in contexts. */
 function findMainServer({ model, head, usage, estimator }: Scope): string | undefined {
   const rows = new Map(usage?.tables[0]?.rows.map((row) => [row.server, row]));
   const ranked = head.servers.flatMap((server) => {

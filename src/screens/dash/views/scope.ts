@@ -13,7 +13,7 @@ import { sumContextTokens } from "#history/reports/usage-sums.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { UsageReport, UsageRow, UsageSum } from "#history/reports/usage-report.ts";
 import type { DashModel, SessionEntry } from "../model/model.ts";
-import { formatReportCommand, isCosted, type ViewHead, type ViewChoice } from "../view.ts";
+import { formatReportCommand, showsCosts, type ViewHead, type ViewChoice } from "../view.ts";
 import { listCostNotes } from "../../renderers/documents/cost-notes.ts";
 import { joinSpans } from "../../renderers/document.ts";
 import { describePagesRead } from "../../renderers/documents/shared-texts.ts";
@@ -69,7 +69,7 @@ export function buildScope(
   const { zone, today } = model;
   const fromMs = model.computeStartMs(choice.period);
   const firstDay = zone.findDay(fromMs);
-  const prices = isCosted(choice) ? context.prices : undefined;
+  const prices = showsCosts(choice) ? context.prices : undefined;
   const allFacts = model.listFacts(choice.period, prices !== undefined);
   const periodFacts = allFacts.filter(({ day }) => !days || (day >= days[0] && day <= days[1]));
   const estimators = rankNames(periodFacts, ({ session }) => session.estimation?.estimator ?? null);
@@ -100,6 +100,7 @@ export function buildScope(
   return { model, choice, context, ...period, facts, usage, estimator, filters, head };
 }
 
+// Requests of the pages of MCP Apps are summed by server only.
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
   if (client !== undefined) return undefined;
   const traffic = [...(model.findViewTraffic(period) ?? [])];

@@ -136,16 +136,17 @@ export function buildCallRow(
   const id = calls.readSession(row);
   const entry = sessions.get(id);
   const beganMs = (entry ?? loggedSessions.get(id))?.beganMs ?? ms;
-  const readWire = (name: "wire" | "duplicate"): number | null =>
+  const readMetered = (name: "wire" | "duplicate"): number | null =>
     entry ? calls.readAmount(row, name) : null;
   const durationMs = calls.readAmount(row, "durationMs");
   const ts = new Date(ms).toISOString();
+  const seconds = ts.slice("2026-11-22T10:30".length, "2026-11-22T10:30:00".length);
   const [, minute = ""] = zone.formatMinute(ms).split(" ");
   const [input, output] = [calls.readAmount(row, "input"), calls.readAmount(row, "output")];
   return {
     seq: calls.readAmount(row, "seq"),
     ts,
-    time: `${minute}${ts.slice(16, 19)}`,
+    time: `${minute}${seconds}`,
     offset_ms: Math.max(0, ms - beganMs),
     server: calls.readServer(row),
     tool: calls.readTool(row),
@@ -153,8 +154,8 @@ export function buildCallRow(
     output_tokens: output,
     total_tokens: input + output,
     visible_tokens: calls.readAmount(row, "visible"),
-    wire_tokens: readWire("wire"),
-    duplicate_tokens: readWire("duplicate"),
+    wire_tokens: readMetered("wire"),
+    duplicate_tokens: readMetered("duplicate"),
     duration_ms: entry || durationMs > 0 ? durationMs : null,
     outcome: calls.readOutcome(row),
     context_tokens: calls.readAmount(row, "context"),

@@ -53,6 +53,9 @@ function describeShortTrend(days: number, wantedDays: number): string {
   return `This page compares ${compared}; to compare ${wantedDays} days, start dash with --since ${2 * wantedDays}d`;
 }
 
+// The range of facts from the period before; facts of the shown period have 0.
+const earlierRange = 1;
+
 function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): readonly UsageFact[] {
   const { zone } = scope.model;
   const [firstBefore, cutDay] = [zone.findDay(earlier.fromMs), zone.findDay(earlier.toMs)];
@@ -60,7 +63,7 @@ function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): read
     ...scope.facts.filter(({ day }) => day >= first),
     ...scope.facts
       .filter(({ day }) => day >= firstBefore && day < cutDay)
-      .map((fact) => ({ ...fact, range: 1 })),
+      .map((fact) => ({ ...fact, range: earlierRange })),
     ...cutFacts(scope, cutDay, earlier.toMs),
   ];
 }
@@ -75,7 +78,7 @@ function cutFacts(scope: Scope, cutDay: number, toMs: number): readonly UsageFac
       .map((fact) => {
         const tool = describeTool(fact.method, fact.tool);
         const key = makeKey(fact.session.id, fact.server, tool);
-        return [key, { ...fact, range: 1, sums: makeSums() }] as const;
+        return [key, { ...fact, range: earlierRange, sums: makeSums() }] as const;
       }),
   );
   const fromMs = zone.findDayStart(cutDay);

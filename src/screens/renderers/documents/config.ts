@@ -86,6 +86,7 @@ function listNotes({
       label: "read",
       text: [`${client}: `, makeValue(file)],
     })),
+    // The file that overrides the others is first.
     ...fileNotes.toReversed(),
     ...noteIf(servers.length > 0, "servers", serverNames),
     ...mistakes.map(({ file, fault }): Note => ({

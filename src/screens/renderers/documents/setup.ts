@@ -92,7 +92,8 @@ function formatServerRow(client: string, server: SetupServer, format: TokenForma
   const { cost } = server;
   const cells = cost
     ? formatCostCells(cost, format, formatShare(cost.percent_total / 100))
-    : Array<string>(columns.length - 3).fill("");
+    : // All columns but client, server and note.
+      Array<string>(columns.length - 3).fill("");
   return [client, { name: server.server }, ...cells, describeServer(server)];
 }
 

@@ -31,7 +31,7 @@ import {
   noteDetailColumnsMax,
 } from "./shared-texts.ts";
 import {
-  isRange,
+  needsRange,
   listMakerNotes,
   makeSummaryEstimatorNote,
   pickDefinitionFormat,
@@ -179,7 +179,7 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
 }
 
 function listRangeNotes({ tools, total }: Summary): readonly Note[] {
-  const hasRange = [...tools, total].some((row) => isRange(row.total_tokens, row.most_tokens));
+  const hasRange = [...tools, total].some((row) => needsRange(row.total_tokens, row.most_tokens));
   const text =
     "the upper end of a range includes media as base64 and both copies of answers, which an unknown client might show; name the client with --as-client NAME";
   return noteIf(hasRange, "note", text);

@@ -9,13 +9,13 @@ import { type Group, listNames } from "../documents/shared-texts.ts";
 /** Advice of one kind. */
 export type AdviceGroup = Group<Advice>;
 
-const hideTools = "turn them off in the client, or with a server option";
+const turnToolsOff = "turn them off in the client, or with a server option";
 
 const ifYours = (isOneServer: boolean): string =>
   `if the ${isOneServer ? "server is" : "servers are"} yours`;
 
 const changes = {
-  listed_tools: () => hideTools,
+  listed_tools: () => turnToolsOff,
   grown_definitions: () => "compare them with a lock:",
   reordered_lists: (isOneServer: boolean) =>
     `ask ${isOneServer ? "its author" : "their authors"} to sort them: providers cache a prompt only up to its first difference`,
@@ -43,39 +43,43 @@ export function suggestChange(
   const commands = listCommands(group, targets);
   const servers = listServers(group);
   const absentServers = targets ? servers.filter((server) => !targets.has(server)) : [];
-  const cannotBeWrapped = absentServers.length === servers.length;
-  const text = describeChange(group, commands.length > 0, cannotBeWrapped);
+  const noneCanBeWrapped = absentServers.length === servers.length;
+  const text = describeChange(group, commands.length > 0, noneCanBeWrapped);
   const isSetByWrap = kind === "large_answers" || kind === "repeated_calls";
   if (!isSetByWrap) return { text: [text], absent: [], commands };
   const end = commands.length > 0 && absentServers.length === 0 ? ":" : "";
   return { text: [`${text}${end}`], absent: describeAbsent(absentServers), commands };
 }
 
-function describeChange(group: AdviceGroup, hasCommand: boolean, cannotBeWrapped: boolean): string {
+function describeChange(
+  group: AdviceGroup,
+  hasCommand: boolean,
+  noneCanBeWrapped: boolean,
+): string {
   const [advice] = group;
   switch (advice.kind) {
     case "repeated_calls":
-      return cannotBeWrapped
+      return noneCanBeWrapped
         ? `refuse these with --max-repeats ${adviceRepeatsMax}`
         : "refuse these";
     case "repeats_apart":
       return suggestRepeats(group);
     case "large_answers":
-      return suggestLimits(group, hasCommand, cannotBeWrapped);
+      return suggestLimits(group, hasCommand, noneCanBeWrapped);
     case "cut_answers":
       return suggestSmallerAnswers(group.length === 1 ? advice : undefined);
     case "unused_tools":
-      return hasCommand ? "hide them:" : hideTools;
+      return hasCommand ? "hide them:" : turnToolsOff;
     case "unused_server":
     case "listed_server":
-      return suggestRemoval(group.length === 1, cannotBeWrapped);
+      return suggestRemoval(group.length === 1, noneCanBeWrapped);
     default:
       return changes[advice.kind](listServers(group).length === 1);
   }
 }
 
-function suggestRemoval(isOneServer: boolean, cannotBeWrapped: boolean): string {
-  if (cannotBeWrapped) {
+function suggestRemoval(isOneServer: boolean, noneCanBeWrapped: boolean): string {
+  if (noneCanBeWrapped) {
     return isOneServer ? "turn it off in its client" : "turn them off in their clients";
   }
   return isOneServer
@@ -97,14 +101,14 @@ function describeAbsent(servers: readonly string[]): readonly Span[] {
   ];
 }
 
-function suggestLimits(group: AdviceGroup, hasCommand: boolean, cannotBeWrapped: boolean): string {
+function suggestLimits(group: AdviceGroup, hasCommand: boolean, noneCanBeWrapped: boolean): string {
   const [advice] = group;
   const request =
     group.length === 1 && advice.kind === "large_answers"
       ? suggestParameters(advice.parameters)
       : askForLess;
   const noParameter = "no parameter of the tool shortens its answers";
-  if (cannotBeWrapped) return request ?? noParameter;
+  if (noneCanBeWrapped) return request ?? noParameter;
   const limit = `limit them${describeRemaining(group)}${hasCommand ? "" : " with a budget"}`;
   return request === undefined ? `${noParameter}, so ${limit}` : `${request}, or ${limit}`;
 }

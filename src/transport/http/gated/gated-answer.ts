@@ -5,6 +5,7 @@ import { type Line, LineGatherer } from "#wire/line.ts";
 import { parseContentCoding } from "../answer-body.ts";
 import {
   decodeBody,
+  discardOverflow,
   type ReadableChunks,
   formatEvent,
   holdEvents,
@@ -21,7 +22,7 @@ import { httpSentences } from "../sentences.ts";
 type AnswerGate = {
   readonly metered: MeteredExchange;
   readonly request: Line | undefined;
-  readonly replies: readonly Uint8Array[];
+  readonly replies: readonly Uint8Array[]; // ours, to the messages that were withheld from the server
   readonly overflowPath: () => string;
   readonly onEnd: (isWhole: boolean) => void;
   readonly onLeave: () => void;
@@ -76,7 +77,7 @@ async function* gateEvents(
     });
     isWhole = true;
   } finally {
-    overflow.take(true).next();
+    discardOverflow(overflow);
     onEnd(isWhole);
   }
 }
@@ -192,7 +193,7 @@ export async function holdBody(
   chunks: AsyncIterable<Uint8Array>,
   overflow: OverflowFile,
 ): Promise<HeldBody | undefined> {
-  const discard = (): void => void overflow.take(true).next();
+  const discard = (): void => discardOverflow(overflow);
   const gatherer = new LineGatherer(lineObservedBytesMax, overflow);
   try {
     for await (const chunk of chunks) {

@@ -19,7 +19,7 @@ type EventHolding = {
 
 type LocatedEvent = {
   readonly event: ServerEvent;
-  readonly from: number; // in the chunk: where its first data line begins, or 0
+  readonly from: number; // where its first data line begins in the chunk; 0 if an earlier chunk has the beginning
   readonly to: number;
 };
 
@@ -34,7 +34,8 @@ export async function* holdEvents(
     located.push({ event, from, to });
     onMessageEnd();
   };
-  const reader = new EventReader(take, undefined, true);
+  const takesAll = true;
+  const reader = new EventReader(take, undefined, takesAll);
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;
     reader.push(chunk);
@@ -102,7 +103,8 @@ class HeldBytes {
 
   constructor(overflow: OverflowFile) {
     this.#overflow = overflow;
-    this.#gatherer = new LineGatherer(heldEventBytesMax, overflow, false);
+    const isSkimmed = false;
+    this.#gatherer = new LineGatherer(heldEventBytesMax, overflow, isSkimmed);
   }
 
   get size(): number {
@@ -127,8 +129,13 @@ class HeldBytes {
   discard(): void {
     if (this.size === 0) return;
     this.#gatherer.take();
-    this.#overflow.take(true).next();
+    discardOverflow(this.#overflow);
   }
+}
+
+export function discardOverflow(overflow: OverflowFile): void {
+  const isDiscarded = true;
+  overflow.take(isDiscarded).next();
 }
 
 export function formatEvent(message: Uint8Array, id?: string): Uint8Array {
@@ -156,7 +163,7 @@ export type ReadableChunks = {
   readonly onMessageEnd: () => void;
 };
 
-// Breaks off at damage or a long message: a client would take a part for the whole.
+// Throws at damage or a message that is too long. Otherwise a client would take a part for the whole.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",

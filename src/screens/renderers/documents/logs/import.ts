@@ -136,7 +136,7 @@ const projectColumns: readonly Column[] = [
 function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
   const rows = clients
     .flatMap(listTools)
-    .toSorted((a, b) => b.answers - a.answers || b.calls - a.calls)
+    .toSorted((a, b) => b.answerTokens - a.answerTokens || b.calls - a.calls)
     .map(({ server, tool, client, calls, errors, tokens }): Row => [
       { name: server },
       { name: tool },
@@ -167,7 +167,7 @@ function listTools({ name: client, mcp_by_server: servers, mcp_tokens: tokens }:
         client,
         calls: counts["calls"] ?? 0,
         errors: (counts["tool_error"] ?? 0) + (counts["rpc_error"] ?? 0),
-        answers: answers ?? 0,
+        answerTokens: answers ?? 0,
         tokens: answers === undefined ? "" : `~${formatCount(answers)}`,
       };
     }),

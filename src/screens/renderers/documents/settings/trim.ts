@@ -28,8 +28,10 @@ export type TrimmedServer = {
   readonly listed: number;
   readonly tokens_before: number;
   readonly tokens_after: number;
+  /** Saved in 30 days, like `month_usd`. */
   readonly month_tokens: number;
   readonly month_usd: CostRange | null;
+  /** Hidden tools that a model asked for. */
   readonly wanted: readonly WantedTool[];
 };
 
