@@ -104,7 +104,7 @@ function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
     : makeSyntaxNode("other", node.range);
 }
 
-// In `{ a.b = 1 }` the dotted key stays one name, which matches nothing: no client writes servers like that.
+// The dotted key in `{ a.b = 1 }` becomes one name that no search finds: no client writes its settings like that.
 function toInlineTable({ range, body }: AST.TOMLInlineTable): SyntaxNode {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(readName);
