@@ -48,7 +48,7 @@ type ContextBounds = {
   readonly window: number;
 };
 
-// From this share of the window on, the chart of the context reaches up to the window.
+// If the context has reached this share of the window, its chart extends up to the window.
 const windowShareMin = 0.25;
 
 export function layOutTimeline(
@@ -70,7 +70,7 @@ export function layOutTimeline(
   });
   const contextTop = computeContextTop(ordered, context);
   const maxTokens = Math.max(1, ...ordered.map((call) => call.total_tokens));
-  // Definitions may be recorded after the first call.
+  // If the definitions were recorded after the first call, the context did not yet include them.
   const [first] = ordered;
   const tokensBefore = first ? first.context_tokens - first.total_tokens : Infinity;
   const firstTokens = Math.max(0, Math.min(context.definitionTokens, tokensBefore));
