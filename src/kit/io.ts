@@ -24,7 +24,7 @@ export type Io = {
   readonly pid: number;
   readonly parentPid: number;
   readonly platform: string;
-  readonly validatorCommand: readonly string[];
+  readonly validatorCommand: readonly string[]; // starts this program as a validator of JSON schemas
   readonly signals: Signals;
 };
 

@@ -46,6 +46,7 @@ export function takeAddress(bytes: Uint8Array | Int32Array): number {
   return ptr(bytes);
 }
 
+// Operations of flock.
 const [shared, exclusive, nonBlocking] = [1, 2, 4];
 
 // Takes a shared lock, held until the file is closed. Does nothing where flock is missing.

@@ -12,7 +12,7 @@ export type CallStyle = "ok" | "error" | "refused" | "other";
 
 type Lane = {
   readonly tool: string | null; // null: the lane combines several
-  readonly tools: number;
+  readonly tools: number; // how many tools it shows
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
 
@@ -30,9 +30,10 @@ export type Timeline = {
   readonly lanes: readonly Lane[];
   readonly points: readonly TimelinePoint[];
   readonly marks: readonly PlacedMark[];
+  // The SVG paths of the context: its line, and the area below the line.
   readonly line: string;
   readonly area: string;
-  readonly contextTop: number;
+  readonly contextTop: number; // tokens at the top edge of the chart
   readonly lastMs: number;
 };
 

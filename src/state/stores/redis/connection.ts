@@ -91,12 +91,12 @@ export class RedisConnection {
   }
 
   // After a pause of the process, timers fire before waiting answers are read: wait once more.
-  #startTimer(delayMs: number, isLast = false): Timer {
+  #startTimer(delayMs: number, isSecondWait = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {
       const waiting = this.#waiting.find((entry) => entry.timer === timer);
       if (!waiting) return;
-      if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
+      if (isSecondWait) return this.#fail(new RedisFault("ETIMEDOUT"));
       const isLate = performance.now() - startedMs > 1.5 * delayMs;
       Object.assign(waiting, { timer: this.#startTimer(isLate ? this.#timeoutMs : 1, true) });
     }, delayMs);

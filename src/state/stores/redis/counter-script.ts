@@ -52,7 +52,7 @@ export class CounterScript {
     { key, per, limit, action = "" }: Counter,
     holder: string,
     change: SharedChange,
-    isLast = false,
+    isLastChange = false,
   ): Promise<CounterAnswer> {
     const { seq, window, open, unwritten, growth, pledge, knownSpent, lastAnswer } = change;
     const counterKey = this.#keys.counter(key);
@@ -60,7 +60,7 @@ export class CounterScript {
     const numbers = [limit, holdMaxMs, endedShareMs, counterRetentionMs];
     const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, knownSpent];
     const reply = await this.#run(counterKey, [
-      isLast ? "leave" : "change",
+      isLastChange ? "leave" : "change",
       listedKey,
       per,
       ...numbers.map(String),

@@ -30,6 +30,7 @@ type Entry = {
   readonly known: Amounts;
 };
 
+// Counts in this process while the shared store is not available.
 export class LocalStore implements AmountStore {
   readonly #entries = new Map<string, Entry>();
   #peeked: ReadonlyMap<string, Amounts> = new Map();
