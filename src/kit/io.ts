@@ -24,7 +24,7 @@ export type Io = {
   readonly pid: number;
   readonly parentPid: number;
   readonly platform: string;
-  readonly validatorCommand: readonly string[]; // starts this program as a validator of JSON schemas
+  readonly validatorCommand: readonly string[]; // starts this program as a validator of structured content
   readonly signals: Signals;
 };
 

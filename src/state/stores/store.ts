@@ -18,7 +18,7 @@ export const counterRetentionMs = 40 * 86_400_000;
 export type ReportOutage = (sentence: string, reason: string) => void;
 
 export type StoreOptions = {
-  readonly isShared: boolean;
+  readonly isShared: boolean; // if false, opens only counters for this session
   readonly folder: string | undefined;
   readonly holder: string; // the name of this meter in the store
   readonly policy: CounterFailurePolicy;

@@ -7,7 +7,7 @@ import { recordLineBytesMax } from "../record-lines.ts";
 // How long a file that was moved away is still read. Its meter notices the move within 1,000 ms.
 export const rotatedFileMs = 2_500;
 
-// The bytes have no newline; `isNew` is false for a line that was there at the start.
+// The bytes have no newline. `isNew` is false for a line that the file had when following began.
 export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
 // Without O_NONBLOCK, opening a FIFO would never return.
@@ -17,7 +17,7 @@ type Reading = {
   readonly fd: number;
   readonly inode: number;
   readonly splitter: LineSplitter;
-  oldBytes: number; // the size at the start
+  oldBytes: number; // the size when following began
   readBytes: number;
   lineEnd: number; // the offset after the last complete line
 };

@@ -94,10 +94,11 @@ export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
   readonly #folders = new WatchedFolders((folder, name) => this.#handleChange(folder, name));
+  // The size of each known file: when following began, or up to the last line read.
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
-  // Days with files that were not examined at the start: there, a record's time shows whether it is new.
+  // Days with files that were not examined when following began: there, a record's time shows whether it is new.
   #partlyKnownDays: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;

@@ -189,7 +189,7 @@ export class OpenLog {
     if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
-  // Some clients write a JSON list of what other clients write line by line.
+  // Some clients write one JSON list, and others write the same items line by line.
   takeDocument(text: string): void {
     const value = parseDocument(text);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];

@@ -119,7 +119,7 @@ function removeIfEmpty(folder: string): void {
   attempt(() => rmdirSync(folder));
 }
 
-// Two processes would overwrite each other's totals.
+// Two processes would overwrite each other's totals. Returns the descriptor of the locked file.
 function excludeOtherPrunes(stateFolder: string): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const path = join(stateFolder, "prune.lock");
