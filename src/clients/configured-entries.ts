@@ -4,7 +4,7 @@ import type { UserHome } from "#history/imports/importer.ts";
 export type ConfiguredEntry = {
   readonly rawName: string;
   readonly path: readonly (string | number)[];
-  readonly form: EntryForm | undefined;
+  readonly form: EntryForm | undefined; // undefined: a remote server
   readonly words: readonly unknown[];
   readonly isDisabled: boolean;
   readonly entry: JsonObject;
@@ -81,7 +81,7 @@ function isRemote(entry: JsonObject): boolean {
 
 export type ConfiguredServer = {
   readonly rawName: string;
-  readonly command: readonly string[] | undefined;
+  readonly command: readonly string[] | undefined; // undefined: a remote server
   readonly entry: JsonObject;
 };
 
@@ -96,7 +96,7 @@ export function findServers(
   });
 }
 
-// Programs that start another program, and the words besides options that may stand between the two.
+// Programs that start another program. A word that matches the pattern may stand between the two, as options may.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -107,7 +107,7 @@ const starters = new Map<string, RegExp>([
 const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
-// Finds the word that runs mcp-meter: the first, or the one that `npx`, `cmd /c` or others start.
+// Finds the word that names mcp-meter as the program, or as the program that `npx`, `cmd /c` and the like start.
 export function findMeterWord(words: readonly string[]): string | undefined {
   const isShell = parseProgramName(words[0] ?? "") === "cmd";
   const startIndex = isShell

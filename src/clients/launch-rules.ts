@@ -4,8 +4,8 @@ import type { ClientId } from "./ids.ts";
 
 export type Launch = {
   readonly command: readonly string[];
-  readonly entryEnv: Readonly<{ [name: string]: string }>;
-  readonly env: Readonly<{ [name: string]: string }>;
+  readonly entryEnv: Readonly<{ [name: string]: string }>; // the variables that the entry sets
+  readonly env: Readonly<{ [name: string]: string }>; // these, and those that the client passes on
   readonly cwd: string | undefined;
 };
 
@@ -49,7 +49,7 @@ function removeMeter(words: readonly string[]): readonly string[] | undefined {
   return after[0] === "mcp" ? words : undefined;
 }
 
-// `env`, `environment` (OpenCode, Kilo Code), `envs` (Goose), or in `command` (older Zed settings).
+// The variables are in `env`, `environment` (OpenCode, Kilo Code), `envs` (Goose) or `command.env` (older Zed).
 export function readVariables(
   entry: JsonObject,
 ): readonly (readonly [name: string, value: string])[] {
@@ -80,7 +80,7 @@ function pickPassedVariables(
 }
 
 type LaunchRule = {
-  // As in the `clientInfo` that it sends.
+  // The name that the client sends in its `clientInfo`.
   readonly clientName: string;
   readonly placeholders: PlaceholderForm;
   readonly passesOn: (variable: string) => boolean;
@@ -188,6 +188,7 @@ export function fillPlaceholders(
   const { pattern, fill } = placeholderRules[form];
   let unfilled: string | undefined;
   const filled = text.replaceAll(pattern, (...groups: readonly unknown[]) => {
+    // The last two are the offset and the whole text.
     const captures = groups
       .slice(0, -2)
       .map((group) => (typeof group === "string" ? group : undefined));

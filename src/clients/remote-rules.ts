@@ -6,7 +6,7 @@ import type { ClientId } from "./ids.ts";
 import { makeCommandMembers, type MemberChanges } from "./wrapping/convert-members.ts";
 
 type RemoteTarget = {
-  readonly member: string;
+  readonly member: string; // where the entry has the URL
   readonly url: string;
   readonly transport: RemoteTransport;
 };
@@ -62,7 +62,7 @@ type RemoteProgram = {
   readonly words: readonly string[];
 };
 
-// Header values stay in the settings, as variables that the arguments of mcp-remote name.
+// Header values stay in the settings: they become environment variables, and mcp-remote gets only their names.
 export function buildRemoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
@@ -111,7 +111,6 @@ type RemoteHeaders = Pick<MemberChanges, "renamed" | "inner" | "replaced"> & {
   readonly handledMembers: readonly string[];
 };
 
-// A client that fills `${…}` in arguments leaves these names alone: its environment lacks them.
 export function convertHeaders(entry: JsonObject, rule: RemoteRule): RemoteHeaders | RemoteFault {
   const fromValues = convertHeaderValues(entry, rule);
   if ("refusal" in fromValues) return fromValues;
@@ -141,9 +140,10 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  // Without words such as TOKEN or AUTH, because clients withhold variables with such names.
+  // The names avoid words such as TOKEN and AUTH, because clients do not pass on variables with such names.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
+  // For mcp-remote to fill. A client that also fills `${…}` leaves it as it is, because it lacks the variable.
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, handledMembers: [member, env] };
 }
@@ -217,7 +217,7 @@ function isVariable(value: unknown): boolean {
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
-  // The transport if the entry names none, by the member that holds its URL.
+  // The members that may hold the URL, each with the transport if the entry names none.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly transportMember: string;
   readonly stdioTransport: string;
@@ -225,11 +225,12 @@ export type RemoteRule = {
   readonly envMember: string;
   readonly keptMembers: readonly string[];
   readonly variableMembers: VariableMembers | undefined;
+  // Whether the client fills placeholders in variables in the same way as in headers.
   readonly fillsEnvLikeHeaders: boolean;
   readonly ignoresExtraMembers: boolean;
 };
 
-// Codex names environment variables: one for the token, one for each header.
+// Settings of Codex that name environment variables: `bearer` one with a token, `headers` one for each header.
 type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;
@@ -272,9 +273,8 @@ const common: RemoteRule = {
   ignoresExtraMembers: false,
 };
 
-// `fillsEnvLikeHeaders`: from the packages of Gemini CLI and Qwen Code, and the documentation of
-// the others; OpenCode and Kilo Code fill the whole file. Not Claude Code: it withholds some
-// variables from headers that it fills elsewhere.
+// Sources for `fillsEnvLikeHeaders`: the code of Gemini CLI and Qwen Code, and the documentation of the other clients.
+// It is false for Claude Code, which does not fill some variables in headers but does elsewhere.
 const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   // Its settings file has no remote servers.
   "claude-desktop": "none",

@@ -1,4 +1,4 @@
-/** Drops the oldest entry if there are then more than `max`. */
+/** Sets the entry. If the map then has more than `max` entries, drops the oldest one. */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -1,7 +1,7 @@
 type MistakeLocation = { readonly file: string; readonly line: number };
 
 export class UserError extends Error {
-  readonly exitCode: number | undefined; // undefined: 125 for `run`, otherwise 2
+  readonly exitCode: number | undefined; // undefined: 125 in `run`, 2 in all other commands
   readonly sourceLocation: MistakeLocation | undefined;
 
   constructor(sentence: string, exitCode?: number, location?: MistakeLocation) {
@@ -22,7 +22,7 @@ export const exitCodes = {
   notFound: 127,
 } as const;
 
-/** The message of an error may quote the traffic; its name cannot. */
+/** For use instead of the error's message, which may quote traffic. */
 export function nameError(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }

@@ -4,7 +4,7 @@ export type ForwardedSignal =
 export type Writer = {
   write(text: string): void;
   readonly isTerminal: boolean;
-  // Undefined without a terminal. May start a program.
+  // Undefined if there is no terminal. May start a program that measures.
   measureColumns(): Promise<number | undefined>;
   readonly isAbandoned?: boolean; // the reader has closed the pipe
 };
@@ -12,7 +12,7 @@ export type Writer = {
 // Never waits for its reader: writes text when there is room, and drops text beyond a limit.
 export type LenientWriter = Omit<Writer, "write"> & {
   write(text: string, done?: (isWritten: boolean) => void): void;
-  // Waits for the reader, but not long. Only for the end of the process.
+  // Waits for the reader, but not long. Call it only at the end of the process.
   flush(): void;
 };
 
@@ -24,7 +24,7 @@ export type Io = {
   readonly pid: number;
   readonly parentPid: number;
   readonly platform: string;
-  readonly validatorCommand: readonly string[];
+  readonly validatorCommand: readonly string[]; // starts this program as a validator of structured content
   readonly signals: Signals;
 };
 

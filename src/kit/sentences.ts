@@ -32,7 +32,7 @@ export const commonSentences = {
 const untrusted =
   "its certificate is not trusted; set NODE_EXTRA_CA_CERTS to the authority's certificate file";
 
-const systemErrors: { readonly [code: string]: string } = {
+const reasonClauses: { readonly [code: string]: string } = {
   SQLITE_BUSY: "another process has locked the file",
   SQLITE_CORRUPT: "the file is damaged",
   SQLITE_FULL: "no space left on the disk",
@@ -75,8 +75,8 @@ const systemErrors: { readonly [code: string]: string } = {
   ERR_SSL_WRONG_VERSION_NUMBER: "it does not use TLS; use http://",
 };
 
-const connectionErrors: { readonly [code: string]: string } = {
-  ...systemErrors,
+const connectionClauses: { readonly [code: string]: string } = {
+  ...reasonClauses,
   ECONNREFUSED: "connection refused",
   ECONNRESET: "the connection was closed before an answer",
   ETIMEDOUT: "the connection timed out",
@@ -96,13 +96,13 @@ const invalidHttpReasons: ReadonlySet<string> = new Set([
 ]);
 
 function describeConnectionError(reason: string): string {
-  return Object.hasOwn(connectionErrors, reason)
-    ? `${connectionErrors[reason]} (${reason})`
+  return Object.hasOwn(connectionClauses, reason)
+    ? `${connectionClauses[reason]} (${reason})`
     : describeReason(reason);
 }
 
 export function describeReason(reason: string): string {
-  if (Object.hasOwn(systemErrors, reason)) return systemErrors[reason] ?? reason;
+  if (Object.hasOwn(reasonClauses, reason)) return reasonClauses[reason] ?? reason;
   if (reason.startsWith("HPE_")) return "the answer is not valid HTTP";
   return reason.startsWith("ERR_SSL_") ? `TLS failed with ${reason}` : reason;
 }

@@ -1,4 +1,4 @@
-// Files that scripts/build.ts writes to dist/, and texts in other languages. Types check without them.
+// Declares files that scripts/build.ts writes to dist/, and files in other languages. The types can be checked without them.
 
 declare module "*.bin" {
   const path: string;

@@ -19,7 +19,7 @@ type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// `inner` renames members one level deeper, inside `of`; `values` sets `of` to `to`.
+// `inner` renames members one level deeper, inside `of`; `values` gives the member `of` the value `to`.
 export type MemberChanges = {
   readonly renamed: readonly Renaming[];
   readonly inner: readonly (Renaming & { readonly of: string })[];
@@ -169,7 +169,7 @@ export function makeCommandMembers(
   ];
 }
 
-// With the texts that undo each conversion.
+// Adds to each conversion the texts that undo it.
 export function buildReversions<Source extends Conversion>(
   settings: SettingsText,
   conversions: readonly Source[],

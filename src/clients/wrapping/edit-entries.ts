@@ -29,9 +29,10 @@ import {
 } from "./edit-command-words.ts";
 import type { SettingsText } from "./literals.ts";
 
-/** If the entry is not wrapped yet, `front` is put before its command. */
+/** A new wrapping has only `front`, which is put before the command. */
 export type Wrapping = EntryLocation & (OptionChange | Pick<OptionChange, "front">);
 
+/** `count` is the number of leading words to remove. */
 export type Unwrapping = EntryLocation & { readonly count: number };
 
 export type Reversion = { readonly path: NodePath; readonly texts: MemberTexts };
@@ -59,7 +60,7 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
   });
 }
 
-// True if unwrapping restores the settings, except for the wrapping that they had before.
+// True if unwrapping gives the settings as they were before any wrapping, even an earlier one.
 function isReversible(
   settings: SettingsText,
   text: string,

@@ -13,7 +13,7 @@ export function formatLiteral(value: string | readonly string[]): string {
     : `[${value.map(quoteLiteral).join(", ")}]`;
 }
 
-// `name` has only letters, digits and `_`.
+// `name` has only letters, digits, `_` and `-`, so TOML and YAML need no quotation marks.
 export function formatKey(language: SettingsLanguage, name: string): string {
   return language === "json" ? quoteLiteral(name) : name;
 }
@@ -22,8 +22,8 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The line ending of the line before `at`, or of the first line. Adding lines at `at` does not change the result, so unwrapping
-// finds the same text again.
+// The line ending of the line before `at` or, if there is none, of the first line. Lines added at `at` do not change the
+// result, so unwrapping finds the same text again.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;

@@ -1,9 +1,9 @@
 import { attempt } from "../errors.ts";
 
-// The name on every Linux distribution except those with musl.
+// The file name of glibc; distributions with musl have no such file.
 export const cLibrary = "libc.so.6";
 
-// Addresses are numbers. Returned counts are small enough for 32 bits.
+// Addresses are passed as numbers. Counts of bytes that these functions return fit into 32 bits.
 const signatures = {
   pipe2: { args: ["u64", "i32"], returns: "i32" },
   socketpair: { args: ["i32", "i32", "i32", "u64"], returns: "i32" },
@@ -46,9 +46,10 @@ export function takeAddress(bytes: Uint8Array | Int32Array): number {
   return ptr(bytes);
 }
 
+// Operations of flock.
 const [shared, exclusive, nonBlocking] = [1, 2, 4];
 
-// Lasts until the last descriptor of the file closes. Does nothing where flock is missing.
+// Takes a shared lock, held until the file is closed. Does nothing where flock is missing.
 export function markInUse(fd: number, library: string = cLibrary): void {
   findC(library)?.flock(fd, shared | nonBlocking);
 }

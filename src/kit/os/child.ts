@@ -9,6 +9,7 @@ import { commonSentences } from "../sentences.ts";
 
 export type Child = {
   readonly subprocess: Bun.Subprocess;
+  // Our ends of the child's stdin and stdout. Undefined if the runtime opened them.
   readonly ends: { readonly stdin: ChildEnd; readonly stdout: ChildEnd } | undefined;
   streams(): ChildStreams;
 };
@@ -31,8 +32,8 @@ export type ChildOptions = {
   readonly leadsGroup?: boolean;
   // Our own stdin and stdout. Where one is a socket, the child gets a socket, too.
   readonly clientFds?: { readonly stdin: number; readonly stdout: number };
-  readonly needsEnds?: boolean; // even for sockets
-  // If set, stderr is discarded, because the output of several servers would be mixed.
+  readonly needsEnds?: boolean; // makes `ends` available for sockets, too
+  // If set, stderr is discarded: several servers run at once, and their output would be mixed.
   readonly surroundings?: Surroundings | undefined;
 };
 
@@ -87,7 +88,7 @@ function startChild(
     ...(leadsGroup ? { detached: true } : {}),
     ...makeSpawnOptions(surroundings),
   });
-  // The server holds these ends now.
+  // The child has its own copies of these ends.
   if (input) closeQuietly(input.readEnd);
   if (output) closeQuietly(output.writeEnd);
   let streams: ChildStreams | undefined;
@@ -117,12 +118,12 @@ function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): Chil
   }
 }
 
-// The runtime duplicates the descriptor, and closes its duplicate itself.
 function openInput({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
     if (typeof stdin !== "object") throw new Error("stdin is not a socket");
     return stdin;
   }
+  // The runtime duplicates the descriptor, and closes only the duplicate.
   const sink = Bun.file(pipe.writeEnd).writer();
   closeQuietly(pipe.writeEnd);
   return sink;

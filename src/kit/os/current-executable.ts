@@ -3,7 +3,7 @@ import { realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { isExecutable } from "./child.ts";
 
-// From source, this is the runtime.
+// If mcp-meter runs from source, this is the executable of the runtime.
 export function findCurrentExecutable(): string {
   return attempt(() => realpathSync("/proc/self/exe"), Bun.argv[0] ?? "mcp-meter");
 }
@@ -16,7 +16,7 @@ export function findProgramOnPath(name: string, path: string | undefined): strin
 
 const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
 
-// Unique for each build; from source, for each run. Without `/proc`, it is the version alone.
+// Differs between builds or, if mcp-meter runs from source, between runs. Without `/proc`, it is only the version.
 export function makeBuildId(version: string): string {
   if (!bundledFile.test(Bun.main)) return crypto.randomUUID();
   const executable = statSync("/proc/self/exe", { throwIfNoEntry: false });

@@ -8,7 +8,7 @@ export function readErrorCode(error: unknown): string {
   return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
-// The runtime may have closed it already.
+// Ignores errors: the runtime may have closed the descriptor already.
 export function closeQuietly(fd: number): void {
   attempt(() => closeSync(fd));
 }
@@ -27,7 +27,7 @@ export function ownFile(fd: number): Disposable & { readonly fd: number } {
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }
 
-// Returns a system error code if files could not be created there, even after creating a missing folder.
+// Returns a system error code if we cannot create files in the folder. The folder may be missing, if we can create it.
 export function findFolderFault(folder: string): string | undefined {
   const fault = findWriteFault(folder);
   const parent = dirname(folder);
@@ -42,13 +42,13 @@ const rootUid = 0;
 
 const [othersWrite, sticky] = [0o002, 0o1000];
 
-// Returns a clause if other users could replace files. With the sticky bit they can only add some.
-export function findOwnershipFault(folder: string, mayBeSticky: boolean): string | undefined {
+// Returns a clause if other users could replace files in the folder. Where it has the sticky bit, they can only add files.
+export function findOwnershipFault(folder: string, acceptsSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
   const { uid: currentUid } = userInfo();
   if (uid !== currentUid && uid !== rootUid && currentUid !== rootUid)
     return "its folder belongs to another user";
-  const isOpen = (mode & othersWrite) !== 0 && !(mayBeSticky && (mode & sticky) !== 0);
+  const isOpen = (mode & othersWrite) !== 0 && !(acceptsSticky && (mode & sticky) !== 0);
   return isOpen ? "every user can write to its folder" : undefined;
 }
 

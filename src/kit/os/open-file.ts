@@ -46,7 +46,7 @@ export async function* readChunks(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** `-` is stdin. Reads regular files synchronously and reuses the buffer. Throws UserError. */
+/** `-` is stdin. `take` must not keep a chunk: the next one may use the same buffer. Throws UserError. */
 export async function takeChunks(file: string, take: (chunk: Uint8Array) => void): Promise<void> {
   const { fd, isInherited } = openInput(file);
   if (isInherited) {
@@ -132,7 +132,7 @@ function openRegular(file: string, flags: number): OpenedFile {
   }
 }
 
-// May be a pipe: the shell has already started its writer.
+// Accepts a pipe, because the shell has already started the program that writes to it.
 function checkInherited(fd: number): OpenedFile {
   try {
     return fstatSync(fd).isDirectory() ? { fault: "EISDIR" } : { fd, isInherited: true };

@@ -3,10 +3,10 @@ import { constants, fstatSync, openSync, statSync } from "node:fs";
 import { type CFunctions, cLibrary, findC, takeAddress } from "./c-library.ts";
 import { closeQuietly } from "./file-errors.ts";
 
-// The capacity of a pipe.
+// The default capacity of a pipe.
 export const forwardedReadBytesMax = 64 * 1024;
 
-// Closed on exec, so that child processes do not inherit them.
+// Both ends are closed on exec, so that child processes do not inherit them.
 export type Pipe = {
   readonly readEnd: number;
   readonly writeEnd: number;
@@ -17,7 +17,7 @@ const closeOnExec = 0o2_000_000;
 
 const [unixFamily, streamType] = [1, 1];
 
-// The runtime makes socket pairs only, and a socket cannot be opened again as `/dev/stdin`.
+// The runtime would make a socket pair, but a child cannot open a socket again as `/dev/stdin`.
 export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) => c.pipe2(address, closeOnExec));
   return ends && { ...ends, isSocket: false };
@@ -57,7 +57,7 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
     findC(library)?.fcntl(fd, setPipeSize, pipeBytesMax);
 }
 
-// Other programs share the descriptor and its flags, so the pipe is opened again to be non-blocking.
+// Opens the pipe again without blocking. Setting the flag on `fd` would change it for all programs that share `fd`.
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
   return attempt(() => {
     if (!fstatSync(fd).isFIFO()) return undefined;

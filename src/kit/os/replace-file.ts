@@ -11,7 +11,7 @@ import {
 import { catchErrorCode, readErrorCode, findNewFileFault, ownFile } from "./file-errors.ts";
 import { describeIrregularity, openToWrite } from "./open-file.ts";
 
-// Despite these, a file may be writable in place: its folder is read-only, or it is a mount point.
+// Errors after which the file itself may still be writable: its folder is read-only, or the file is a mount point.
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
 /** Atomic if possible. Never follows a symbolic link. Returns a clause or a system error code. */

@@ -19,7 +19,7 @@ type Ended =
   | { readonly limit: "bytes" | "time" }
   | { readonly fault: string };
 
-// `cleanup` would kill the child along with us, and handle signals meant for the server.
+// With `cleanup`, execa would kill the child when we exit, and handle signals meant for the server.
 const fixedOptions = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
 
 export async function runProgram(
@@ -71,7 +71,7 @@ type StartedProgram = {
   readonly kill: () => void;
 };
 
-/** Discards the output and does not keep us alive. Throws the system error if it cannot start. */
+/** Discards the program's output. We may exit before it ends. Throws a system error if it cannot start. */
 export async function startProgram(
   [file = "", ...args]: readonly string[],
   { input, ...options }: StartOptions = {},

@@ -52,6 +52,7 @@ export function parseJsonc(text: string): { readonly value: unknown } | Recovere
   });
 }
 
+// Keeps a member named `__proto__`, unlike jsonc-parser.
 function toValue({ type, value, children = [] }: Partial<Node> = {}): unknown {
   if (type === "array") return children.map(toValue);
   if (type !== "object") return value;

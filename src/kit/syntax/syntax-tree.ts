@@ -37,7 +37,7 @@ export function makeSyntaxNode(
 
 export type SyntaxTree = { readonly text: string; readonly root: SyntaxNode };
 
-/** `ignored` maps nodes of `a` to the names of members that may differ. */
+/** `ignored` maps nodes of `a` to the names of their members that may differ. */
 export function isEquivalent(
   a: SyntaxTree,
   b: SyntaxTree,
@@ -89,7 +89,8 @@ function sliceText({ text }: SyntaxTree, { start, end }: SyntaxNode): string {
   return text.slice(start, end);
 }
 
-// To locate faults in a text: where each name and value starts. An alias is its target, so cycles are possible.
+// To locate faults in a text: where each name and value starts. A YAML alias becomes the node that it refers to,
+// so cycles are possible.
 export type SourceNode = {
   readonly start: number;
   readonly members: readonly SourceMember[];
@@ -125,7 +126,7 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
   return undefined;
 }
 
-// The offset of the name or the value; for a missing member, of the nearest enclosing node.
+// The offset of the name or value at `path`. If it is missing, of the nearest node on the way that exists.
 export function findOffset(root: SourceNode, path: SourcePath, target: "name" | "value"): number {
   let node = root;
   let nameOffset = root.start;

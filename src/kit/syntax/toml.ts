@@ -65,6 +65,7 @@ class Tables {
     const known = inner.get(key);
     if (range) known?.nameRanges.push(range);
     if (known) return known.table;
+    // An index follows the name of a list.
     const created = makeTable(typeof nextKey === "number" ? "list" : "map");
     const nameRanges = range ? [range] : [];
     inner.set(key, { table: created, nameRanges });
@@ -74,6 +75,7 @@ class Tables {
   }
 }
 
+// A table may be in several places of the file, so it has no position.
 function makeTable(kind: "map" | "list"): OpenTable {
   return { ...makeSyntaxNode(kind, [0, 0], { isBlock: true }), members: [], items: [] };
 }
@@ -104,7 +106,7 @@ function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
     : makeSyntaxNode("other", node.range);
 }
 
-// In `{ a.b = 1 }` the dotted key stays one name, which matches nothing: no client writes servers like that.
+// The dotted key in `{ a.b = 1 }` becomes one name that no search finds: no client writes its settings like that.
 function toInlineTable({ range, body }: AST.TOMLInlineTable): SyntaxNode {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(readName);

@@ -150,7 +150,7 @@ function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
   return makeSyntaxNode("list", [start, end], { items, isShared, isBlock });
 }
 
-// A symbol holds the text of a number, which is written as it is: JavaScript might change its digits.
+// Writes a symbol as the number whose text it holds: a JavaScript number might have other digits.
 const writtenNumber: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,

@@ -1,4 +1,4 @@
-// Each is both the byte in UTF-8 and the code unit in UTF-16.
+// Each value is the character's byte in UTF-8 and also its code unit in UTF-16.
 
 const tab = 0x09;
 export const newline = 0x0a;

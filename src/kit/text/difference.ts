@@ -10,7 +10,7 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // An excerpt is longer than `columnsMax` only by its ellipses.
+  // Wide characters take two columns. The ellipses of an excerpt may exceed `columnsMax`.
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );
@@ -153,26 +153,27 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return lines.map((line) => ({ sign, text: line }));
 }
 
-// Compares removed and added lines in pairs: all if there are equally many, or else the first ones with the same JSON member.
+// Compares removed and added lines word by word, in pairs. If their numbers differ, it stops at the first pair whose JSON
+// members have different names.
 function pairChangedLines(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];
   for (let at = 0; at < lines.length;) {
     const removed = takeRun(lines, at, "-");
     const added = takeRun(lines, at + removed.length, "+");
-    const end = removed.findIndex(
+    const mismatch = removed.findIndex(
       ({ text }, nth) => readPairingKey(text) !== readPairingKey(added[nth]?.text),
     );
-    const matching = removed.length === added.length || end < 0 ? removed.length : end;
-    const count = Math.min(matching, added.length);
+    const isAllPaired = removed.length === added.length || mismatch < 0;
+    const pairCount = Math.min(isAllPaired ? removed.length : mismatch, added.length);
     const pairs = removed
-      .slice(0, count)
+      .slice(0, pairCount)
       .map(({ text }, nth) => diffWords(text, added[nth]?.text ?? "", charactersMax));
     diffed.push(
       ...pairs.map(([before]) => before),
-      ...removed.slice(count).map(makeLine),
+      ...removed.slice(pairCount).map(makeLine),
       ...pairs.map(([, after]) => after),
-      ...added.slice(count).map(makeLine),
+      ...added.slice(pairCount).map(makeLine),
     );
     const unchanged = removed.length + added.length === 0 ? lines[at] : undefined;
     if (unchanged) diffed.push(makeLine(unchanged));
@@ -203,7 +204,7 @@ function diffWords(
   before: string,
   after: string,
   charactersMax: number,
-): readonly [DiffLine, DiffLine] {
+): readonly [removed: DiffLine, added: DiffLine] {
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
     replaceAllWords({ before, after }, charactersMax);
@@ -225,6 +226,7 @@ function replaceAllWords(
   texts: TextPair,
   charactersMax: number,
 ): readonly { readonly value: string; readonly removed: boolean; readonly added: boolean }[] {
+  // Leaves room for two ellipses.
   const shown = cutAroundDifference(texts, charactersMax - 2);
   return [
     { value: shown.before, removed: true, added: false },

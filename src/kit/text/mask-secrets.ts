@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 
-// Shorter values, such as `main`, may occur in any text by chance.
+// A shorter value is not treated as a secret: `main`, for example, occurs in many texts by chance.
 export const secretCharactersMin = 8;
 
 export const mask = "***";
@@ -58,7 +58,7 @@ function findInlineSecrets({ start, end }: SyntaxNode, text: string): readonly S
   });
 }
 
-// Masks the part of the spans between `start` and `end`, and keeps quotation marks.
+// Returns the text from `start` to `end` with the secrets at `spans` masked. Their quotation marks stay.
 export function maskSpans(text: string, { start, end }: Span, spans: readonly Span[]): string {
   let at = start;
   let result = "";

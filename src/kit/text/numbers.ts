@@ -152,7 +152,7 @@ const unitMs: { readonly [unit: string]: number } = {
   w: 7 * day,
 };
 
-// In ranges of reports, days and weeks are calendar days: history/reports/time-range.ts.
+// A day is 24 hours here. In the time ranges of reports, it is a calendar day (history/reports/time-range.ts).
 export function parseAge(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);

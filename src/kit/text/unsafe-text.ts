@@ -15,7 +15,8 @@ export function escapeUnsafeExceptTabs(text: string): string {
   return text.split("\t").map(escapeUnsafe).join("\t");
 }
 
-// Escapes letters of another script in a Latin word, and stylized ones. `\u0430dmin` begins in Cyrillic.
+// Escapes stylized Latin letters, and letters of other scripts in a Latin word: `admin` with a Cyrillic `a`
+// becomes `\u0430dmin`.
 export function escapeLookalikes(text: string): string {
   return text
     .replaceAll(/[\p{L}\p{M}\p{N}_-]+/gu, (word) =>
@@ -35,7 +36,7 @@ function escapeCharacters(found: string): string {
 }
 
 export function stringifySafely(value: unknown, indent?: number): string {
-  // Raw newlines in JSON are only indentation. `replaceAll` does not copy unmatched text.
+  // Newlines stay: JSON has them only before indentation. If nothing matches, `replaceAll` copies nothing.
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 
@@ -70,7 +71,7 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 // Makes the text safe to print. If it is too wide or has over four characters per column, it ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
-  // Most names end here: compiling the patterns for all other characters takes a millisecond.
+  // Enough for most names. The patterns for other characters take a millisecond to compile.
   if (raw.length <= columnsMax && /^[ -~]*$/.test(raw)) return raw;
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");

@@ -47,7 +47,7 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // A misspelt name makes another one missing: the user must correct the misspelt one.
+    // If a required name is misspelt, it is also missing. The user must correct the misspelt one.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));
@@ -122,7 +122,7 @@ export function describeSchema(schema: ValueSchema): string {
   return joinWords(alternatives, "or");
 }
 
-// Names only the kind of an object, of a list, and of text that should be one of these: they may hold secrets.
+// Quotes no object, no list, and no text where one of these belongs, because they may hold secrets.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

@@ -19,7 +19,7 @@ import type { RedisLocation } from "../stores/redis/address.ts";
 import { RedisConnection } from "../stores/redis/connection.ts";
 import { RedisKeys } from "../stores/redis/counter-script.ts";
 
-// An alert that every meter with the same counter would otherwise give in each window.
+// An alert that only one of the meters with the same counter should give in each window. `endsMs` is the window's end.
 export type SharedAlert = { readonly key: string; readonly endsMs: number };
 
 type SharedAlertSetting = {
@@ -27,7 +27,7 @@ type SharedAlertSetting = {
   readonly warnAtPercent: number;
   // The server's name in counter keys, if not its label.
   readonly counterOwner: string | undefined;
-  readonly user: string; // in counter keys, unless the record names another user
+  readonly user: string; // the user in counter keys, unless the record names another
 };
 
 /** Undefined for an alert that concerns this session only. */
@@ -78,7 +78,7 @@ export type AlertClaims = {
   readonly close: () => void;
 };
 
-/** Without a folder, each meter gives its own alerts. */
+/** Undefined without Redis and without a folder: each meter then gives its own alerts. */
 export function openAlertClaims(
   folder: string | undefined,
   redis: RedisLocation | undefined,
@@ -90,6 +90,7 @@ export function openAlertClaims(
 // A meter that has claimed an alert starts its command within this time, unless it was killed.
 export const claimLeaseMs = 5_000;
 
+// A killed meter leaves its claim behind, and the next meter claims the alert under the next number.
 const claimsPerAlertMax = 10;
 
 // How far the clocks of meters may differ.
@@ -97,7 +98,7 @@ const claimGraceMs = 3_600_000;
 
 const claimsRememberedMax = 1_000;
 
-// Other files in the folder are not ours to remove.
+// Files with other names are not ours to remove.
 const claimName = /^\d+-[\da-f]{32}-\d$/;
 
 // Each claim is an empty file, which gets content once the alert is given.
@@ -171,8 +172,9 @@ class RedisClaims implements AlertClaims {
   async claim({ key }: SharedAlert): Promise<ClaimState> {
     const redisKey = this.#keys.alert(key);
     const lease = ["NX", "PX", String(claimLeaseMs)];
-    const isClaimed = await this.#send(["SET", redisKey, "claimed", ...lease]);
-    if (isClaimed !== null) return "ours";
+    // Null if another meter has set the key; undefined if Redis does not answer.
+    const reply = await this.#send(["SET", redisKey, "claimed", ...lease]);
+    if (reply !== null) return "ours";
     const state = await this.#send(["GET", redisKey]);
     return state === "given" ? "given" : "claimed";
   }

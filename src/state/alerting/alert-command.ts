@@ -13,10 +13,10 @@ export const alertRepeatMs = 60_000;
 
 export const alertsWaitingMax = 32;
 
-// Per `alertsPeriodMs`: users would not read more, and a server's tool names can cause any number.
+// The limit per `alertsPeriodMs`. Users would not read more, and a server can cause any number by inventing tool names.
 export const alertsDeliveredMax = 100;
 
-// Alerts are allowed again after this time, because `serve` runs for months.
+// The limit starts again after this time, because `serve` runs for months.
 export const alertsPeriodMs = 24 * 60 * 60_000;
 
 export const alertsRememberedMax = 1_000;
@@ -27,7 +27,7 @@ type WaitingAlert = {
   readonly dueMs: number;
 };
 
-// Merges and counts equal alerts within `alertRepeatMs`. Times are milliseconds of any clock.
+// Merges and counts equal alerts within `alertRepeatMs`. All times are from one clock of the caller.
 export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
   readonly #takenMsByKey = new Map<string, number>();
@@ -63,8 +63,8 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // For an alert that another meter gives. If that meter may fail, the alert waits here until `dueMs`.
-  takeBack(alert: WaitingAlert, dueMs: number | undefined): void {
+  // Undoes `take` for an alert that another meter gives. With `dueMs`, it waits until then, in case that meter fails.
+  putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);
     if (dueMs !== undefined && !this.#waiting.has(key)) this.#waiting.set(key, { ...alert, dueMs });
@@ -118,15 +118,15 @@ function compareTimes(a: WaitingAlert, b: WaitingAlert): number {
   return Date.parse(a.message.ts) - Date.parse(b.message.ts);
 }
 
-// Milliseconds until the command is killed: a request over a slow line takes three seconds.
+// The command is killed after this time. A request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
 
-// Milliseconds that alerts may delay a session's end: clients kill us 2 s after saying goodbye.
+// Alerts may delay the end of a session by this much, because clients kill us 2 s after they close our stdin.
 export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
 
-// Milliseconds between two commands: chat services accept one message per second.
+// The pause between two commands, because chat services accept one message per second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;
@@ -137,18 +137,18 @@ export type AlertCommandDeps = {
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly reportFailure: (sentence: string, code: string) => void;
-  // For alerts that many meters would give.
+  // For shared alerts.
   readonly claims?: AlertClaims | undefined;
   readonly findShared?: (record: MeterRecord) => SharedAlert | undefined;
 };
 
-// Runs one process at a time, shortly after the alert; at the end several, newest alert first.
-// Never throws.
+// Runs the command for one alert at a time, soon after the alert. At the end of the session, runs it for several alerts at
+// once, beginning with the newest. Never throws.
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
-  // Of shared alerts.
+  // Keys of shared alerts that another meter has given.
   readonly #givenKeys = new Set<string>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell | undefined>>();
@@ -174,7 +174,7 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    // The newest alert first: commands started now may use up the remaining time.
+    // The newest alert comes first, because the commands started now may use up the remaining time.
     if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
     this.#startRemaining();
     await this.#end.promise;
@@ -251,7 +251,7 @@ export class AlertCommand {
     const state = await claims.claim(shared);
     if (state === "ours") return true;
     const isLeftToOther = state === "given" || this.#end !== undefined;
-    this.#queue.takeBack(alert, isLeftToOther ? undefined : performance.now() + claimLeaseMs);
+    this.#queue.putBack(alert, isLeftToOther ? undefined : performance.now() + claimLeaseMs);
     if (state === "given") this.#rememberGiven(shared.key);
     return false;
   }

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
-// A free estimate (platform.claude.com/docs/en/build-with-claude/token-counting, 2026-11-22).
+// Counting is free, and the count is an estimate by Anthropic. See
+// platform.claude.com/docs/en/build-with-claude/token-counting, read 2026-11-22.
 export const anthropic: Maker = {
   id: "anthropic",
   name: "Anthropic",

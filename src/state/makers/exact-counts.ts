@@ -44,6 +44,7 @@ export class ExactCounts {
     if (text === "") return 0;
     const base = await this.#countBase();
     const key = this.#keys.text(this.#hash(text));
+    // The base has one token for `letter`, which this text replaces.
     return this.#getOrCount(key, async () => Math.max(1, (await this.#ask({ text })) - base + 1));
   }
 
@@ -53,6 +54,7 @@ export class ExactCounts {
     return this.#getOrCount(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
+  // Stores the tokens of the list, of each tool, and of any list in addition to its tools.
   async countDefinitions(tools: readonly JsonObject[]): Promise<void> {
     await this.countList(tools);
     await this.#getOrCount(this.#keys.perList, async () => {

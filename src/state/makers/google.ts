@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readCount, type Maker } from "./maker.ts";
 
-// ai.google.dev/api/tokens, read 2026-11-22. `parametersJsonSchema` is untested.
+// See ai.google.dev/api/tokens, read 2026-11-22. We have not tested `parametersJsonSchema`.
 export const google: Maker = {
   id: "google",
   name: "Google",

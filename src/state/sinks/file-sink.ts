@@ -29,7 +29,7 @@ export const recordQueueBytesMax = 32 * 1024 * 1024;
 
 export const recordWriteBytesMax = 1024 * 1024;
 
-// Written while traffic waits: the kernel takes this much in 0.05 ms.
+// Traffic waits for a write of up to this size, which takes the kernel 0.05 ms.
 export const recordWaitBytesMax = 64 * 1024;
 
 // Traffic does not wait for a disk that takes longer; the usual write takes 0.02 ms.
@@ -40,7 +40,8 @@ export const urgentWriteMaxMs = 100;
 
 export type Appendable = {
   readonly path: string;
-  readonly gatherMs?: number;
+  readonly gatherMs?: number; // how long records wait for others, to share a write
+  // Both return the number of complete lines that were written.
   append(lines: string): Promise<number>;
   appendNow(lines: string): number;
 };
@@ -50,7 +51,7 @@ type QueuedLine = { readonly line: string; readonly bytes: number; readonly reco
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
-// Never delays traffic. A single record is one write; a burst shares writes of at most a megabyte.
+// Does not delay traffic noticeably. A single record is one write; the records of a burst share writes of at most a megabyte.
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
@@ -147,7 +148,7 @@ export class FileSink implements Sink {
   }
 
   #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
-    // Records that are not gathered are synced one by one.
+    // Without gathering, each record is synced to the disk.
     if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent
@@ -155,7 +156,6 @@ export class FileSink implements Sink {
       : Math.max(sinceMs, this.#writeTookMs) > quickWriteMaxMs;
   }
 
-  // Clearing the timer saves a wake per batch: a tenth of the work at 200 messages per second.
   async #gather(waitMs: number): Promise<void> {
     await new Promise<void>((resolve) => {
       if (waitMs <= 0) {
@@ -164,6 +164,7 @@ export class FileSink implements Sink {
       }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
+        // Saves a wake per batch: a tenth of the work at 200 messages per second.
         clearTimeout(timer);
         resolve();
       };

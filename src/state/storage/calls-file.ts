@@ -180,6 +180,7 @@ export class RecordedCalls {
   }
 }
 
+// Returns true if it has changed the mode.
 function restrictMode(file: string, fd: number): boolean {
   try {
     if (!isOpenToOthers(fd)) return false;

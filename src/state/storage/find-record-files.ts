@@ -11,6 +11,7 @@ export const recordFilesMax = 100_000;
 
 export const folderLevelsMax = 16;
 
+// `isNamed` is false for a file that was found in a folder.
 type RecordSource = { readonly file: string; readonly isNamed: boolean };
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
@@ -67,6 +68,7 @@ class RecordWalk {
     const entries = listEntries(folder);
     if ("fault" in entries) {
       if (level === 0) throw new UserError(commonSentences.fileUnreadable(folder, entries.fault));
+      // Reading the folder as a file reports the fault.
       this.#sources.push({ file: folder, isNamed: false });
       return;
     }

@@ -10,7 +10,7 @@ import { storageSentences } from "./sentences.ts";
 // Ten thousand tools take about ten megabytes.
 export const lockBytesMax = 64 * 1024 * 1024;
 
-// Locks are committed and read by others; the umask applies.
+// Locks are committed and read by others, so only the umask restricts the mode.
 const lockMode = 0o666;
 
 export function readLockFile(file: string): Lock | undefined {

@@ -4,7 +4,7 @@ import { attempt, UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
-// Imported records take a tenth of their size.
+// Packing reduces imported records to a tenth of their size.
 export const packedRecordsEnding = ".ndjson.zst";
 
 // A higher level saves a tenth of the bytes for twice the time.
@@ -22,7 +22,7 @@ export function unpackText(packed: Uint8Array): string {
 // Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
 const unpackedRatioMax = 100;
 
-// Allowed at any ratio.
+// Up to this size, a file may unpack at any ratio.
 const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;

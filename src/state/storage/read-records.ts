@@ -45,8 +45,8 @@ const readGarbageBytesMax = 16 * 1024 * 1024;
 export type SkippedLines = {
   // JSON that ends too early: a write failed or is in progress.
   readonly incomplete: number;
-  readonly newer: number;
-  readonly foreign: number;
+  readonly newer: number; // records of a newer major version
+  readonly foreign: number; // not records
 };
 
 type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };
@@ -87,7 +87,7 @@ export async function readRecords(
   return { records, skipped };
 }
 
-/** Unpacked, if the file is packed. Throws UserError if the file cannot be read. */
+/** Unpacks a packed file. Throws UserError if the file cannot be read. */
 export async function takeRecordBytes(
   file: string,
   take: (chunk: Uint8Array) => void,

@@ -79,7 +79,7 @@ export class RecordLines {
   }
 }
 
-// Twice as fast as line by line. Undefined unless each line is one value: the parser accepts more.
+// Twice as fast as parsing line by line. Undefined unless each line is one value, although the parser also accepts others.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);

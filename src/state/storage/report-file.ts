@@ -12,7 +12,7 @@ import { storageSentences } from "./sentences.ts";
 import { lockBytesMax } from "./lock-file.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
-// Other programs read reports; the umask applies.
+// Other programs read reports, so only the umask restricts the mode.
 const reportMode = 0o666;
 
 // For reports that quote settings, which may hold secrets.

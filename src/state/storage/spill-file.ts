@@ -17,7 +17,7 @@ import { storageSentences } from "./sentences.ts";
 
 export const spilledFilesMax = 1_000;
 
-// Further answers are withheld.
+// Beyond this, a session's answers are withheld, and not saved.
 export const spilledBytesMax = 64 * 1024 * 1024;
 
 export type SpillFolders = {

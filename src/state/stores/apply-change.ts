@@ -15,6 +15,7 @@ export type Share = {
 
 export type CallAmounts = { readonly held: number; readonly spent: number };
 
+// The amounts of one call in a counter, before and after the step.
 export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
 export type CounterChange = CallStep & {
@@ -24,8 +25,8 @@ export type CounterChange = CallStep & {
   readonly open: number; // held by this meter's open calls
   readonly unwritten: number; // spent, but not yet in the store
   readonly advance: number; // to reserve for further calls
-  readonly isForced: boolean;
-  // Does not start a window, because `nowMs` is the time of the last request, perhaps long ago.
+  readonly isForced: boolean; // granted even beyond the limit
+  // True if the change starts no window, because `nowMs` is the time of the last request, perhaps long ago.
   readonly keepsWindow: boolean;
 };
 
@@ -34,7 +35,7 @@ export type AppliedChange = {
   readonly share: Share;
   readonly open: number;
   readonly isGranted: boolean;
-  readonly mayGrant: boolean;
+  readonly mayGrant: boolean; // false while the store is unavailable and nothing may be granted
 };
 
 export const noCallAmounts: CallAmounts = { held: 0, spent: 0 };

@@ -133,6 +133,7 @@ export class RedisCounters implements CounterStore {
     for (const book of this.#books.values()) if (book.isDirty) this.#transmit(book);
   }
 
+  // False if Redis does not have all spending of this meter.
   async close(): Promise<boolean> {
     clearInterval(this.#renewTimer);
     clearTimeout(this.#flushTimer);
@@ -150,7 +151,7 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  // A forced change begins a window itself, and so does any change without Redis; else the answer of Redis does.
+  // Only an answer of Redis begins a window, except for forced changes and while Redis is down.
   #getBookToChange(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#getBook(counter);
     if (isForced || this.#deps.link.isDown) book.enterWindow(nowMs + this.#redisClockLeadMs);

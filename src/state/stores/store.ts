@@ -11,14 +11,14 @@ export const holdMaxMs = 60_000;
 // Two renewals may fail before a hold is lost.
 export const holdRenewalMs = 20_000;
 
-// Since the last use. Longer than a month, the longest period of a counter.
+// A counter is deleted this long after its last use. Longer than a month, the longest period of a counter.
 export const counterRetentionMs = 40 * 86_400_000;
 
 // The reason is empty when the store is available again.
 export type ReportOutage = (sentence: string, reason: string) => void;
 
 export type StoreOptions = {
-  readonly isShared: boolean;
+  readonly isShared: boolean; // if false, opens only counters for this session
   readonly folder: string | undefined;
   readonly holder: string; // the name of this meter in the store
   readonly policy: CounterFailurePolicy;
@@ -57,7 +57,7 @@ export type OfflineSpending = {
 export type SharedStore = AmountStore & {
   merge(offline: readonly OfflineSpending[]): void;
   nameServer(owner: string, name: string): void;
-  // By owner, as in keys of counters.
+  // Maps the owner in counter keys to the name of the server.
   listServerNames(): ReadonlyMap<string, string>;
   // Renews this meter's holds, gives back the holds of ended meters, and deletes old counters.
   renew(): void;

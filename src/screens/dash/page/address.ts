@@ -67,9 +67,9 @@ function listNames(choice: ViewChoice): [name: string, value: string][] {
 
 type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
 
-/** Of the periods that are longer than the recorded days, only the shortest is listed. */
+/** Lists only one period that is longer than the recorded days: the chosen one, or else the shortest. */
 export function listPeriods({ screen, period }: ViewChoice, recordedDays: number): PeriodLabels {
-  // A trend also needs as many days before the period.
+  // A trend compares the period with as many days before it.
   const daysMax = screen === "trend" ? Math.max(1, Math.floor(recordedDays / 2)) : recordedDays;
   const labels = periods.flatMap((candidate, index) => {
     const shorter = periods[index - 1];

@@ -71,6 +71,7 @@ export function splitName(name: string, charactersMax: number): [start: string, 
   return [characters.slice(0, splitIndex).join(""), characters.slice(splitIndex).join("")];
 }
 
+// The last two series are always "definitions" and "other".
 export function pickSeriesClass(index: number, series: readonly string[]): string {
   if (index < 0 || index >= series.length - 1) return "series-other";
   return index === series.length - 2 ? "series-definitions" : `series-${index}`;
@@ -83,6 +84,7 @@ export function pickRowClass(
   const tool = row.tool ?? "";
   if (isDefinitionsRow(row)) return pickSeriesClass(series.length - 2, series);
   const toolSeries = series.slice(0, -2);
+  // With several servers, the name of a series begins with the server.
   const qualifiedIndex = toolSeries.indexOf(`${row.server ?? ""} ${tool}`);
   return pickSeriesClass(qualifiedIndex < 0 ? toolSeries.indexOf(tool) : qualifiedIndex, series);
 }
@@ -105,7 +107,7 @@ export function describeWorstCase({
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-// The note under the figure: "no limit" + "declared".
+// The note under the figure of `describeWorstCase`. Under "no limit" or "no size", it is "declared".
 export function formatWorstCaseNote({
   tokens,
   basis,

@@ -10,7 +10,7 @@ export type StreamState = {
   readonly connection: Connection;
   readonly view: View | undefined;
   readonly shownChoice: ViewChoice | undefined;
-  readonly isDelta: boolean;
+  readonly isDelta: boolean; // the last update changed parts of the view, and did not replace it
 };
 
 export type EventStream = {
@@ -28,7 +28,7 @@ type StreamEnvironment = {
 // EventSource.CLOSED, which the tests' runtime does not have.
 const closedState = 2;
 
-// A rejected stream is retried: the user may open the printed address in another tab.
+// A rejected stream is retried: if the user opens the printed address in another tab, this tab gets the key, too.
 const retryMs = 1_000;
 
 export const initialState: StreamState = {

@@ -23,12 +23,12 @@ const font = '11px system-ui, "DejaVu Sans", sans-serif';
 
 export function plotColumns(
   container: HTMLElement,
-  series: number,
+  seriesCount: number,
   colours: PlotColours,
   onPoint: (index: number | null) => void,
 ): ColumnPlot {
   let labels: readonly string[] = [];
-  const options = buildOptions(series, colours, () => labels);
+  const options = buildOptions(seriesCount, colours, () => labels);
   const size = {
     width: Math.max(1, container.clientWidth),
     height: Math.max(1, container.clientHeight),
@@ -39,14 +39,14 @@ export function plotColumns(
     [[]],
     container,
   );
-  const measure = (): void => {
+  const setColumnWidth = (): void => {
     const width = plot.over.clientWidth / Math.max(1, labels.length);
     container.style.setProperty("--column", `${width}px`);
   };
   let shownStack: Stack | undefined;
   const draw = (): void => {
     if (shownStack) plot.setData(stackColumns(shownStack, plot.over.clientHeight));
-    measure();
+    setColumnWidth();
   };
   return {
     show: (stack) => {
@@ -63,7 +63,7 @@ export function plotColumns(
 }
 
 function buildOptions(
-  series: number,
+  seriesCount: number,
   colours: PlotColours,
   getLabels: () => readonly string[],
 ): Omit<uPlot.Options, "width" | "height"> {
@@ -81,7 +81,7 @@ function buildOptions(
       y: { range: (_self, _min, max) => [0, max > 0 ? max * 1.04 : 1] },
     },
     axes: buildAxes(colours, getLabels),
-    series: [{}, ...buildSeries(series, colours)],
+    series: [{}, ...buildSeries(seriesCount, colours)],
   };
 }
 
@@ -146,10 +146,10 @@ function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uP
   return [columns, tokens];
 }
 
-function buildSeries(series: number, colours: PlotColours): uPlot.Series[] {
+function buildSeries(seriesCount: number, colours: PlotColours): uPlot.Series[] {
   const paths = uPlot.paths.bars?.({ size: [0.66, 64], radius: 0 });
-  return Array.from({ length: series }, (_, index) => {
-    const fill = colours.series[series - 1 - index] ?? colours.text;
+  return Array.from({ length: seriesCount }, (_, index) => {
+    const fill = colours.series[seriesCount - 1 - index] ?? colours.text;
     return { fill, stroke: fill, width: 0, points: { show: false }, ...(paths && { paths }) };
   });
 }

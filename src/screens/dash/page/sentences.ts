@@ -71,7 +71,7 @@ export const pageSentences = {
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
   olderDays: (days: number) =>
-    `This page covers ${pluralize(days, "day")}; for older ones, start it with --since, as in mcp-meter dash --since 90d`,
+    `This page covers ${pluralize(days, "day")}; to see older ones, start it again with --since, as in mcp-meter dash --since 90d`,
   sameNumbers: {
     overview: "The same numbers in a terminal:",
     trend: "The same numbers in a terminal:",
@@ -88,7 +88,7 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls of these days, without definitions, with those of the same number of days before, up to the same time of day. The change per call needs ten calls in both periods.",
+    "Compares the calls of these days with those of the same number of days before, up to the same time of day. Definitions do not count. The change per call needs ten calls in both periods.",
   savingsNote: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

@@ -5,11 +5,11 @@ export type Stack = {
   readonly tokens: readonly (readonly number[])[]; // by series, then by column
   readonly sums: readonly (readonly number[])[]; // tokens, plus those of all series below
   readonly totals: readonly number[];
-  // Includes buckets that have no column because a clock was wrong.
+  // All tokens of each series, even in buckets that have no column because a clock was wrong.
   readonly bySeries: readonly number[];
 };
 
-// Days look like `2026-11-22`; without `first`, the columns start at the first bucket.
+// `first` and `last` are days such as `2026-11-22`. Without them, the columns begin and end with the buckets.
 export type StackSpan =
   | { readonly bucket: "hour" }
   | { readonly bucket: "day"; readonly first: string | null; readonly last: string | null };

@@ -12,7 +12,7 @@ export type CallStyle = "ok" | "error" | "refused" | "other";
 
 type Lane = {
   readonly tool: string | null; // null: the lane combines several
-  readonly tools: number;
+  readonly tools: number; // how many tools it shows
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
 
@@ -30,9 +30,10 @@ export type Timeline = {
   readonly lanes: readonly Lane[];
   readonly points: readonly TimelinePoint[];
   readonly marks: readonly PlacedMark[];
+  // The SVG paths of the context: its line, and the area below the line.
   readonly line: string;
   readonly area: string;
-  readonly contextTop: number;
+  readonly contextTop: number; // tokens at the top edge of the chart
   readonly lastMs: number;
 };
 
@@ -48,7 +49,7 @@ type ContextBounds = {
   readonly window: number;
 };
 
-// From this share of the window on, the chart of the context reaches up to the window.
+// If the context has reached this share of the window, its chart extends up to the window.
 const windowShareMin = 0.25;
 
 export function layOutTimeline(
@@ -70,7 +71,7 @@ export function layOutTimeline(
   });
   const contextTop = computeContextTop(ordered, context);
   const maxTokens = Math.max(1, ...ordered.map((call) => call.total_tokens));
-  // Definitions may be recorded after the first call.
+  // If the definitions were recorded after the first call, the context did not yet include them.
   const [first] = ordered;
   const tokensBefore = first ? first.context_tokens - first.total_tokens : Infinity;
   const firstTokens = Math.max(0, Math.min(context.definitionTokens, tokensBefore));

@@ -10,7 +10,7 @@ export type OtlpEnvironment = Readonly<{ [name: string]: string | undefined }>;
 
 const defaultBase = "http://localhost:4318";
 
-// From the user's URL (`base`), else `OTEL_*` variables, else this machine. Undefined if not HTTP.
+// Uses the user's URL (`base`), else the `OTEL_*` variables, else this machine. Undefined for a URL that is not HTTP.
 export function findEndpoint(
   signal: "metrics" | "traces",
   base: string | undefined,
@@ -21,7 +21,7 @@ export function findEndpoint(
   const shared = env["OTEL_EXPORTER_OTLP_ENDPOINT"]?.trim() ?? "";
   const url = parseHttpUrl(base ?? (shared === "" ? defaultBase : shared));
   if (!url) return undefined;
-  // Also accepts a full address, as some backends document it.
+  // Also accepts a URL that already ends in /v1/metrics or /v1/traces, as some backends document it.
   const root = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:metrics|traces)$/, "");
   url.pathname = `${root}/v1/${signal}`;
   return makeEndpoint(url);

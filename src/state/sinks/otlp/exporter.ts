@@ -106,6 +106,7 @@ function makeMetric(
     : { ...shared, dataPointType: DataPointType.SUM, dataPoints, isMonotonic: true };
 }
 
+// `values` has the count of each bucket, and the sum as its last item.
 function makeHistogram(values: MetricPoint["values"], bounds: readonly number[]) {
   const counts = values.slice(0, -1);
   return {

@@ -53,7 +53,7 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// Files are unusable if they are too large, or pipes, for which a session would wait forever.
+// A file is unusable if it is too large, or if it is a pipe, on which a session would wait forever.
 export function findUnusableFileVariable(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";
@@ -61,10 +61,10 @@ export function findUnusableFileVariable(env: OtlpEnvironment): string | undefin
   });
 }
 
+// True for a missing file, which the packages report.
 function isSafeToRead(file: string): boolean {
   return attempt(() => {
     const stats = statSync(file);
     return stats.isFile() && stats.size <= certificateBytesMax;
-    // The packages report a missing file.
   }, true);
 }

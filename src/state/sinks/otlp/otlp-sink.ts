@@ -121,7 +121,7 @@ export class OtlpSink {
     return this.#metrics.hasChanges || this.#spans.length > 0;
   }
 
-  // A backend that looks back one day might soon count this session's sums as a new session's.
+  // After a longer silence, a backend that looks back one day could take these sums for those of a new session.
   get #isLongSilent(): boolean {
     const sentMs = this.#cumulativeAtMs;
     return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;
@@ -187,7 +187,7 @@ export class OtlpSink {
     }
   }
 
-  // Waits for this turn's records: the failure becomes a record, and records keep their order.
+  // The failure itself becomes a record, so it is reported after the records that are being taken now.
   #failLater(reason: string): void {
     setImmediate(() => this.#fail(reason));
   }

@@ -42,7 +42,7 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
   );
 }
 
-// A client with a hundred servers would fill its context.
+// Further files are ignored: the definitions of a hundred servers would fill any context.
 export const blockFilesMax = 100;
 
 export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {
@@ -54,7 +54,7 @@ export function listProjectFiles(client: ClientSettings, project: string): reado
   return [...named, ...listBlockFiles(client, project)];
 }
 
-// Only files in the client's language, because JSON in a YAML folder has another layout.
+// Only files in the client's language count: a JSON file in a folder of YAML files has another layout.
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
 function listBlockFiles(

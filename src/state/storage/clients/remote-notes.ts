@@ -28,8 +28,7 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   return readArray(value, "entries").flatMap((entry) => parseRemoteNote(entry) ?? []);
 }
 
-// With mode 0600. Without notes, removes the file.
-// On failure returns a clause or a system error code.
+// Writes the file with mode 0600, or removes it if there are no notes. On failure, returns a clause or a system error code.
 export function writeRemoteNotes(
   state: string,
   file: string,

@@ -90,7 +90,7 @@ function parseFile(file: string): ParsedFile {
 }
 
 function removeMismatches(file: string, value: unknown): LenientConfig {
-  // A copy, without a prototype that the file defines.
+  // A copy, because mistakes are removed from it. JSON also keeps a file from setting its prototype.
   const remaining: unknown = JSON.parse(JSON.stringify(value));
   const mistakes: ConfigMistake[] = [];
   for (;;) {
@@ -111,7 +111,7 @@ function findRemovablePath({ path }: Mismatch): readonly string[] {
   return path.slice(0, listOptions.has(path[depth] ?? "") ? depth + 2 : depth + 1);
 }
 
-// Option names are ours. Any other name is the user's, and is left out.
+// Shows names of options, and leaves out any other name, because the user chose it.
 function describeMismatch(steps: readonly string[], { part }: Mismatch): string {
   const shown = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
   if (part === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;

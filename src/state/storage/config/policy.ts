@@ -102,6 +102,7 @@ type AppliedPolicy = {
   readonly overridden: readonly string[];
 };
 
+// Options that also set the option by whose name they are listed.
 const aliases: { readonly [name: string]: readonly string[] } = {
   summary: ["format", "json"],
   "summary-file": ["output"],
@@ -167,7 +168,7 @@ function isTightEnough(name: string, value: RawOption, locked: RawOption | undef
     const lowestRank = order.indexOf(normalizeFlag(locked ?? defaults[name] ?? ""));
     return order.indexOf(normalizeFlag(value)) >= Math.max(0, lowestRank);
   }
-  if (name === "max-repeats") return isSmaller(value, locked);
+  if (name === "max-repeats") return isAtMost(value, locked);
   return locked !== undefined && String(value) === String(locked);
 }
 
@@ -177,7 +178,7 @@ function normalizeFlag(value: RawOption): string {
   return ["0", "no"].includes(text) ? "false" : text;
 }
 
-function isSmaller(value: RawOption, locked: RawOption | undefined): boolean {
+function isAtMost(value: RawOption, locked: RawOption | undefined): boolean {
   const amount = parseAmount(String(value));
   const max = locked === undefined ? Infinity : parseAmount(String(locked));
   return amount !== undefined && max !== undefined && amount >= 1 && amount <= max;

@@ -93,7 +93,7 @@ const writableByOthers = 0o022;
 export type Distrust = {
   readonly fault: string;
   readonly path: string;
-  readonly isForeign: boolean;
+  readonly isForeign: boolean; // does not belong to root
 };
 
 // Describes how a user other than root could have written the file. Undefined if none could.

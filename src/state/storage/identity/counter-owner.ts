@@ -24,7 +24,7 @@ export function nameCounterOwner(command: readonly string[], folder: string | un
   return `${makeServerLabel(command.map(shortenPath))}-${digits}`;
 }
 
-// Only file names, because folders may contain white space, and a label leaves out words that have some.
+// Shortens a path to its file name: folders may contain white space, and a label leaves out words with white space.
 function shortenPath(word: string): string {
   return isFile(word) ? basename(word) : word;
 }

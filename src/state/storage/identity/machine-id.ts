@@ -125,7 +125,7 @@ export function locateDamaged(path: string): string {
 
 type Repair = {
   readonly isWhole: () => boolean;
-  readonly make: () => string;
+  readonly make: () => string; // writes a whole file and returns its path
 };
 
 // One process at a time, because many may try at once. Leaves anything but a regular file alone.

@@ -4,10 +4,10 @@ import { LineSplitter } from "#wire/line.ts";
 import { inputReadBytesMax } from "#kit/os/open-file.ts";
 import { recordLineBytesMax } from "../record-lines.ts";
 
-// The meter notices within 1,000 ms that its file was moved away.
+// How long a file that was moved away is still read. Its meter notices the move within 1,000 ms.
 export const rotatedFileMs = 2_500;
 
-// The bytes have no newline; `isNew` is false for a line that was there at the start.
+// The bytes have no newline. `isNew` is false for a line that the file had when following began.
 export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
 // Without O_NONBLOCK, opening a FIFO would never return.
@@ -17,7 +17,7 @@ type Reading = {
   readonly fd: number;
   readonly inode: number;
   readonly splitter: LineSplitter;
-  oldBytes: number; // the size at the start
+  oldBytes: number; // the size when following began
   readBytes: number;
   lineEnd: number; // the offset after the last complete line
 };
@@ -39,6 +39,7 @@ export class FollowedFile {
     return this.#current?.lineEnd ?? 0;
   }
 
+  // False if there is no file any more.
   read(take: TakeLine, nowMs: number): boolean {
     const inode = readFileInode(this.#path);
     this.#drainReplaced(take, nowMs);
@@ -86,7 +87,8 @@ export class FollowedFile {
 function drain(reading: Reading, take: TakeLine): void {
   const bytes = readSize(reading.fd);
   if (bytes === reading.readBytes) return;
-  if (bytes < reading.readBytes) {
+  const isTruncated = bytes < reading.readBytes;
+  if (isTruncated) {
     reading.splitter.end();
     reading.readBytes = reading.lineEnd = reading.oldBytes = 0;
   }

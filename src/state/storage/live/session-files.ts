@@ -51,7 +51,7 @@ export function listNames(folder: string): readonly string[] {
   return attempt(() => (lstatSync(folder).isDirectory() ? readdirSync(folder) : []), []);
 }
 
-/** A session of the client, by the hash of its id, or a process of the client. */
+/** Identifies a session of the client by the hash of its id, or a process of the client. */
 type ClientMark = { readonly session: string } | { readonly process: string };
 
 type MarkedLimits = {
@@ -65,7 +65,7 @@ export type MarkedFiles = {
   readonly isComplete: boolean; // false if the oldest were left out because of `bytesMax`
 };
 
-/** Opens no file, because `prepareRecordPath` puts the mark into their names. */
+/** Opens no file: `prepareRecordPath` puts the mark into the names of record files. */
 export function findMarkedFiles(
   sessions: string,
   mark: ClientMark,

@@ -36,6 +36,7 @@ export class WatchedFolders {
     return this.#hasFailed;
   }
 
+  // Returns the folders that were not watched before.
   set(folders: readonly string[]): readonly string[] {
     for (const [folder, { inode }] of this.#watched) {
       if (!folders.includes(folder) || readInode(folder) !== inode) this.#forget(folder);
@@ -78,7 +79,7 @@ export const followedFilesMax = 128;
 
 const followedSessionsMax = 64;
 
-// Today and yesterday, for midnight: in these days new files are found without an event.
+// In the folders of today and yesterday, new files are found even without an event.
 const closelyCheckedDays = 2;
 
 // Where folders cannot be watched, a call still appears within 100 ms.
@@ -88,15 +89,16 @@ export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew:
 
 type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
 
-// Finds new files too. Reads and keeps open only files that change, at most `followedFilesMax`.
+// Also finds new files. Reads only files that change, and keeps at most `followedFilesMax` of them open.
 export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
   readonly #folders = new WatchedFolders((folder, name) => this.#handleChange(folder, name));
+  // The size of each known file: when following began, or up to the last line read.
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
-  // Days with files that were not examined at the start: there, a record's time shows whether it is new.
+  // Days with files that were not examined when following began: there, a record's time shows whether it is new.
   #partlyKnownDays: ReadonlySet<string> = new Set();
   #beganMs = 0;
   #timer: Timer | undefined;
@@ -183,8 +185,8 @@ export class SessionFollower {
     const followed = [...this.#followed.keys()];
     for (const path of followed) this.read(path);
     for (const path of this.#recent) this.#readIfChanged(path);
-    const isComplete = !hasFailed && added.length === 0 && days.length > 0;
-    this.#timer = setTimeout(() => this.#check(), isComplete ? followCheckMs : followPollMs);
+    const areAllWatched = !hasFailed && added.length === 0 && days.length > 0;
+    this.#timer = setTimeout(() => this.#check(), areAllWatched ? followCheckMs : followPollMs);
   }
 
   #readIfChanged(path: string): void {

@@ -110,10 +110,10 @@ const importCopiesMax = 3;
 // Immutable if it is the original, next to which SQLite must not write; otherwise a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-// Files where SQLite keeps changes that are not yet in the database.
+// SQLite keeps changes that are not yet in the database in files with these endings.
 const changeFileSuffixes = ["-wal", "-journal"];
 
-// Leaves no trace next to another program's file. If it changes meanwhile, `read` gets a copy.
+// Leaves no trace next to another program's file. If the file changes during `read`, `read` runs again with a copy.
 export function readStable<Result>(
   path: string,
   read: (database: StableDatabase) => Result,

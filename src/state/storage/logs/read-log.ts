@@ -123,7 +123,8 @@ const garbage = new GarbageCollector(importGarbageBytesMax);
 // Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Buffer | undefined;
 
-// Reads until `take` returns false; reuses the buffer. Returns a fault if the file cannot be read.
+// Reads until `take` returns false, and reuses the buffer. If a `.jsonl` file is missing, reads its packed form.
+// Returns a fault if the file cannot be read.
 export async function takeLogBytes(path: string, take: TakeChunk): Promise<string | undefined> {
   const takePackedLog = (file: string): Promise<string | undefined> =>
     takePacked(file, (chunk) => {
@@ -188,7 +189,7 @@ export class OpenLog {
     if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
-  // Some clients write a list of the items that others write one per line.
+  // Some clients write one JSON list, and others write the same items line by line.
   takeDocument(text: string): void {
     const value = parseDocument(text);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -229,7 +230,7 @@ export class OpenLog {
     }
   }
 
-  // False if it is nested too deeply for the reader, as no client's line is.
+  // False if the value is nested too deeply for the reader. No client writes such a line.
   #tryRead(value: JsonObject): boolean {
     try {
       this.#reader.take(value);

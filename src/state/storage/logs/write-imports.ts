@@ -58,7 +58,7 @@ class LineBuffer {
   }
 }
 
-// Exists while records are written. If it is left behind, they are incomplete.
+// The mark is a file that exists while records are written. If it is left behind, the records are incomplete.
 function locateMark(folder: string): string {
   return join(folder, "unfinished");
 }
@@ -112,7 +112,7 @@ export function writeImports(
   } catch (error) {
     return { written: 0, failed: conversations.length, fault: readErrorCode(error) };
   }
-  // Found only when an existing file differs.
+  // Collected only if an existing file differs.
   let keys: ReadonlySet<string | undefined> | undefined;
   const isImported = (key: string): boolean =>
     (keys ??= new Set(listKeys(clientFolder, conversations))).has(key);
@@ -206,7 +206,7 @@ function findNewestTime(records: readonly JsonObject[]): string {
 
 const importedBeginningBytes = 64;
 
-// With mode 0600. Replaces only imported records. On failure returns a clause or an error code.
+// Writes the file with mode 0600, but replaces only imported records. On failure, returns a clause or an error code.
 export function writeImportFile(
   file: string,
   makeChunks: () => Iterable<string>,

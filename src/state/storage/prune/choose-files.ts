@@ -29,8 +29,8 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Only files in our folders, with our names and this owner. Follows no link. A running session has
-// marked its record file: neither this file nor the session's answers can be pruned.
+// Finds files of `uid` in our folders whose names are like ours. Follows no link. A running session has marked its record
+// file: neither this file nor the session's answers can be pruned.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
@@ -42,7 +42,7 @@ export function findPrunableFiles(
   const sessions = paths.flatMap((path) => {
     const file = findOwnedFile(path, "records", uid);
     const id = parseId(path, recordName);
-    return file && id !== undefined ? [{ file, id, isLive: !isOld(file) || !isFree(path) }] : [];
+    return file && id !== undefined ? [{ file, id, isLive: !isOld(file) || isMarked(path) }] : [];
   });
   const records = sessions.flatMap(({ file, isLive }) => (isLive ? [] : [file]));
   const live = sessions.filter(({ isLive }) => isLive);
@@ -65,7 +65,7 @@ export function findPrunableFiles(
   };
 }
 
-// Disturbs no import, because an import replaces whole files. A file is as old as its newest event.
+// These files need no minimum age, because an import replaces whole files. A file is as old as its newest event.
 function findImportedFiles(folder: string, uid: number): readonly PrunableFile[] {
   const paths = listOwned(folder, uid).flatMap((client) => listOwned(client, uid));
   const records = paths.filter((path) => path.endsWith(packedRecordsEnding));
@@ -108,13 +108,14 @@ function findOwnedFile(
   });
 }
 
-function isFree(path: string): boolean {
+// Also true if this cannot be found out.
+function isMarked(path: string): boolean {
   return attempt(() => {
     using file = ownFile(
       openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
     );
-    return tryExclusiveFlock(file.fd);
-  }, false);
+    return !tryExclusiveFlock(file.fd);
+  }, true);
 }
 
 export type Retention = {

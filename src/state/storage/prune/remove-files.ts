@@ -25,7 +25,7 @@ type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: num
 
 const allTimeRanges = [{ fromMs: -Infinity, toMs: Infinity }];
 
-// The totals name the counted files before they are removed, so that a kill counts no record twice.
+// The totals name the counted files before they are removed, so that no record counts twice after a kill.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],
@@ -39,7 +39,7 @@ export async function removeFiles(
       totals: [],
     };
     let saved = finishRemoval(stateFolder, before);
-    // Already in the totals since an interrupted removal, even if they cannot be removed now.
+    // An interrupted removal has added these to the totals. They must not count again, even if they cannot be removed now.
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
     const uncounted = files.filter(({ path }) => !counted.has(path));
@@ -119,7 +119,7 @@ function removeIfEmpty(folder: string): void {
   attempt(() => rmdirSync(folder));
 }
 
-// Two processes would overwrite each other's totals.
+// Two processes would overwrite each other's totals. Returns the descriptor of the locked file.
 function excludeOtherPrunes(stateFolder: string): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
   const path = join(stateFolder, "prune.lock");

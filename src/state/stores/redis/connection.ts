@@ -12,14 +12,14 @@ type Waiting = {
   readonly timer: Timer;
 };
 
-// After the first failure, rejects every command: open another connection.
+// After its first failure, a connection rejects every command, so open another one.
 export class RedisConnection {
   readonly #socket: Socket;
   readonly #reader = new ReplyReader();
   readonly #waiting: Waiting[] = [];
   readonly #timeoutMs: number;
   #fault: RedisFault | undefined;
-  // A connection that closes before the first answer usually means that only one side uses TLS.
+  // Until the first answer, this code says that perhaps only one side uses TLS.
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean, timeoutMs: number) {
@@ -80,7 +80,7 @@ export class RedisConnection {
     }
   }
 
-  // Throws `code` instead of an error without a name.
+  // Throws `code` instead of the generic error code `ERR`.
   async #sendOrThrow(code: string, words: readonly string[]): Promise<void> {
     try {
       await this.send(words);
@@ -91,12 +91,12 @@ export class RedisConnection {
   }
 
   // After a pause of the process, timers fire before waiting answers are read: wait once more.
-  #startTimer(delayMs: number, isLast = false): Timer {
+  #startTimer(delayMs: number, isSecondWait = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {
       const waiting = this.#waiting.find((entry) => entry.timer === timer);
       if (!waiting) return;
-      if (isLast) return this.#fail(new RedisFault("ETIMEDOUT"));
+      if (isSecondWait) return this.#fail(new RedisFault("ETIMEDOUT"));
       const isLate = performance.now() - startedMs > 1.5 * delayMs;
       Object.assign(waiting, { timer: this.#startTimer(isLate ? this.#timeoutMs : 1, true) });
     }, delayMs);

@@ -9,6 +9,7 @@ import { holdMaxMs, counterRetentionMs } from "../store.ts";
 // How long an ended meter's share stays stored, so that a late repetition of its last change does not count.
 const endedShareMs = 3_600_000;
 
+// Redis does not store a longer key with its counter.
 const listedKeyCharactersMax = 4_096;
 
 // A change that is repeated with the same `seq` has no further effect.
@@ -21,9 +22,9 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // The minimum that all meters together have spent: a Redis that lost its data does not know it.
+  // All meters together have spent at least this much, even if Redis has lost its data.
   readonly knownSpent: number;
-  // Zeros before the first answer. If the counter's `born` is different now, Redis has lost the counter.
+  // Zeros before the first answer. `born` is when the counter was created: if it has changed, Redis had lost the counter.
   readonly lastAnswer: { readonly spent: number; readonly born: number };
 };
 
@@ -51,7 +52,7 @@ export class CounterScript {
     { key, per, limit, action = "" }: Counter,
     holder: string,
     change: SharedChange,
-    isLast = false,
+    isLastChange = false,
   ): Promise<CounterAnswer> {
     const { seq, window, open, unwritten, growth, pledge, knownSpent, lastAnswer } = change;
     const counterKey = this.#keys.counter(key);
@@ -59,7 +60,7 @@ export class CounterScript {
     const numbers = [limit, holdMaxMs, endedShareMs, counterRetentionMs];
     const amounts = [seq, window ?? -1, open, unwritten, growth, pledge, knownSpent];
     const reply = await this.#run(counterKey, [
-      isLast ? "leave" : "change",
+      isLastChange ? "leave" : "change",
       listedKey,
       per,
       ...numbers.map(String),

@@ -37,7 +37,7 @@ export function describeRedisCause(reason: string): string {
     : describeReason(reason);
 }
 
-// Not for the output of doctor itself.
+// Not for `doctor`, which names the command itself.
 function describeCauseWithHint(reason: string): string {
   const hint = reason === "NOPERM" ? "; mcp-meter doctor names it" : "";
   return `${describeRedisCause(reason)}${hint}`;

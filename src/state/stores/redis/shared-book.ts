@@ -8,8 +8,9 @@ import { holdMaxMs } from "../store.ts";
 // While a change is in flight, only `#credit` may be spent, because the change may give back the rest.
 export class SharedBook {
   counter: Counter;
-  // From an answer until the decisions that waited for it are made.
+  // True from an answer until the decisions that waited for it are made.
   isFresh = false;
+  // True if the last answer granted less room than requested, or left none.
   isFull = false;
   #window: number | undefined;
   #spent = 0;
@@ -18,9 +19,9 @@ export class SharedBook {
   #share = { held: 0, pledged: 0 };
   #credit = { held: 0, pledged: 0 };
   #open = 0; // held by open calls
-  #unwritten = 0;
-  #growth = 0;
-  #pledge = 0;
+  #unwritten = 0; // spent, but not yet in Redis
+  #growth = 0; // room to request
+  #pledge = 0; // the part of it that counts as spent if the meter is killed
   #wantsRoom = false;
   #wantsAmounts = false;
   #hasBegunWindow = false;
@@ -62,7 +63,7 @@ export class SharedBook {
 
   isCurrent(nowMs: number): boolean {
     if (this.isFresh) return true;
-    // Half of it: the holds must not expire before the next answer.
+    // Only half of the time, because the holds must not expire before the next answer.
     if (this.#window === undefined || nowMs - this.#answeredMs > holdMaxMs / 2) return false;
     return this.#isInWindow(nowMs);
   }
@@ -79,7 +80,7 @@ export class SharedBook {
   covers(step: CallStep): boolean {
     const { open, unwritten } = this.#addStep(step);
     const { held, pledged } = this.#credit;
-    // Forced amounts may exceed the limit.
+    // `fits` may still be false, because forced amounts may exceed the limit.
     return open + unwritten <= held && unwritten <= pledged && this.fits(step);
   }
 

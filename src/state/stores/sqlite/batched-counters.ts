@@ -94,6 +94,7 @@ export class BatchedCounters implements CounterStore {
     return this.#store.read(counter, nowMs);
   }
 
+  // Unlike `readStanding`, never reads the store.
   recallStanding(counter: Counter, nowMs: number): Standing {
     const book = this.#books.get(counter.key);
     return book && isCurrent(book, nowMs) ? computeStanding(book) : makeStanding(0, 0);

@@ -30,6 +30,7 @@ type Entry = {
   readonly known: Amounts;
 };
 
+// Counts in this process while the shared store is not available.
 export class LocalStore implements AmountStore {
   readonly #entries = new Map<string, Entry>();
   #peeked: ReadonlyMap<string, Amounts> = new Map();
@@ -134,7 +135,7 @@ export class FailoverStore implements AmountStore {
     const { policy } = this.#options;
     if (policy === "local" || change.isForced) return this.#local.apply(change);
     if (policy === "open") return this.#local.apply({ ...change, isForced: true });
-    // Grants nothing, but still counts earlier spending here.
+    // Grants nothing, but still counts in this process what calls have already spent.
     const unchanged = { ...change, next: change.current, advance: 0, isForced: true };
     return { ...this.#local.apply(unchanged), isGranted: false, mayGrant: false };
   }

@@ -4,15 +4,15 @@ import type { Amounts, Share } from "../apply-change.ts";
 import { lstatSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-// Traffic waits for transactions, which take a fraction of a millisecond.
+// How long traffic may wait for the transactions of other meters. Each takes a fraction of a millisecond.
 export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
 
-// Between attempts. Transactions take 0.1 ms, and need the processor more than meters that wait.
+// The longest pause between attempts. Transactions take 0.1 ms, and need the processor more than meters that wait.
 const storeRetryPauseMaxMs = 64;
 
-// Between attempts to commit while others read: all meters wait for the commit.
+// The longest pause between attempts to commit while others read. It is short, because all meters wait for the commit.
 const storeCommitPauseMaxMs = 1;
 
 // No memory mapping: a truncation would kill the process. No disk sync: a kill loses nothing.
@@ -63,7 +63,7 @@ export class SqliteTables {
       const isNew = this.retryWhileBusy(() => !hasTables(this.#database));
       if (isNew) {
         this.transaction(() => {
-          // Another meter may have created them meanwhile.
+          // Another meter may have created the tables meanwhile.
           if (!hasTables(this.#database)) this.#run(schema);
         });
       }
@@ -213,7 +213,7 @@ export class SqliteTables {
   }
 }
 
-// Meters wait this much longer while others write, or on a busy machine, where a hundred may start.
+// While others write, or on a busy machine, meters wait up to this many times longer: a hundred may start at once.
 export const storeWaitFactorMax = 8;
 
 // Attempts before another meter's transaction counts as too long: 0.9 s on an idle machine.
@@ -234,6 +234,7 @@ export class WriterQueue {
     this.#busyMaxMs = busyMaxMs;
   }
 
+  // Call this once after each failed attempt.
   isStuck(): boolean {
     const nowMs = performance.now();
     this.tries += 1;

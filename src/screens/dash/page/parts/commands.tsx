@@ -3,7 +3,7 @@ import { useRef, useState } from "../preact.ts";
 import { pageSentences } from "../sentences.ts";
 import { announcement } from "../state.ts";
 
-const shownMs = 1_600;
+const confirmationMs = 1_600;
 
 export function CopyButton(props: {
   label: string;
@@ -13,14 +13,14 @@ export function CopyButton(props: {
 }) {
   const [isCopied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const announce = (sentence: string, isDone: boolean): void => {
+  const announce = (sentence: string, isNowCopied: boolean): void => {
     announcement.value = sentence;
-    setCopied(isDone);
+    setCopied(isNowCopied);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       setCopied(false);
       announcement.value = "";
-    }, shownMs);
+    }, confirmationMs);
   };
   const copy = (): void => {
     navigator.clipboard.writeText(props.text()).then(

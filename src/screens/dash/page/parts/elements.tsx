@@ -31,7 +31,7 @@ export function Count({ count, tone }: { count: number; tone?: "bad" | "warn" | 
 type ShownName = {
   readonly text: string;
   readonly charactersMax?: number | undefined;
-  /** On a narrow page; the default leaves room for two columns. */
+  /** The maximum on a narrow page; the default leaves room for two columns. */
   readonly narrowMax?: number | undefined;
 };
 
@@ -41,7 +41,7 @@ function splitForPage({ text, charactersMax = 48, narrowMax = 19 }: ShownName) {
   return { start, end, shownMax };
 }
 
-// `bdi` isolates right-to-left names. CSS shortens the name, so copying it still yields all of it.
+// `bdi` isolates right-to-left names. CSS shortens the name, so that users can still copy all of it.
 export function Name(props: ShownName) {
   if (props.text === "") return <span class="zero">(no name)</span>;
   const { start, end, shownMax } = splitForPage(props);
@@ -107,8 +107,8 @@ type Figure = {
   readonly tone?: "bad" | "warn" | undefined;
 };
 
-/** Withheld calls are those refused after they ran. */
-export function listRefusalFigures(measures: Measures, isEstimated: boolean): Figure[] {
+/** The calls that the gate refused, withheld or answered with a repeat note. */
+export function listGateFigures(measures: Measures, isEstimated: boolean): Figure[] {
   const { refused, withheld, repeated_calls: repeated, repeated_tokens: tokens } = measures;
   return [
     { label: "refused", value: <Count count={refused} tone="warn" />, note: "by mcp-meter" },
@@ -239,7 +239,7 @@ export function Segments<V extends string>(props: {
   );
 }
 
-// Renders the component again every second, because it shows the time left.
+// Renders a component again every second. For components that show the time left.
 export function useTick(): void {
   const [, setTicks] = useState(0);
   useEffect(() => {
@@ -256,7 +256,7 @@ export function Heading(props: { children: ComponentChildren; isHidden?: boolean
   );
 }
 
-// The width in whole pixels; 0 before the first layout.
+// Measures the inner width of the box in whole pixels; 0 before the first layout.
 export function useWidth(): readonly [box: { current: HTMLDivElement | null }, width: number] {
   const container = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

@@ -47,11 +47,11 @@ export function Histogram({ rows, refusedCalls }: HistogramProps) {
 
 function Columns({ columns, width }: { columns: readonly HistogramColumn[]; width: number }) {
   const step = Math.max(1, width) / Math.max(1, columns.length);
-  const isStacked = step < labelWidth;
-  const baseline = height - (isStacked ? 36 : 24);
+  const hasTwoLineLabels = step < labelWidth;
+  const baseline = height - (hasTwoLineLabels ? 36 : 24);
   const barSpace = baseline - 16;
   const barWidth = Math.min(barWidthMax, step * 0.8);
-  const labelEvery = isStacked ? Math.max(1, Math.ceil(halfLabelWidth / step)) : 1;
+  const columnsPerLabel = hasTwoLineLabels ? Math.max(1, Math.ceil(halfLabelWidth / step)) : 1;
   return (
     <>
       <line class="lane-line" x1="0" x2={width} y1={baseline} y2={baseline} />
@@ -71,10 +71,12 @@ function Columns({ columns, width }: { columns: readonly HistogramColumn[]; widt
           >
             <title>{describeRange(row)}</title>
           </rect>
-          {index % labelEvery === 0 && (
+          {index % columnsPerLabel === 0 && (
             <text class="axis middle" y={baseline + 15}>
               <tspan x={step / 2}>{`${formatRound(row.from)}–`}</tspan>
-              <tspan {...(isStacked ? { x: step / 2, dy: 13 } : {})}>{formatRound(row.to)}</tspan>
+              <tspan {...(hasTwoLineLabels ? { x: step / 2, dy: 13 } : {})}>
+                {formatRound(row.to)}
+              </tspan>
             </text>
           )}
         </g>

@@ -18,7 +18,7 @@ export type TableColumn<R> = {
   readonly cell?: (row: R) => ComponentChildren;
   readonly kind?: "number" | "bar";
   readonly hint?: string;
-  readonly isMain?: boolean;
+  readonly isMain?: boolean; // on a narrow page, comes right after the first column
 };
 
 type TableProps<R> = {

@@ -120,6 +120,7 @@ function renderClient({ client }: UsageRow) {
   return <Name text={client ?? "unknown"} charactersMax={32} />;
 }
 
+// A party is a server or a client.
 type PartyColumns = readonly [
   sessions: TableColumn<UsageRow>,
   calls: TableColumn<UsageRow>,

@@ -9,7 +9,7 @@ import {
   Count,
   Figures,
   Heading,
-  listRefusalFigures,
+  listGateFigures,
   makeCostFigure,
   Name,
   Swatch,
@@ -101,7 +101,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
           value: <Count count={totals.errors} tone="bad" />,
           note: totals.errors > 0 && formatSmallShare(totals.errors / totals.calls),
         },
-        ...listRefusalFigures(totals, isEstimated),
+        ...listGateFigures(totals, isEstimated),
         (totals.imported_calls ?? 0) > 0 && {
           label: "from logs",
           value: <Count count={totals.imported_calls ?? 0} />,

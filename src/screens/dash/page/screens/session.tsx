@@ -8,7 +8,7 @@ import {
   Count,
   Figures,
   Heading,
-  listRefusalFigures,
+  listGateFigures,
   makeCostFigure,
   Name,
   Tokens,
@@ -62,9 +62,9 @@ function describeClient({ client, client_version: version, model }: SessionDetai
 function SessionFigures({ session, view }: { session: SessionDetails; view: SessionView }) {
   const { row } = view.head;
   if (!row) return null;
-  const { window, duration_ms: ended } = session;
-  const { context_tokens: context, total_tokens: calls } = row;
-  const share = window === 0 ? undefined : context / window;
+  const { window, duration_ms: durationMs } = session;
+  const { context_tokens: contextTokens, total_tokens: callTokens } = row;
+  const share = window === 0 ? undefined : contextTokens / window;
   const isEstimated = hasEstimates(view.head);
   const renderTokens = (count: number) => (
     <Tokens count={count} isEstimated={isEstimated} isShort />
@@ -74,7 +74,7 @@ function SessionFigures({ session, view }: { session: SessionDetails; view: Sess
       figures={[
         {
           label: session.is_logged ? "tokens" : "in context",
-          value: renderTokens(context),
+          value: renderTokens(contextTokens),
           note: describeContext(session, share),
           isMain: true,
           tone: share !== undefined && share >= 0.9 ? "bad" : undefined,
@@ -87,16 +87,16 @@ function SessionFigures({ session, view }: { session: SessionDetails; view: Sess
             : renderTokens(row.resident_tokens + row.loaded_tokens),
           note: session.is_logged && "not in logs",
         },
-        { label: "in calls", value: renderTokens(calls) },
+        { label: "in calls", value: renderTokens(callTokens) },
         { label: "calls", value: <Count count={row.calls} /> },
         { label: "errors", value: <Count count={row.errors} tone="bad" /> },
-        ...listRefusalFigures(row, isEstimated),
+        ...listGateFigures(row, isEstimated),
         {
           label: "duration",
           value: formatElapsed(row.duration_ms ?? 0),
           note: session.is_live
             ? "so far"
-            : ended === null
+            : durationMs === null
               ? "no end recorded"
               : "from start to end",
         },

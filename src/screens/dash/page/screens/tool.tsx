@@ -6,7 +6,7 @@ import {
   Count,
   Figures,
   Heading,
-  listRefusalFigures,
+  listGateFigures,
   makeCostFigure,
   Name,
   NameLink,
@@ -88,7 +88,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
           value: <Count count={row.errors} tone="bad" />,
           note: row.errors > 0 && formatSmallShare(row.errors / row.calls),
         },
-        ...listRefusalFigures(row, isEstimated),
+        ...listGateFigures(row, isEstimated),
         { label: "definition", value: renderTokens(definition) },
         worst !== null && {
           label: "worst case",

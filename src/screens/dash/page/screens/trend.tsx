@@ -66,6 +66,7 @@ function TrendFigures({ view: { head } }: { view: TrendView }) {
   );
 }
 
+// Infinity for tokens where there were none before; null without tokens in either period.
 function computeChange({ now, before }: TrendView["head"]["tokens"]): number | null {
   if (before === 0) return now === 0 ? null : Infinity;
   return now / before - 1;
@@ -130,12 +131,13 @@ function listTrendColumns(
   ];
 }
 
-const quietShare = 0.05;
+// Smaller changes have no colour.
+const colouredChangeMin = 0.05;
 
 function Change({ change }: { change: number | null }) {
   if (change === null) return <span class="zero">–</span>;
   if (change === Infinity) return <>new</>;
-  const tone = Math.abs(change) < quietShare ? undefined : change > 0 ? "bad" : "good";
+  const tone = Math.abs(change) < colouredChangeMin ? undefined : change > 0 ? "bad" : "good";
   return <span class={tone}>{formatChange(change)}</span>;
 }
 
