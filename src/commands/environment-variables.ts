@@ -7,10 +7,10 @@ import type { NamedConfig } from "#state/storage/config/config-locations.ts";
 
 const variablePrefix = "MCP_METER_";
 
-// A variable without an option: it makes `run` a plain pass-through, unless the system config locks it.
+// MCP_METER_DISABLE has no option. It makes `run` a plain pass-through, unless the system config locks it.
 const disableName = "disable";
 
-// An empty variable sets nothing. Throws UserError if an option's two variables differ.
+// An empty variable sets nothing. Throws UserError if the variable of an option and its alias differ.
 export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {

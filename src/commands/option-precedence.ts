@@ -88,7 +88,7 @@ function hasConflict(check: () => void): boolean {
   return recover(check, (error) => error instanceof OptionConflict) === true;
 }
 
-// For example, the format csv: reports have it, profiles do not.
+// Names the options whose value only other commands have, such as `--format csv` of `report`.
 async function findForeignChoices(
   { options: specs }: Command,
   variables: readonly (readonly [name: string, value: RawOptions[string]])[],

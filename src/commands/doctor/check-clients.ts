@@ -57,7 +57,7 @@ function examineClient(id: ClientId, home: UserHome, executable: string): readon
   return [
     ...findings,
     summarizeClient(id, settingsFiles),
-    ...findMissingMeters(client.name, settingsFiles, executable),
+    ...reportMissingPrograms(client.name, settingsFiles, executable),
   ];
 }
 
@@ -106,7 +106,7 @@ function isUnmetered({ command }: ConfiguredServer): boolean {
   return command !== undefined && findMeterWord(command) === undefined;
 }
 
-// Makes the names printable, because other users may be able to write the file.
+// Makes the names printable, because other users may be able to write the client's settings.
 function listNames(servers: readonly ConfiguredServer[]): string {
   const safeNames = servers.map(({ rawName }) =>
     makeSafeName(maskSecrets(rawName), quotedCharactersMax),
@@ -117,16 +117,16 @@ function listNames(servers: readonly ConfiguredServer[]): string {
   return omitted > 0 ? `${shown} and ${omitted} more` : shown;
 }
 
-function findMissingMeters(
+function reportMissingPrograms(
   name: string,
   settingsFiles: readonly SettingsFile[],
   executable: string,
 ): readonly Finding[] {
-  const byPath = Map.groupBy(
+  const byMissingPath = Map.groupBy(
     settingsFiles.flatMap(({ servers }) => servers),
     ({ command }) => findMissingMeter(command ?? []),
   );
-  const findings = [...byPath].flatMap(([path, servers]) => {
+  const findings = [...byMissingPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];
     const shown = makeSafeName(path, nameCharactersMax);
     const detail = `${name} cannot start ${listNames(servers)}: ${shown} does not exist`;

@@ -46,7 +46,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const commandLine = makeRunCommandLine({ env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  // If the system config locks something, `checkPolicy` reports its faults: they are more serious.
+  // `checkPolicy` reports the faults of a system config that locks something: they are more serious.
   const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
   const otherFiles = files.filter((file) => file !== policyFile);
@@ -159,7 +159,7 @@ function suggestEdit(file: string): string {
   return `sudoedit ${quoteShellWord(file)}`;
 }
 
-// Empty if sessions cannot start because a variable has an invalid value.
+// Empty if a variable has an invalid value: sessions then do not start.
 async function readLockedOptions({ env, platform }: Installation): Promise<readonly ShownOption[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
@@ -171,7 +171,7 @@ async function readLockedOptions({ env, platform }: Installation): Promise<reado
   }
 }
 
-// Lists only the name of an option whose value is unknown or depends on the server.
+// Names locked options with their values. The value is left out if it is unknown or depends on the server.
 export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
   const withValue = new Set(options.map(({ option }) => option));
   const withoutValue = [...policy.locked].filter(
@@ -189,12 +189,12 @@ function formatValue(value: ShownOption["value"]): string {
   return typeof value === "object" ? value.join(" ") : String(value);
 }
 
-const countingOptions = ["tokenizer", "calibration", "model", "as-client"];
+const optionsOfCounting = ["tokenizer", "calibration", "model", "as-client"];
 
-const counterOptions = ["counters", "fleet", "counter-timeout", "disable"];
+const optionsOfAllBudgets = ["counters", "fleet", "counter-timeout", "disable"];
 
-// Unlocked options that let a user spend more than locked budgets allow. Only sharedBudgets budgets
-// matter, because they outlive a session: the others start at zero anyway.
+// Unlocked options that let a user spend more than locked budgets allow. Only shared budgets matter:
+// the others start every session at zero anyway.
 function listUnlockedOptions(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,
@@ -206,8 +206,8 @@ function listUnlockedOptions(
   const hasMoneyBudget = sharedBudgets.some(({ unit }) => unit === "dollars");
   const hasServerBudget = sharedBudgets.some(({ isOverall }) => !isOverall);
   const options = [
-    ...counterOptions,
-    ...(dependsOnCounting ? countingOptions : []),
+    ...optionsOfAllBudgets,
+    ...(dependsOnCounting ? optionsOfCounting : []),
     ...(hasMoneyBudget ? ["prices"] : []),
     ...(hasServerBudget ? ["server"] : []),
     ...(hasUserBudget ? ["user"] : []),
@@ -222,6 +222,7 @@ type SystemConfigReview = Pick<ResolvedConfig, "policy"> & {
   readonly distrust: Distrust | undefined;
 };
 
+// Undefined without a system config, and for a usable one that locks nothing.
 export function reviewSystemConfig(
   { env, platform }: Pick<Installation, "env" | "platform">,
   folder: string = locateSystemConfigFolder(platform),

@@ -34,7 +34,7 @@ export const checkMachine: Examine = ({ env }) => {
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
-  // Undefined also if the folder is unreadable, which `checkFolders` reports.
+  // Also undefined if the folder is unreadable: `checkFolders` reports that.
   const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return ok(check, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);
@@ -63,11 +63,11 @@ export const checkEnvironment: Examine = async ({ env, platform, unknownVariable
       `unset ${name}`,
     );
   });
-  const lockingFile = await findFileLockingDisable(platform);
+  const policyFile = await findConfigThatLocksDisable(platform);
   const effect =
-    lockingFile === undefined
+    policyFile === undefined
       ? "sessions are not metered"
-      : `it has no effect, because ${lockingFile} locks it`;
+      : `it has no effect, because ${policyFile} locks it`;
   const disabled = isDisabled(env)
     ? [warning(environmentCheck, `MCP_METER_DISABLE is set: ${effect}`, "unset MCP_METER_DISABLE")]
     : [];
@@ -145,9 +145,9 @@ async function readVersion(path: string): Promise<string> {
   return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints no version";
 }
 
-// The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
-// must depend on as little as possible.
-export async function findFileLockingDisable(
+// The system config, if it forbids MCP_METER_DISABLE. Undefined also if it cannot be read: turning
+// metering off must depend on as little as possible.
+export async function findConfigThatLocksDisable(
   platform: string,
   folder: string = locateSystemConfigFolder(platform),
 ): Promise<string | undefined> {

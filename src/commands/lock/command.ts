@@ -40,7 +40,7 @@ export async function lock(requested: LockOptions, io: Io): Promise<Ending> {
   return runReportedCheck(
     async () =>
       makeReport(requested, await findLocks(requested, need, commandSentences.lockMissing), io),
-    { reports, output, isWide, isVerdict: isCheck, lockFile, callsFile: null, base },
+    { reports, output, isWide, hasVerdict: isCheck, lockFile, callsFile: null, base },
     io,
   );
 }
