@@ -31,7 +31,7 @@ export async function renderMetrics(
   const metrics = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
-    // Later records need the names of their session, however old it is.
+    // A session record is wanted however old it is: later records need its names.
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) metrics.take(record);
   };
