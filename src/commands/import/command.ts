@@ -272,8 +272,8 @@ function findImporter(client: string): Importer | undefined {
   return id && importers[id];
 }
 
-// Undefined if other imports could not use the groups: those of a period, without tokens, with a list of
-// calls, or not written to the state folder.
+// Undefined if later imports could not use these groups, because they cover only a period, have no
+// tokens, list calls, or are not written to the state folder.
 function openCache(
   { id, files, servers }: FoundClient,
   { options, range, stateFolder, key, namesProjects }: ImportSetting,

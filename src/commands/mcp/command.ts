@@ -28,7 +28,7 @@ export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-// The manifest of the published packages lists these tools as well.
+// The manifest of the published bundles lists these tools as well.
 export const servedTools = [usageTool, budgetsTool, adviceTool];
 
 function queueAnswers(context: ToolContext): readonly ServedTool[] {

@@ -57,12 +57,13 @@ function tellUnmatched({ servers, tools }: TailOptions, { stderr }: Io): void {
 export type FollowedCall = {
   readonly record: CallRecord;
   readonly context: { readonly tokens: number; readonly share: number | undefined };
+  /** True if the call was recorded after following began. */
   readonly isNew: boolean;
 };
 
 type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** Reads `files`, last changed first, until the rest cannot have a newer call. */
+  /** `files` begin with the one that changed last. Reads them until the rest cannot have a newer call. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
   readonly listCalls: () => readonly FollowedCall[];
 };
@@ -139,7 +140,7 @@ class CallPrinter {
       return;
     }
     const [day] = formatLocalTime(record.ts);
-    // On a separate line, because call lines with a day would exceed 80 columns.
+    // The day gets its own line, because call lines with a day would exceed 80 columns.
     if (this.#stdout.isTerminal && day !== this.#day) this.#stdout.write(`${day}\n`);
     this.#day = this.#stdout.isTerminal ? day : findToday();
     const line = { color: this.#color, columns: this.#columns, formatLocalTime };

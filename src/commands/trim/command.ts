@@ -24,7 +24,7 @@ import {
   type SettingsTask,
 } from "../wrap/apply-plan.ts";
 import { listHidden } from "../wrap/change-entries.ts";
-import { makePlans, makePlansOrTell, tellAboutProject } from "../wrap/command.ts";
+import { makePlans, makePlansWithHint, tellAboutProject } from "../wrap/command.ts";
 import { describeRefusal } from "../wrap/sentences.ts";
 import {
   describeRestarts,
@@ -95,7 +95,7 @@ function listHiddenByTrim(
 }
 
 function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context): Plans {
-  if (study) return makePlansOrTell(options, task, io);
+  if (study) return makePlansWithHint(options, task, io);
   const { clients, file } = options;
   const requestedFile = file === undefined ? undefined : resolveRealPath(resolve(file));
   const targets = [...trimmed]

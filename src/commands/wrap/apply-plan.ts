@@ -45,7 +45,7 @@ import { type RequestedChange, judgeEntry } from "./judge-entry.ts";
 
 const replaceAttemptsMax = 3;
 
-/** Plans again, a few times, if the client changed the file. Refuses the servers of an unwritable file. */
+/** If the client changed the file meanwhile, plans again, a few times. Refuses the servers of an unwritable file. */
 export function applyPlan(
   plan: FilePlan,
   task: SettingsTask,
@@ -89,7 +89,7 @@ function applyWithRetries(
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Before a change, saves the notes that undoing it needs. Returns a sentence on failure. */
+/** Saves what is needed to undo a change, before it is made. Returns a sentence on failure. */
 function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
   if (task.action === "trim") {
@@ -133,13 +133,13 @@ type SavedChange = {
   readonly backup: string | null;
 };
 
-// Backups of restored bytes are useless, and may contain secrets.
 function recordChange(plan: FilePlan, change: SavedChange, tell: Tell): void {
   const { task, stateFolder, backup } = change;
   const { target, before, after = before } = plan;
   if (task.action === "trim") return;
   const isUnwrapped = task.action === "unwrap";
   if (isUnwrapped) writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));
+  // Backups are useless once their bytes are restored, and may contain secrets.
   const isRestored = isUnwrapped && dropBackups(stateFolder, target.file, after);
   const fault = journalPlan(plan, { ...change, backup: isRestored ? null : backup });
   if (fault !== undefined) tell(wrapSentences.journalFailed(locateJournal(stateFolder), fault));
@@ -163,7 +163,7 @@ function journalPlan(
   });
 }
 
-// The user may have written the same options, so `trim --undo` needs to know which are from trim.
+// `trim --undo` needs to know which options trim has written: the user may have written the same ones.
 function collectHidden(
   entries: readonly ConfiguredEntry[],
   task: SettingsTask,
@@ -255,7 +255,7 @@ function findTools(
   return listTools?.(entry, target) ?? [];
 }
 
-/** Refuses servers behind an mcp-meter that is missing, or has options that contradict these. */
+/** Refuses wrapped servers whose mcp-meter is missing, or whose options contradict the new ones. */
 export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
   const listTools = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {
@@ -343,10 +343,10 @@ export function decideEnding(
   { names, action }: SettingsTask,
   { stderr }: Io,
 ): Ending {
-  const isNamed = action === "wrap" && names.length > 0;
+  const wrapsNamedServers = action === "wrap" && names.length > 0;
   const refused = plans
     .flatMap(({ servers }) => servers)
-    .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
+    .filter(({ state }) => state === "refused" || (wrapsNamedServers && state === "remote"));
   const unreported = refused.filter(({ refusal }) => refusal !== "unwritable").length;
   if (unreported > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(unreported));
   return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };

@@ -41,7 +41,7 @@ export function findMeterCommand(path: string | undefined, executable: string): 
   return command;
 }
 
-// pnpm's path contains the version; its folder of all packages has a link without the version.
+// The path of pnpm contains the version, but its folder of all packages has a link without the version.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
