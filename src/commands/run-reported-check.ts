@@ -58,7 +58,7 @@ type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
 type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date };
 
-// If a report file cannot be written, tells so and continues: the command ends with `error` anyway.
+// If a report file cannot be written, only prints that, because the command ends with `error` anyway.
 async function writeFailureReports(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {

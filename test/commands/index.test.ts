@@ -134,7 +134,7 @@ describe("shells complete", () => {
           ]);
         }
         if (value === undefined || isPath === true) continue;
-        const wanted = /must be one of (.*?)(?:, and may end.*)?, not/;
+        const wanted = /must be one of (.*?)(?:, alone or.*)?, not/;
         const found = wanted.exec(refusal(option, unknownWord))?.[1] ?? "";
         expect([option, found]).toEqual([option, choices.join(", ")]);
       }

@@ -74,7 +74,7 @@ export function describeSource(
 type FileFault = {
   readonly option: NamedFileOption | "log" | "summary-file";
   readonly failure: string;
-  // What sessions do: they do not start, ignore the option, or do not write the file.
+  // In this order: sessions do not start, ignore the option, or do not write the file.
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 

@@ -76,7 +76,7 @@ export async function printOutput(
   writeReportFile(target.output, text, target.mode);
 }
 
-// Tells about each total over --max-total. One is enough to make the command fail.
+// Reports each total over --max-total. If there is one, the command fails.
 export function judgeTotals(
   totals: readonly (readonly [subject: string, tokens: number])[],
   tokensMax: number = Infinity,

@@ -169,7 +169,7 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   return lock;
 }
 
-// A copy of what the sinks know, so that the start of a session does not load them.
+// The sinks know these words as well, but the start of a session does not load them.
 const logKeywords: ReadonlySet<string> = new Set(["-", "off"]);
 
 export function namesFile(log: string): boolean {

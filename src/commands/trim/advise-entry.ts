@@ -230,7 +230,7 @@ function normalizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "_");
 }
 
-// Half of what Windows allows for a whole command line.
+// Windows allows twice as many characters for a whole command line.
 export const hideCharactersMax = 16_000;
 
 function countCharacters(tools: readonly string[]): number {

@@ -89,7 +89,7 @@ function applyWithRetries(
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Saves what is needed to undo a change, before it is made. Returns a sentence on failure. */
+/** Before a change, saves the notes that undoing it will need. Returns a sentence on failure. */
 function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
   if (task.action === "trim") {
