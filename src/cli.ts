@@ -146,8 +146,8 @@ async function parseAndRun(
   const { flags, operands } = readWords(words, specs, name);
   if (readFlag(flags, "version")) return print(`${version}\n`, io);
   if (flags["help"] !== undefined) {
-    const isWhole = parseChoice(flags, "help", ["all"]) === "all";
-    return showHelp(isCommandNamed || isWhole ? name : undefined, isWhole, io);
+    const showsAll = parseChoice(flags, "help", ["all"]) === "all";
+    return showHelp(isCommandNamed || showsAll ? name : undefined, showsAll, io);
   }
   const fittedIo = await fitSentences(io);
   const args = await collectArguments(command, { flags, operands, child }, fittedIo);
@@ -200,14 +200,14 @@ function makeUnknownCommandError(
   );
 }
 
-async function showHelp(name: string | undefined, isWhole: boolean, io: Io): Promise<Ending> {
+async function showHelp(name: string | undefined, showsAll: boolean, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
   const { renderCommandHelp, renderProgramHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("#kit/os/standard-streams.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
-    ? await renderCommandHelp(command, page, isWhole)
+    ? await renderCommandHelp(command, page, showsAll)
     : await renderProgramHelp(Object.values(commands), await requireCommand("run"), page);
   return print(text, io);
 }

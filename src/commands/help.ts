@@ -47,11 +47,11 @@ export async function renderProgramHelp(
   return joinSections(sections, page);
 }
 
-// Leaves out rare options and variables if the page would not fit a screen, unless `isWhole`.
+// Leaves out rare options and variables if the page would not fit a screen, unless `showsAll`.
 export async function renderCommandHelp(
   command: Command,
   page: HelpPage,
-  isWhole: boolean = false,
+  showsAll: boolean = false,
 ): Promise<string> {
   const { name, summary, usage, groups, examples, exits } = command;
   const usageLines = hangIndent("Usage: ", usage, page).join("\n");
@@ -72,7 +72,7 @@ export async function renderCommandHelp(
     return joinSections(sections, page);
   };
   const whole = await renderPage(groups, renderEnvironment(command, page));
-  if (isWhole || whole.split("\n").length <= screenLinesMax) return whole;
+  if (showsAll || whole.split("\n").length <= screenLinesMax) return whole;
   const common = groups.map(({ heading, options, rare = [] }) => ({
     heading,
     options: Object.fromEntries(

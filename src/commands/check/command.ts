@@ -64,7 +64,7 @@ export type CheckOptions = ServerOptions &
     readonly priceFile: string | undefined;
     readonly growth: GrowthAllowance;
     readonly isGrowthNamed: boolean;
-    readonly isUpdate: boolean;
+    readonly updatesAnswers: boolean;
     readonly isDryRun: boolean;
     readonly isWithoutLock: boolean;
   };
@@ -83,9 +83,9 @@ export async function check(requested: CheckOptions, io: Io): Promise<Ending> {
   );
 }
 
-function decideLockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
+function decideLockNeed({ updatesAnswers, isWithoutLock }: CheckOptions): LockNeed {
   if (isWithoutLock) return "unused";
-  return isUpdate ? "optional" : "required";
+  return updatesAnswers ? "optional" : "required";
 }
 
 async function runCheck(
@@ -108,7 +108,7 @@ async function runCheck(
   rejectUnlistedTools(options.limits, currentLock);
   rejectOtherEstimator(options.file, locked, currentLock);
   rejectOtherThresholds(options.file, locked, currentLock);
-  const answers = options.isUpdate ? [] : (locked?.answers ?? []);
+  const answers = options.updatesAnswers ? [] : (locked?.answers ?? []);
   rejectGrowthWithoutAnswers(options, answers);
   const derive = (old: Lock): Lock => deriveLock(old, context);
   const lockContext = makeLockContext(options, recountBase(base, context));
@@ -122,9 +122,8 @@ async function runCheck(
   const otherProblems = findOtherProblems(plan, played, answers);
   const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
   const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });
-  if (options.isUpdate && !options.isDryRun && !report.failed) {
-    const redactHeaders = createDefinitionRedactor(secrets);
-    if (!locked) rejectSecrets(currentLock, file, { redact, redactHeaders });
+  if (options.updatesAnswers && !options.isDryRun && !report.failed) {
+    if (!locked) rejectSecrets(currentLock, file, { redact, headerSecrets: secrets });
     updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);
   }
   return { ...buildCheckPrintout(report), failure };
@@ -133,17 +132,18 @@ async function runCheck(
 function rejectSecrets(
   lock: Lock,
   file: string,
-  { redact, redactHeaders }: { readonly redact: Redactor; readonly redactHeaders: Redactor },
+  { redact, headerSecrets }: { redact: Redactor; headerSecrets: Plan["secrets"] },
 ): void {
+  const redactHeaders = createDefinitionRedactor(headerSecrets);
   if (holdsSecret(lock, redactHeaders)) throw new UserError(commandSentences.lockHoldsHeader(file));
   if (holdsSecret(lock, redact)) throw new UserError(checkSentences.lockSecret(file));
 }
 
 function rejectGrowthWithoutAnswers(
-  { isGrowthNamed, isUpdate, file }: CheckOptions,
+  { isGrowthNamed, updatesAnswers, file }: CheckOptions,
   answers: readonly LockedAnswer[],
 ): void {
-  if (isGrowthNamed && !isUpdate && answers.length === 0) {
+  if (isGrowthNamed && !updatesAnswers && answers.length === 0) {
     throw new UserError(checkSentences.growthWithoutAnswers(file));
   }
 }

@@ -27,7 +27,7 @@ export const checkSentences = {
     `unknown tool "${tool}"${formatSuggestion(nearest)}: the server does not list it, so the call was not made`,
   toolDenied: (error: string) =>
     `unknown tool, although the server lists it; the server answers "${error}"`,
-  callsAfterFailure: (call: string) => `The server failed at the call "${call}"`,
+  serverFailedEarlier: (call: string) => `The server failed at the call "${call}"`,
   serverFailedAtCall: (call: string, failure: string) =>
     `Stopped at the call "${call}": ${failure}`,
 } as const;

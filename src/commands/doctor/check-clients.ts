@@ -25,14 +25,16 @@ import { describeReason } from "#kit/sentences.ts";
 
 const clientServersShownMax = 10;
 
-const check = "clients";
+const clientsCheck = "clients";
 
 export const checkClients: Examine = ({ env, platform, executable }) => {
   const folder = findHomeFolder(env);
   if (folder === undefined) return [];
   const home = { folder, env, platform };
   const findings = clientIds.flatMap((id) => examineClient(id, home, executable));
-  return findings.length > 0 ? findings : [ok(check, "found no settings of a known MCP client")];
+  return findings.length > 0
+    ? findings
+    : [ok(clientsCheck, "found no settings of a known MCP client")];
 };
 
 type SettingsFile = {
@@ -79,7 +81,7 @@ function reportUnreadable(
   const quotedPath = quoteShellWord(file);
   const fix = line === undefined ? `ls -l ${quotedPath}` : `less +${line} ${quotedPath}`;
   return warning(
-    check,
+    clientsCheck,
     `the settings of ${name} cannot be read: ${locateFault(file, fileFault)}: ${describeReason(fault)}`,
     fix,
   );
@@ -93,13 +95,13 @@ function summarizeClient(id: ClientId, settingsFiles: readonly SettingsFile[]): 
   const remoteCount = servers.length - startedServers.length;
   const suffix =
     remoteCount === 0 ? "" : `; ${pluralize(remoteCount, "remote server")} not counted`;
-  if (startedServers.length === 0) return ok(check, `${name} starts no server${suffix}`);
+  if (startedServers.length === 0) return ok(clientsCheck, `${name} starts no server${suffix}`);
   const count = pluralize(startedServers.length, "server");
   if (unmeteredServers.length === 0)
-    return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
+    return ok(clientsCheck, `${name}: ${count} behind mcp-meter${suffix}`);
   const verb = unmeteredServers.length === 1 ? "is" : "are";
   const detail = `${unmeteredServers.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmeteredServers)}${suffix}`;
-  return warning(check, detail, `mcp-meter wrap --settings-of ${id} --all`);
+  return warning(clientsCheck, detail, `mcp-meter wrap --settings-of ${id} --all`);
 }
 
 function isUnmetered({ command }: ConfiguredServer): boolean {
@@ -130,7 +132,7 @@ function reportMissingPrograms(
     if (path === undefined) return [];
     const shown = makeSafeName(path, nameCharactersMax);
     const detail = `${name} cannot start ${listNames(servers)}: ${shown} does not exist`;
-    return [broken(check, detail, `replace ${shown} with ${quoteShellWord(executable)}`)];
+    return [broken(clientsCheck, detail, `replace ${shown} with ${quoteShellWord(executable)}`)];
   });
   return findings.slice(0, clientServersShownMax);
 }

@@ -27,9 +27,9 @@ import { type Budget, isShared } from "#meter/budgets/budget.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-const check = "config";
+const configCheck = "config";
 
-const fix = "mcp-meter config";
+const configFix = "mcp-meter config";
 
 export const checkConfig: Examine = async (installation) => {
   try {
@@ -58,7 +58,9 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
     ...(platform === "win32" ? [] : otherFiles.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;
-  return [ok(check, files.length === 0 ? "no config file; the defaults apply" : files.join(", "))];
+  return [
+    ok(configCheck, files.length === 0 ? "no config file; the defaults apply" : files.join(", ")),
+  ];
 }
 
 function findRefusalOfAllCalls(
@@ -72,11 +74,11 @@ function findRefusalOfAllCalls(
   if (options["on-fault"] !== "closed" || !hasFault) return [];
   const fault = mistakes.length > 0 ? "has a mistake" : "names a file that cannot be used";
   const refusal = `every call is refused, because on_fault is "closed" and a config file ${fault}`;
-  return [broken(check, refusal, fix)];
+  return [broken(configCheck, refusal, configFix)];
 }
 
 function reportMistake({ file, fault }: ConfigMistake): Finding {
-  return warning(check, `${file}: ${describeReason(maskSecrets(fault))}`, fix);
+  return warning(configCheck, `${file}: ${describeReason(maskSecrets(fault))}`, configFix);
 }
 
 const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = {
@@ -94,22 +96,28 @@ function reportUnusableFile({
 }: NamedFileFault): Finding {
   const summary = `${source}: ${option.replaceAll("-", "_")}: ${failure}`;
   // A relative path depends on the session's folder, so its effect is unknown here.
-  if (isRelativePath) return warning(check, summary, fix);
+  if (isRelativePath) return warning(configCheck, summary, configFix);
   const detail = `${summary}; ${consequences[effect]}`;
-  return effect === "stops" ? broken(check, detail, fix) : warning(check, detail, fix);
+  return effect === "stops"
+    ? broken(configCheck, detail, configFix)
+    : warning(configCheck, detail, configFix);
 }
 
 function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): readonly Finding[] {
   if (examined.resolved.options["log"] !== "off") return [];
   const source = describeSource("log", examined, env);
-  return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];
+  return [
+    warning(configCheck, `${source}: log is off: sessions keep no records for reports`, configFix),
+  ];
 }
 
 // A user who can write a config file decides what mcp-meter enforces and where it writes files.
 function findLoosePermissions(file: string): readonly Finding[] {
   return attempt(() => {
     if ((statSync(file).mode & 0o022) === 0) return [];
-    return [warning(check, `other users can write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
+    return [
+      warning(configCheck, `other users can write ${file}`, `chmod go-w ${quoteShellWord(file)}`),
+    ];
   }, []);
 }
 

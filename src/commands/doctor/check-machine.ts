@@ -24,7 +24,7 @@ import { locksDisable, readPolicy } from "#state/storage/config/policy.ts";
 import { readConfigs } from "#state/storage/config/read-configs.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-const check = "machine id";
+const machineIdCheck = "machine id";
 
 export const checkMachine: Examine = ({ env }) => {
   const folder = findStateFolder(env);
@@ -36,20 +36,20 @@ export const checkMachine: Examine = ({ env }) => {
 function examineMachineId(path: string, id: string | undefined): Finding {
   // Also undefined if the folder is unreadable: `checkFolders` reports that.
   const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
-  if (!stats) return ok(check, "none yet; the first session creates it");
+  if (!stats) return ok(machineIdCheck, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
     const detail = `${path} is a ${nameFileKind(stats)}, not a file: records have no machine id`;
-    return warning(check, detail, `mv ${quotedPath} ${quotedPath}.old`);
+    return warning(machineIdCheck, detail, `mv ${quotedPath} ${quotedPath}.old`);
   }
   if (id === undefined) {
     const detail = `${path} is empty or damaged; the next session creates a new id`;
-    return warning(check, detail, `rm ${quotedPath}`);
+    return warning(machineIdCheck, detail, `rm ${quotedPath}`);
   }
   const damagedFile = locateDamaged(path);
-  if (!mayExist(damagedFile)) return ok(check, id);
+  if (!mayExist(damagedFile)) return ok(machineIdCheck, id);
   const detail = `${path} was damaged; records since its repair have another id: ${id}`;
-  return warning(check, detail, `rm ${quoteShellWord(damagedFile)}`);
+  return warning(machineIdCheck, detail, `rm ${quoteShellWord(damagedFile)}`);
 }
 
 const environmentCheck = "environment";

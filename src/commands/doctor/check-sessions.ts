@@ -25,17 +25,17 @@ export const examinedSessionsMax = 50;
 // A session of ten thousand calls writes this much. Larger files are not examined.
 const examinedBytesMax = 16 * 1024 * 1024;
 
-const check = "sessions";
+const sessionsCheck = "sessions";
 
 export const checkSessions: Examine = async ({ env }) => {
   const folder = findStateFolder(env);
   const paths = folder === undefined ? [] : listNewestFiles(locateSessions(folder));
-  if (paths.length === 0) return [ok(check, "none recorded yet")];
+  if (paths.length === 0) return [ok(sessionsCheck, "none recorded yet")];
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
   const findings = examined.listFindings();
   const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.records, "record")}, no fault`;
-  return findings.length > 0 ? findings : [ok(check, detail)];
+  return findings.length > 0 ? findings : [ok(sessionsCheck, detail)];
 };
 
 function listNewestFiles(sessions: string): readonly string[] {
@@ -133,7 +133,11 @@ function addPath(faults: Faults, fault: string, path: string): void {
 function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
   const where = `${pluralize(paths.length, "session")}, most recently in ${newest}`;
-  return warning(check, `${fault} (${where})`, `mcp-meter report ${quoteShellWord(newest)}`);
+  return warning(
+    sessionsCheck,
+    `${fault} (${where})`,
+    `mcp-meter report ${quoteShellWord(newest)}`,
+  );
 }
 
 function describeCause(where: string, what: string): string {

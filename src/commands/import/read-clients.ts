@@ -68,12 +68,12 @@ export function tellFaults(faults: FoundLogs["faults"], tell: Tell): void {
   for (const { path, fault } of faults) tell(commonSentences.fileUnreadable(path, fault));
 }
 
-type ServerOptions = LogOptions & { readonly earlierChoices: ImportChoices | undefined };
+type ServerSources = LogOptions & { readonly earlierChoices: ImportChoices | undefined };
 
 export function listServers(
   client: ImporterId,
   homes: readonly UserHome[],
-  { servers, usesSettings, earlierChoices }: ServerOptions,
+  { servers, usesSettings, earlierChoices }: ServerSources,
 ): readonly string[] {
   const importer = importers[client];
   const settings = usesSettings ? homes.flatMap((home) => importer.findSettings?.(home) ?? []) : [];

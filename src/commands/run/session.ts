@@ -161,13 +161,13 @@ async function openAlertsAndTelemetry(
   return { alerts: sharedAlerts ?? sessionAlerts, sessionAlerts, otlp };
 }
 
-type FinishedParts = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
+type PartsToFinish = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
   readonly observer: Observer;
 };
 
 async function finishSession(
   ending: Ending | undefined,
-  { observer, definitionCache, opened, sink, otlp }: FinishedParts,
+  { observer, definitionCache, opened, sink, otlp }: PartsToFinish,
 ) {
   otlp?.startExport();
   await observer.finish(ending);

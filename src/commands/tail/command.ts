@@ -27,18 +27,18 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const { output } = options;
   const stdout = output === undefined ? io.stdout : makeFileWriter(output);
   const printer = new CallPrinter(options, { stdout, env: io.env });
-  const earlier = collectLastCalls(options.lines);
-  let take = earlier.take;
+  const lastCalls = collectLastCalls(options.lines);
+  let take = lastCalls.take;
   const follower = new SessionFollower(folder, (record, context, isNew) => {
     if (printer.isWanted(record)) take({ record, context, isNew });
   });
   try {
     if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
     const files = follower.start();
-    earlier.readFrom(files, (path) => follower.read(path));
-    if (options.lines > 0 && earlier.listCalls().length === 0) tellUnmatched(options, io);
+    lastCalls.readFrom(files, (path) => follower.read(path));
+    if (options.lines > 0 && lastCalls.listCalls().length === 0) tellUnmatched(options, io);
     await printer.printHeads();
-    for (const call of earlier.listCalls()) printer.print(call);
+    for (const call of lastCalls.listCalls()) printer.print(call);
     take = (call) => {
       if (call.isNew) printer.print(call);
     };
