@@ -111,7 +111,8 @@ function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): re
   ];
 }
 
-// A user who can write a config file decides what mcp-meter enforces and where it writes files.
+// Warns about other users who can write a config file: they could decide what mcp-meter enforces, and
+// where it writes files.
 function findLoosePermissions(file: string): readonly Finding[] {
   return attempt(() => {
     if ((statSync(file).mode & 0o022) === 0) return [];

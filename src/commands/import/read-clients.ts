@@ -37,7 +37,7 @@ type ClientReading = {
   readonly earlierChoices: ImportChoices | undefined;
 };
 
-// Calls `read` for one client after the other. It returns undefined if it can read none of the files.
+// Calls `read` for one client after the other. `read` returns undefined if it can read none of the files.
 export async function readClients<Result>(
   options: LogOptions,
   { io, tell, earlierChoices }: ClientReading,

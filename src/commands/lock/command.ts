@@ -104,7 +104,7 @@ function compareWithLock(
   return judgeLockRedacted({ locked, current }, context, redact);
 }
 
-// A name listed twice or a rejected schema fails every check, so the author must know.
+// A name listed twice or a rejected schema fails every check, so the author is warned now.
 function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {

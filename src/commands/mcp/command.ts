@@ -42,8 +42,8 @@ function queueAnswers(context: ToolContext): readonly ServedTool[] {
   }));
 }
 
-// Not `process.stdin`, nor `process.stdout` below: they would make the descriptors non-blocking, even for
-// other processes.
+// `process.stdin`, and `process.stdout` below, would make their descriptors non-blocking, even for other
+// processes.
 async function* readStdin(): AsyncGenerator<Buffer> {
   const reader = openStdin();
   for (;;) {

@@ -103,7 +103,7 @@ function shortenSection(section: Section): Section {
   return { ...section, notes: section.notes.filter(({ label }) => label !== definitionsNoteLabel) };
 }
 
-// Columns with a lower rank are left out, as the first to go in a narrow table.
+// Columns with a lower rank, which a narrow table drops first, are left out.
 const keptRankMin = 9;
 
 function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {

@@ -21,8 +21,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an unreadable file or unwritable folder. But if its option is only set by a config
-// file that --config does not name, reports the failure and ignores the option.
+// Throws UserError for an unreadable file or unwritable folder. If the option comes from a config file
+// that --config does not name, reports the failure and ignores the option.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
@@ -64,8 +64,8 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price, but not if the budget is only set by a config
-// file that --config does not name.
+// Throws UserError for a budget in money without a price, unless the budget comes from a config file that
+// --config does not name.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,

@@ -72,7 +72,7 @@ export class SharedCounters {
     this.#tell = tell;
   }
 
-  /** Closing these stores leaves the stores of other conversations open. */
+  /** Closing the returned stores leaves the stores of other conversations open. */
   readonly open = async (setting: CounterOptions, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);

@@ -51,7 +51,7 @@ export type WrapFront = WantedOptions & {
 
 export type WantedOptions = {
   readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
-  /** Options of `run`; servers that are already wrapped get them as well. */
+  /** Options of `run`. Servers that are already wrapped get them as well. */
   readonly flags?: readonly string[] | undefined;
   /** Names of tools that `trim` hides, or shows again. */
   readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
@@ -107,7 +107,7 @@ export function planOptions(
   return action === "untrim" ? dropHideOptions(entry, new Set(listTools(entry))) : "unchanged";
 }
 
-/** A name that begins with a dash requires the `=`. */
+/** After a space, a name that begins with a dash would be taken for an option. */
 export function writeHideOption(tool: string): readonly string[] {
   return tool.startsWith("-") ? [`--hide=${tool}`] : ["--hide", tool];
 }

@@ -19,7 +19,7 @@ export function buildFrontWords(
   ];
 }
 
-/** A name that begins with a dash requires the `=`; an empty one is left out. */
+/** After a space, a name that begins with a dash would be taken for an option. Leaves out an empty name. */
 function buildServerFlag(rawName: string): readonly string[] {
   if (rawName === "") return [];
   return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];

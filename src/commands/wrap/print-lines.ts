@@ -80,7 +80,7 @@ function formatServer(
   ];
 }
 
-// Arguments that are not words would be lost when the lines are pasted.
+// The printed lines would lose arguments that are not words.
 function hasOnlyWords({ form, words, entry }: ConfiguredEntry): boolean {
   const args = form === "nested" ? readMember(entry, "command", "args") : entry["args"];
   const isListed = form === "array" || (args ?? null) === null || Array.isArray(args);
