@@ -1,7 +1,7 @@
 import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/collect-arguments.ts";
 import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
-import { findFileLockingDisable, isDisabled } from "#commands/environment-variables.ts";
+import { findConfigThatLocksDisable, isDisabled } from "#commands/environment-variables.ts";
 import { commandNames, findGuessedCommand } from "#commands/command-names.ts";
 import { parseChoice, readFlag } from "#commands/option-values.ts";
 import { printsJson, readWords } from "#commands/parse-command-line.ts";
@@ -34,12 +34,12 @@ export async function runCli(io: Io): Promise<Ending> {
   };
   // The stdout of these commands belongs to the protocol.
   const speaksProtocol = ["run", "serve", "mcp"].includes(commandLine.name);
-  const isJson = !speaksProtocol && printsJson(commandLine.words);
+  const wantsJson = !speaksProtocol && printsJson(commandLine.words);
   try {
-    return await runCommandLine(commandLine, isJson ? { ...io, stdout } : io);
+    return await runCommandLine(commandLine, wantsJson ? { ...io, stdout } : io);
   } catch (error) {
     const ending = await reportFailure(error, io);
-    if (isJson && !hasPrinted && error instanceof UserError && "code" in ending) {
+    if (wantsJson && !hasPrinted && error instanceof UserError && "code" in ending) {
       const { renderJson } = await import("#screens/renderers/document.ts");
       io.stdout.write(renderJson(makeFailure(error, ending.code)));
     }
@@ -58,7 +58,7 @@ export async function reportFailure(
     tell(error.message);
     return { code: error.exitCode ?? defaultCode };
   }
-  // Messages of other errors may quote traffic.
+  // Other errors are described without their message, which may quote traffic.
   tell(commonSentences.internalFailure(describeError(error)));
   return { code: defaultCode };
 }
@@ -68,14 +68,14 @@ async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promis
   const { stderr } = io;
   const columns = stderr.isTerminal ? await stderr.measureColumns() : undefined;
   if (columns === undefined) return io;
-  const fitted: Io["stderr"] = {
+  const fittedStderr: Io["stderr"] = {
     write: (text, done) =>
       stderr.write(text.startsWith("mcp-meter: ") ? wrapSentence(text, columns) : text, done),
     flush: () => stderr.flush(),
     isTerminal: true,
     measureColumns: () => stderr.measureColumns(),
   };
-  return { ...io, stderr: fitted };
+  return { ...io, stderr: fittedStderr };
 }
 
 // A command in quotes stays on one line, so that it can be copied.
@@ -115,20 +115,20 @@ async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending>
   const { name, words, child } = commandLine;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
     const { passThrough } = await import("./commands/run/pass-through.ts");
-    const lockingFile = await findFileLockingDisable(io.platform);
-    if (lockingFile === undefined) return passThrough(child, io);
-    new Teller(io.stderr).tell(commandSentences.disableLocked(lockingFile));
+    const policyFile = await findConfigThatLocksDisable(io.platform);
+    if (policyFile === undefined) return passThrough(child, io);
+    new Teller(io.stderr).tell(commandSentences.disableLocked(policyFile));
   }
   if (name === "help") return runHelp(words, child, io);
   if (shouldGreet(io)) {
     io.stdout.write(wrapTexts.firstSteps());
-    // Not `ok`, because no server ran.
+    // The code is not `ok`, because no server ran.
     return { code: exitCodes.runFailed };
   }
   return parseAndRun(commandLine, io);
 }
 
-// For a person who tries the program. A client would connect pipes.
+// True if a person tries the program in a terminal. A client would connect pipes.
 function shouldGreet({ argv, stdout, stderr }: Io): boolean {
   return argv.length === 0 && stdout.isTerminal && stderr.isTerminal;
 }
@@ -145,13 +145,13 @@ async function parseAndRun(
   const { flags, operands } = readWords(words, specs, name);
   if (readFlag(flags, "version")) return print(`${version}\n`, io);
   if (flags["help"] !== undefined) {
-    const isWhole = parseChoice(flags, "help", ["all"]) === "all";
-    return showHelp(isCommandNamed || isWhole ? name : undefined, isWhole, io);
+    const showsAll = parseChoice(flags, "help", ["all"]) === "all";
+    return showHelp(isCommandNamed || showsAll ? name : undefined, showsAll, io);
   }
-  const fitted = await fitSentences(io);
-  const args = await collectArguments(command, { flags, operands, child }, fitted);
-  await warnAboutUnknownNames(command, args, fitted);
-  return command.run(args, fitted);
+  const fittedIo = await fitSentences(io);
+  const args = await collectArguments(command, { flags, operands, child }, fittedIo);
+  await warnAboutUnknownNames(command, args, fittedIo);
+  return command.run(args, fittedIo);
 }
 
 async function runHelp(
@@ -167,15 +167,15 @@ async function runHelp(
   return showHelp(command === "help" ? undefined : command, readFlag(flags, "all"), io);
 }
 
-// The tables of models and clients are loaded only if an option names a model or client.
 async function warnAboutUnknownNames(
   command: Command,
   { options }: Arguments,
   io: Io,
 ): Promise<void> {
-  // A command without a tokenizer only prices earlier counts.
+  // Without the option --tokenizer, a command counts nothing: its --model only chooses prices.
   if (command.options["tokenizer"] === undefined) return;
   if (options["model"] === undefined && options["as-client"] === undefined) return;
+  // Loads the tables of models and clients, which most command lines do not need.
   const { describeUnknownModelOrClient } = await import("#commands/unknown-model-or-client.ts");
   const { tell } = new Teller(io.stderr);
   for (const sentence of describeUnknownModelOrClient(options)) tell(sentence);
@@ -199,14 +199,14 @@ function makeUnknownCommandError(
   );
 }
 
-async function showHelp(name: string | undefined, isWhole: boolean, io: Io): Promise<Ending> {
+async function showHelp(name: string | undefined, showsAll: boolean, io: Io): Promise<Ending> {
   const command = name === undefined ? undefined : await requireCommand(name);
   const { renderCommandHelp, renderProgramHelp } = await import("#commands/help.ts");
   const { commands } = await import("#commands/index.ts");
   const { mayColor } = await import("#kit/os/standard-streams.ts");
   const page = { columns: await io.stdout.measureColumns(), color: mayColor(io.stdout, io.env) };
   const text = command
-    ? await renderCommandHelp(command, page, isWhole)
+    ? await renderCommandHelp(command, page, showsAll)
     : await renderProgramHelp(Object.values(commands), await requireCommand("run"), page);
   return print(text, io);
 }
@@ -216,7 +216,7 @@ function print(text: string, io: Io): Ending {
   return { code: exitCodes.ok };
 }
 
-// Only these two are loaded without the others: a client waits for a session and for a status line.
+// A client waits for `run` and `statusline`, so they are loaded without the other commands.
 async function findCommand(name: string): Promise<Command | undefined> {
   if (name === "run") return (await import("#commands/run/index.ts")).runCommand;
   if (name === "statusline")

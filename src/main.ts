@@ -15,13 +15,13 @@ const forwardedSignals: readonly ForwardedSignal[] = [
   "SIGCONT",
 ];
 
-// Not in the help: with it, `check` starts this program a second time.
+// Not in the help: `check` starts this program a second time with this argument.
 const validatorArgument = "validate-structured-content";
 
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
-// execa and yargs read these members, which would create the streams and make our descriptors
-// non-blocking, even for processes that share them. Assigning creates no stream.
+// Reading these members, as execa and yargs do, would create the streams and make the descriptors
+// non-blocking, even for other processes that share them. Assigning creates no stream.
 Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 
 const io: Io = {
@@ -70,7 +70,7 @@ function end(ending: Ending): void {
   if ("code" in ending) process.exit(ending.code);
   const { signal } = ending;
   io.signals.send(process.pid, signal);
-  // Reached only if the signal does not end us. A shell would report the same code.
+  // If the signal does not end this process, exits with the code that a shell would report.
   process.exit(
     128 + (Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0),
   );

@@ -86,7 +86,8 @@ export function resolveConfig(
 
 export function applyConfigFiles(commandLine: CommandLine, env: Io["env"], tell: Tell): Arguments {
   const { options, implicit, mistakes, policy, overridden } = resolveConfig(commandLine, env);
-  if (policy && overridden.length > 0) tell(commandSentences.policyHolds(overridden, policy.file));
+  if (policy && overridden.length > 0)
+    tell(commandSentences.lockedByPolicy(overridden, policy.file));
   for (const sentence of describeMistakes(mistakes)) tell(sentence);
   const config = { implicit, faults: mistakes.map(({ cause }) => cause), overridden };
   return { ...commandLine.words, options, config };

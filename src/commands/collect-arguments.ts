@@ -88,7 +88,7 @@ function hasConflict(check: () => void): boolean {
   return recover(check, (error) => error instanceof OptionConflict) === true;
 }
 
-// For example, the format csv: reports have it, profiles do not.
+// Finds variables with a value that only other commands accept, such as the format csv of `report`.
 async function findForeignChoices(
   { options: specs }: Command,
   variables: readonly (readonly [name: string, value: RawOptions[string]])[],

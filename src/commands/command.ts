@@ -2,13 +2,13 @@ import type { Ending, Io } from "#kit/io.ts";
 
 export type OptionSpec = {
   readonly description: string;
-  // The placeholder of its value in help, such as FILE; a flag has none.
+  // The placeholder of the value in help, such as FILE. A flag has none.
   readonly value?: string;
-  // Set if the value is optional: the next argument is the value only if it matches this.
+  // Set if the value is optional: the next argument is taken as the value only if it matches.
   readonly followingValue?: RegExp;
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  // No variable sets it, because it changes what the command does.
+  // No variable sets the option, because it changes what the command does.
   readonly isCommandLineOnly?: boolean;
   readonly variableAlias?: string;
   // A name from before 0.2: accepted, and not shown.
@@ -61,10 +61,10 @@ export type Arguments = {
 };
 
 type AppliedConfig = {
-  // Options set by config files that the command line does not name.
+  // Options that are set only by a config file that the user did not name with --config.
   readonly implicit: ReadonlySet<string>;
   readonly faults: readonly string[];
-  // Config names of options that the policy overrode.
+  // Options that the policy overrode, by their names in config files.
   readonly overridden?: readonly string[];
 };
 
@@ -72,7 +72,7 @@ type CommandFacts = {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  // For completion; a list has the allowed words.
+  // Completion offers files, the words of the list, or nothing for names.
   readonly operands?: "files" | "names" | readonly string[];
   // The command whose options follow `--`.
   readonly passesOptionsTo?: string;

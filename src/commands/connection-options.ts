@@ -42,9 +42,9 @@ export const connectionOptions: OptionSpecs = {
   },
 };
 
-export function parseServerOptions(args: Arguments, name: string): ServerOptions {
+export function parseServerOptions(args: Arguments, commandName: string): ServerOptions {
   return {
-    server: parseServer(args, name),
+    server: parseServer(args, commandName),
     timeoutMs: parseTimeout(args.options),
     reading: parseReaderOptions(args.options),
     risk: parseRisk(args.options),
@@ -73,15 +73,15 @@ export function resolveServer(
   return { target: { endpoint }, secrets: listEndpointSecrets(endpoint), timeoutMs };
 }
 
-function parseServer(args: Arguments, name: string): RequestedServer {
+function parseServer(args: Arguments, commandName: string): RequestedServer {
   const { options, operands, child } = args;
   const unexpected = operands[0] ?? child?.slice(0, 1).find(isHttpUrl);
-  if (unexpected !== undefined) throw makeOperandError(unexpected, name);
+  if (unexpected !== undefined) throw makeOperandError(unexpected, commandName);
   const endpoint = parseUrlOptions(options);
   if (!endpoint) {
     const header = ["header", "header-env"].find((option) => options[option] !== undefined);
     if (header !== undefined) throw new UserError(commandSentences.optionRequires(header, "url"));
-    return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(name)) };
+    return { command: parseServerCommand(args, serverSentences.serverOrUrlMissing(commandName)) };
   }
   if (child !== undefined) throw makeConflict("--url", "a command after --");
   return endpoint;
@@ -155,11 +155,11 @@ function rejectConnectionHeader(option: string, name: string): void {
     throw new UserError(serverSentences.headerOfConnection(option, name));
 }
 
-// A URL is not quoted, because it may contain a secret.
-export function makeOperandError(word: string, command: string): UserError {
+// The sentence does not quote a URL, which may contain a secret.
+export function makeOperandError(word: string, commandName: string): UserError {
   return new UserError(
     isHttpUrl(word)
-      ? serverSentences.urlUnnamed(command)
+      ? serverSentences.urlWithoutOption(commandName)
       : commandSentences.argumentUnexpected(word),
   );
 }
@@ -183,7 +183,7 @@ const serverSentences = {
   headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
   headerVariableMissing: (header: string, variable: string) =>
     `Cannot send the header "${header}": the variable ${variable} is not set or cannot be sent`,
-  urlUnnamed: (command: string) =>
+  urlWithoutOption: (command: string) =>
     `unexpected argument; name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
   headerOfConnection: (option: string, header: string) =>
     `--${option} cannot send "${header}": it is set for each connection`,

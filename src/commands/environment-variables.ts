@@ -12,10 +12,10 @@ import {
 
 const variablePrefix = "MCP_METER_";
 
-// A variable without an option: it makes `run` a plain pass-through, unless the system config locks it.
+// MCP_METER_DISABLE has no option. It makes `run` a plain pass-through, unless the system config locks it.
 const disableName = "disable";
 
-// An empty variable sets nothing. Throws UserError if an option's two variables differ.
+// An empty variable sets nothing. Throws UserError if the variable of an option and its alias differ.
 export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {
@@ -47,7 +47,7 @@ export function isDisabled(env: Io["env"]): boolean {
 
 // The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
 // must depend on as little as possible.
-export async function findFileLockingDisable(
+export async function findConfigThatLocksDisable(
   platform: string,
   folder: string = locateSystemConfigFolder(platform),
 ): Promise<string | undefined> {

@@ -52,7 +52,7 @@ export function openExactCounts(model: string, io: Pick<Io, "env" | "stderr">): 
   const maker = findMaker(model);
   if (!maker)
     throw new UserError(
-      commandSentences.exactModel(model, makers.map(({ name }) => name).join(" and ")),
+      commandSentences.exactWithoutCounter(model, makers.map(({ name }) => name).join(" and ")),
     );
   const account = findAccount(maker, io.env);
   const { tell } = new Teller(io.stderr);

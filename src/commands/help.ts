@@ -47,15 +47,17 @@ export async function renderProgramHelp(
   return joinSections(sections, page);
 }
 
-// Leaves out rare options and variables if the page would not fit a screen, unless `isWhole`.
+// Leaves out rare options and variables if the page would not fit a screen, unless `showsAll`.
 export async function renderCommandHelp(
   command: Command,
   page: HelpPage,
-  isWhole: boolean = false,
+  showsAll: boolean = false,
 ): Promise<string> {
   const { name, summary, usage, groups, examples, exits } = command;
-  const usageLines = indent("Usage: ", usage, page).join("\n");
-  const codes = exits.flatMap(([code, meaning]) => indent(`  ${code.padEnd(5)}`, meaning, page));
+  const usageLines = hangIndent("Usage: ", usage, page).join("\n");
+  const codes = exits.flatMap(([code, meaning]) =>
+    hangIndent(`  ${code.padEnd(5)}`, meaning, page),
+  );
   const renderPage = async (shown: readonly OptionGroup[], note: string): Promise<string> => {
     const options = await renderOptions(createParser(page), shown);
     const exitCodes = ["Exit codes:", ...codes].join("\n");
@@ -70,7 +72,7 @@ export async function renderCommandHelp(
     return joinSections(sections, page);
   };
   const whole = await renderPage(groups, renderEnvironment(command, page));
-  if (isWhole || whole.split("\n").length <= screenLinesMax) return whole;
+  if (showsAll || whole.split("\n").length <= screenLinesMax) return whole;
   const common = groups.map(({ heading, options, rare = [] }) => ({
     heading,
     options: Object.fromEntries(
@@ -82,8 +84,8 @@ export async function renderCommandHelp(
 
 type Parser = ReturnType<typeof yargs>;
 
-// With an empty program name, yargs lists commands by their names alone. It would left-align the
-// lines of the usage, so the usage is printed without it.
+// With an empty program name, yargs lists commands by their names alone. The usage is empty, because
+// yargs would left-align its lines: `renderCommandHelp` prints it instead.
 function createParser(page: HelpPage): Parser {
   const width = chooseWidth(page);
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
@@ -101,8 +103,8 @@ async function renderOptions(parser: Parser, groups: readonly OptionGroup[]): Pr
   return (await parser.getHelp()).trim();
 }
 
-// The option has no type, so that yargs prints no `[string]` or `[boolean]` after it. The name that
-// yargs gets includes the placeholder.
+// The option gets no type, because yargs would print `[string]` or `[boolean]` after it. Its name
+// includes the placeholder of the value.
 function addOption(parser: Parser, heading: string, name: string, spec: OptionSpec): void {
   const { value, short } = spec;
   parser.option(value === undefined ? name : `${name} ${value}`, {
@@ -112,13 +114,13 @@ function addOption(parser: Parser, heading: string, name: string, spec: OptionSp
   });
 }
 
-function indent(prefix: string, text: string, page: HelpPage): string[] {
+function hangIndent(prefix: string, text: string, page: HelpPage): string[] {
   const room = Math.max(textColumnsMin, chooseWidth(page) - prefix.length);
   const lines = wrapAnsi(text, room, { hard: true }).split("\n");
   return lines.map((line, at) => `${at === 0 ? prefix : " ".repeat(prefix.length)}${line}`);
 }
 
-// Not wrapped, so that they can be copied.
+// Long examples are not wrapped, so that they can be copied.
 function renderExamples(examples: Command["examples"]): string {
   const lines = examples.flatMap(([line, purpose]) => [`  # ${purpose}`, `  ${line}`]);
   return ["Examples:", ...lines].join("\n");
@@ -137,7 +139,7 @@ function renderEnvironment({ options }: Command, page: HelpPage): string {
       : []),
     "NO_COLOR=1 turns colors off.",
   ];
-  return ["Environment:", ...sentences.flatMap((text) => indent("  ", text, page))].join("\n");
+  return ["Environment:", ...sentences.flatMap((text) => hangIndent("  ", text, page))].join("\n");
 }
 
 function describeVariables(options: Command["options"]): readonly string[] {

@@ -127,7 +127,7 @@ export function parseRetention(
     olderThanMs: parseRetentionLimit(
       options,
       age,
-      parsePositiveAge,
+      parseRetentionAge,
       "an age such as 24h, 90d or 4w, or off",
     ),
     keepBytes: parseRetentionLimit(
@@ -140,7 +140,7 @@ export function parseRetention(
 }
 
 // Rejects minutes: someone who writes 6m may mean months.
-function parsePositiveAge(text: string): number | undefined {
+function parseRetentionAge(text: string): number | undefined {
   const ms = text.endsWith("m") ? undefined : parseAge(text);
   return ms === 0 ? undefined : ms;
 }
@@ -160,7 +160,7 @@ export function hasRetention({ olderThanMs, keepBytes }: Retention): boolean {
 
 const highestPort = 65_535;
 
-// Zero, the default, means any free port.
+// The default is 0, which means any free port.
 export function parsePort(options: RawOptions): number {
   const parse = (text: string): number | undefined => {
     const port = parseAmount(text);
@@ -169,7 +169,7 @@ export function parsePort(options: RawOptions): number {
   return parseOption(options, "port", parse, `a whole number from 0 to ${highestPort}`) ?? 0;
 }
 
-// Two options that cannot be combined. If a variable set one of them, that variable is ignored.
+// The error for two options that cannot be combined. A variable that sets one of them is ignored.
 export class OptionConflict extends UserError {}
 
 export function makeConflict(first: string, second: string): OptionConflict {
@@ -190,7 +190,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Folder
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-// Clients start servers without a shell, which would expand `~`. Leaves `~name` unchanged.
+// Expands `~` as a shell would, because clients start servers without one. Leaves `~name` unchanged.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = findHomeFolder(env);

@@ -5,7 +5,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
-// Uses no library, because every session waits for this: docs/adr/0014. Throws UserError.
+// Uses no library, because every session would wait for it to load: docs/adr/0014. Throws UserError.
 export function readWords(
   words: readonly string[],
   specs: OptionSpecs,
@@ -43,12 +43,12 @@ export function readWords(
 export type OptionWords = {
   readonly name: string;
   readonly value: string;
-  // The index of the first word.
+  // The index of the option's first word.
   readonly at: number;
   readonly length: number;
 };
 
-// Groups the words of each option, in order. Any other word, or an unknown option, is alone.
+// Groups the words of each option, in order. Any other word and any unknown option is its own group.
 export function groupWords(words: readonly string[], specs: OptionSpecs): readonly OptionWords[] {
   const groups: OptionWords[] = [];
   for (let at = 0; at < words.length; at += groups.at(-1)?.length ?? 1) {
@@ -95,17 +95,17 @@ function splitOption(word: string): {
     : { option: word.slice(0, cut), inlineValue: word.slice(cut + 1) };
 }
 
-// Decides the format of failures, so it also accepts words that cannot be parsed.
+// True if a failure is printed as JSON. Also accepts words that cannot be parsed.
 export function printsJson(words: readonly string[]): boolean {
   const options = words.map((word, at) => {
     const { option, inlineValue } = splitOption(word);
     return { option, value: inlineValue ?? words[at + 1] };
   });
-  const isToFile = options.some(({ option }) => option === "-o" || option === "--output");
+  const hasOutputFile = options.some(({ option }) => option === "-o" || option === "--output");
   const isJson = options.some(
     ({ option, value }) => option === "--json" || (option === "--format" && value === "json"),
   );
-  return isJson && !isToFile;
+  return isJson && !hasOutputFile;
 }
 
 export function findOption(option: string, specs: OptionSpecs): [string, OptionSpec] | undefined {
@@ -117,7 +117,7 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
   return named ?? findByFormerName(option, entries);
 }
 
-// If two options once had this name, the command chooses between them.
+// If two options once had this name, keeps it as the key, so that the command chooses between them.
 function findByFormerName(
   option: string,
   entries: readonly [string, OptionSpec][],
@@ -138,13 +138,13 @@ function rejectOption(option: string, specs: OptionSpecs, command: string): neve
   if (name === "url" && command === "run") throw new UserError(commandSentences.urlWithoutServe());
   const nearest =
     findShortInOtherCase(name, specs) ??
-    findOptionWithChoice(name, specs) ??
+    suggestOptionWithChoice(name, specs) ??
     findNearestName(name, Object.keys(specs)) ??
     findByUniquePrefix(name, Object.keys(specs));
   throw new UserError(commandSentences.optionUnknown(option, command, nearest));
 }
 
-function findOptionWithChoice(name: string, specs: OptionSpecs): string | undefined {
+function suggestOptionWithChoice(name: string, specs: OptionSpecs): string | undefined {
   const [option] =
     Object.entries(specs).find(([, { choices }]) => choices?.includes(name) === true) ?? [];
   return option && `${option} ${name}`;
@@ -155,7 +155,7 @@ function findShortInOtherCase(name: string, specs: OptionSpecs): string | undefi
   return shorts.find((short) => short?.toLowerCase() === name.toLowerCase());
 }
 
-// This is a value despite its dash, because no option begins with a digit.
+// A negative number is a value despite its dash, because no option begins with a digit.
 const negativeNumber = /^-\.?\d/;
 
 function requireValue(name: string, next: string | undefined): string {

@@ -54,7 +54,7 @@ type BudgetPricing = Pick<PriceOptions, "priceFile"> & {
   readonly reading: Pick<ReaderOptions, "model">;
 };
 
-// Undefined without a budget in money. Throws UserError for one without a price.
+// Undefined without a budget in money. Throws UserError for such a budget without a price.
 export async function openBudgetPrices({
   budgets,
   reading: { model },
@@ -90,15 +90,15 @@ export async function findBudgetPrices(
   return {
     callPrices: {
       origin: book.origin,
-      ...computeTokenPrices(prices),
+      ...computeHighestPrices(prices),
       findToolPrice: (tool) => toNanodollars(book.findToolPrice(tool)),
     },
     unpriced,
   };
 }
 
-// The upper end of the range that reports show: nothing comes from a cache.
-function computeTokenPrices(prices: TokenPrices | undefined) {
+// The highest prices of the range that reports show, as if nothing came from a cache.
+function computeHighestPrices(prices: TokenPrices | undefined) {
   if (!prices) return { argumentToken: 0, answerToken: 0 };
   const { input, output, cacheWrite5m, cacheWrite1h } = prices;
   return {

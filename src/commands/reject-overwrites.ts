@@ -13,7 +13,7 @@ export type CheckInputs = {
 };
 
 export function rejectOverwrites(
-  files: readonly string[],
+  reportFiles: readonly string[],
   { lockFile, callsFile, base }: CheckInputs,
 ): void {
   const inputs = [
@@ -22,7 +22,7 @@ export function rejectOverwrites(
     ["base", base?.isFile === true ? base.name : null],
   ] as const;
   const earlierFiles: string[] = [];
-  for (const file of files) {
+  for (const file of reportFiles) {
     for (const [kind, input] of inputs) {
       if (input !== null && isSameFile(file, input))
         throw new UserError(commandSentences.reportOverInput(file, kind));
@@ -45,7 +45,7 @@ export function rejectMissingFolders(files: readonly string[]): void {
   }
 }
 
-// Resolves links. The files need not exist. Devices and pipes are compared only by path.
+// Follows links. The files need not exist. Devices and pipes are compared only by path.
 export function isSameFile(a: string, b: string): boolean {
   if (resolvePath(a) === resolvePath(b)) return true;
   const [first, second] = [readIdentity(a), readIdentity(b)];

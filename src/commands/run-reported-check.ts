@@ -21,8 +21,8 @@ import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    // False when a lock is written: GitHub Actions gets no summary then.
-    readonly isVerdict: boolean;
+    // False if the command writes a lock: GitHub Actions then gets no summary.
+    readonly hasVerdict: boolean;
   };
 
 export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
@@ -43,8 +43,8 @@ export async function runReportedCheck(
   });
   if ("interrupted" in result) return result.interrupted;
   const render: Render = (format, printOptions) => renderCheck(format, result, printOptions);
-  await printEach(render, { options, startedAt }, io);
-  writeEach(render, { options, startedAt });
+  await printAndSummarize(render, { options, startedAt }, io);
+  writeReportFiles(render, { options, startedAt });
   if (result.failure) throw result.failure;
   return { code: result.report.failed ? exitCodes.failed : exitCodes.ok };
 }
@@ -58,7 +58,7 @@ type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
 type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date };
 
-// If a report cannot be written either, only prints that: the command ends with `error`.
+// If a report file cannot be written, only prints that, because the command ends with `error` anyway.
 async function writeFailureReports(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {
@@ -68,17 +68,21 @@ async function writeFailureReports(error: UserError, printing: Printing, io: Io)
     ...(error.sourceLocation ? { place: error.sourceLocation } : {}),
   };
   const render: Render = (format, printOptions) => renderFailure(format, failure, printOptions);
-  await printEach(render, printing, io);
+  await printAndSummarize(render, printing, io);
   recover(
-    () => writeEach(render, printing),
+    () => writeReportFiles(render, printing),
     ({ message }) => new Teller(io.stderr).tell(message),
   );
 }
 
-async function printEach(render: Render, { options, startedAt }: Printing, io: Io): Promise<void> {
-  const { reports, isVerdict } = options;
+async function printAndSummarize(
+  render: Render,
+  { options, startedAt }: Printing,
+  io: Io,
+): Promise<void> {
+  const { reports, hasVerdict } = options;
   const plainOptions = makePrintOptions(startedAt);
-  const isForGithub = isVerdict && isOnGithub(io.env);
+  const isForGithub = hasVerdict && isOnGithub(io.env);
   const namedFormat = reports.find(({ file }) => file === undefined)?.format;
   const format = namedFormat ?? (isForGithub ? "github" : "table");
   await printOutput((page) => render(format, { ...plainOptions, ...page }), options, io);
@@ -88,7 +92,7 @@ async function printEach(render: Render, { options, startedAt }: Printing, io: I
   appendStepSummary(io.env, renderSummary, new Teller(io.stderr).tell);
 }
 
-function writeEach(render: Render, { options, startedAt }: Printing): void {
+function writeReportFiles(render: Render, { options, startedAt }: Printing): void {
   for (const { format, file } of options.reports) {
     if (file !== undefined) writeReportFile(file, render(format, makePrintOptions(startedAt)));
   }
@@ -103,7 +107,7 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-// Does nothing outside GitHub Actions. `render` gets the summary's size so far. Never throws.
+// Does nothing outside GitHub Actions. `render` gets the present size of the summary. Never throws.
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,

@@ -19,7 +19,7 @@ export const commandSentences = {
   disableLocked: (file: string) =>
     `Ignoring MCP_METER_DISABLE: the system config "${file}" does not allow it`,
   exactNeedsModel: () => `--exact requires --model NAME, as in --model claude-opus-5`,
-  exactModel: (model: string, makers: string) =>
+  exactWithoutCounter: (model: string, makers: string) =>
     `Cannot count exactly for "${model}": only ${makers} have a public token counter, for models such as claude-opus-5 and gemini-3-pro`,
   exactWaiting: (maker: string, seconds: number) =>
     `Waiting ${seconds} s, because ${maker} is rate limiting or overloaded`,
@@ -27,7 +27,7 @@ export const commandSentences = {
   lockMissing: (file: string) => `Cannot find the lock "${file}"; ${lockCreationHint}`,
   lockHoldsHeader: (file: string) =>
     `Cannot write the lock "${file}": the server's definitions contain the value of a header or of the URL's query, which must not be written to a file`,
-  policyHolds: (names: readonly string[] | string, file: string) =>
+  lockedByPolicy: (names: readonly string[] | string, file: string) =>
     `Ignoring your ${enumerate([names].flat())}: the system config "${file}" locks ${[names].flat().length === 1 ? "it" : "them"}`,
   importUnfinished: () =>
     "Imported records are incomplete, because an import is running or was interrupted; run mcp-meter import",
@@ -132,7 +132,7 @@ export const checkSentences = {
     `unknown tool "${tool}"${formatSuggestion(nearest)}: the server does not list it, so the call was not made`,
   toolDenied: (error: string) =>
     `unknown tool, although the server lists it; the server answers "${error}"`,
-  callsAfterFailure: (call: string) => `The server failed at the call "${call}"`,
+  serverFailedEarlier: (call: string) => `The server failed at the call "${call}"`,
   serverFailedAtCall: (call: string, failure: string) =>
     `Stopped at the call "${call}": ${failure}`,
 } as const;

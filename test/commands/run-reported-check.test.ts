@@ -17,7 +17,7 @@ const plain: CheckReportOptions = {
   reports: [],
   output: undefined,
   isWide: false,
-  isVerdict: true,
+  hasVerdict: true,
   lockFile: "a.lock",
   callsFile: null,
   base: undefined,
@@ -60,7 +60,7 @@ test("runReportedCheck of a lock that is written prints as elsewhere, without a 
   const summary = folder.file("summary.md", "");
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: summary };
   const { io, stdout } = fakeIo({ env });
-  await runReportedCheck(made, { ...plain, isVerdict: false }, io);
+  await runReportedCheck(made, { ...plain, hasVerdict: false }, io);
   expect(stdout()).not.toContain("::stop-commands::");
   expect(readFileSync(summary, "utf8")).toBe("");
 });

@@ -66,7 +66,7 @@ describe("sentences", () => {
       'The server sent 1 event that is not JSON-RPC, "hi"; clients may reject it',
     ],
     [
-      commandSentences.policyHolds(
+      commandSentences.lockedByPolicy(
         Array.from({ length: 10 }, (_, at) => `o${at}`),
         "/etc/c",
       ),

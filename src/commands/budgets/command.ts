@@ -66,14 +66,14 @@ async function resetCounters(
     const status = describeCounter(stored, nowMs, names);
     return status ? [{ key: stored.key, status }] : [];
   });
-  const { selected, isServerName } = selectCounters(known, pattern);
+  const { selected, matchesServers } = selectCounters(known, pattern);
   const counters = selected.map(({ status }) => status);
   if (locked) rejectLocked(counters, pattern, locked);
   const keys = new Set(selected.map(({ key }) => key));
-  const count = isDryRun ? keys.size : ((await store?.reset((key) => keys.has(key))) ?? 0);
-  if (count === 0) throw new UserError(resetSentences.counterUnknown(pattern));
-  const server = isServerName ? pattern : undefined;
-  return { counters, sentence: resetSentences.countersReset(count, isDryRun, server) };
+  const resetCount = isDryRun ? keys.size : ((await store?.reset((key) => keys.has(key))) ?? 0);
+  if (resetCount === 0) throw new UserError(resetSentences.counterUnknown(pattern));
+  const server = matchesServers ? pattern : undefined;
+  return { counters, sentence: resetSentences.countersReset(resetCount, isDryRun, server) };
 }
 
 function rejectLocked(
@@ -87,17 +87,17 @@ function rejectLocked(
 
 type KnownCounter = { readonly key: string; readonly status: CounterStatus };
 
-// A server and its only tool often have the same name, so servers match only if no tool does.
+// Matches servers only if no tool matches, because a server and its only tool often share a name.
 export function selectCounters<Known extends Pick<KnownCounter, "status">>(
   known: readonly Known[],
   pattern: string,
-): { readonly selected: readonly Known[]; readonly isServerName: boolean } {
+): { readonly selected: readonly Known[]; readonly matchesServers: boolean } {
   const selected = known.filter(({ status }) => matchesTool(pattern, status));
-  if (selected.length > 0) return { selected, isServerName: false };
+  if (selected.length > 0) return { selected, matchesServers: false };
   const serverCounters = known.filter(
     ({ status: { server } }) => server !== null && matchesWildcard(pattern, server),
   );
-  return { selected: serverCounters, isServerName: true };
+  return { selected: serverCounters, matchesServers: true };
 }
 
 const wholeServerLabel = "(all)";

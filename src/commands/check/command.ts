@@ -63,7 +63,7 @@ export type CheckOptions = ServerOptions &
     readonly priceFile: string | undefined;
     readonly growth: GrowthAllowance;
     readonly isGrowthNamed: boolean;
-    readonly isUpdate: boolean;
+    readonly updatesAnswers: boolean;
     readonly isDryRun: boolean;
     readonly isWithoutLock: boolean;
   };
@@ -72,22 +72,22 @@ export async function check(requested: CheckOptions, io: Io): Promise<Ending> {
   const { reports, output, isWide, base, file: lockFile, callsFile = null } = requested;
   return runReportedCheck(
     async () =>
-      makeCheck(
+      runCheck(
         requested,
         await findLocks(requested, decideLockNeed(requested), checkSentences.lockMissingInCheck),
         io,
       ),
-    { reports, output, isWide, isVerdict: true, lockFile, callsFile, base },
+    { reports, output, isWide, hasVerdict: true, lockFile, callsFile, base },
     io,
   );
 }
 
-function decideLockNeed({ isUpdate, isWithoutLock }: CheckOptions): LockNeed {
+function decideLockNeed({ updatesAnswers, isWithoutLock }: CheckOptions): LockNeed {
   if (isWithoutLock) return "unused";
-  return isUpdate ? "optional" : "required";
+  return updatesAnswers ? "optional" : "required";
 }
 
-async function makeCheck(
+async function runCheck(
   requested: CheckOptions,
   { locked, base }: FoundLocks,
   io: Io,
@@ -107,8 +107,8 @@ async function makeCheck(
   rejectUnlistedTools(options.limits, currentLock);
   rejectOtherEstimator(options.file, locked, currentLock);
   rejectOtherThresholds(options.file, locked, currentLock);
-  const answers = options.isUpdate ? [] : (locked?.answers ?? []);
-  rejectUnmeasuredAnswers(options, answers);
+  const answers = options.updatesAnswers ? [] : (locked?.answers ?? []);
+  rejectGrowthWithoutAnswers(options, answers);
   const derive = (old: Lock): Lock => deriveLock(old, context);
   const lockContext = makeLockContext(options, recountBase(base, context));
   const rules = { ...lockContext, invalidEntryCount: listing.invalidEntryCount, derive };
@@ -121,8 +121,8 @@ async function makeCheck(
   const otherProblems = findOtherProblems(plan, played, answers);
   const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
   const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });
-  if (options.isUpdate && !options.isDryRun && !report.failed) {
-    if (!locked) rejectSecrets(currentLock, file, [redact, createDefinitionRedactor(secrets)]);
+  if (options.updatesAnswers && !options.isDryRun && !report.failed) {
+    if (!locked) rejectSecrets(currentLock, file, { redact, headerSecrets: secrets });
     updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);
   }
   return { ...buildCheckPrintout(report), failure };
@@ -131,17 +131,18 @@ async function makeCheck(
 function rejectSecrets(
   lock: Lock,
   file: string,
-  [redact, redactHeaders]: readonly [calls: Redactor, headers: Redactor],
+  { redact, headerSecrets }: { redact: Redactor; headerSecrets: Plan["secrets"] },
 ): void {
+  const redactHeaders = createDefinitionRedactor(headerSecrets);
   if (holdsSecret(lock, redactHeaders)) throw new UserError(commandSentences.lockHoldsHeader(file));
   if (holdsSecret(lock, redact)) throw new UserError(checkSentences.lockSecret(file));
 }
 
-function rejectUnmeasuredAnswers(
-  { isGrowthNamed, isUpdate, file }: CheckOptions,
+function rejectGrowthWithoutAnswers(
+  { isGrowthNamed, updatesAnswers, file }: CheckOptions,
   answers: readonly LockedAnswer[],
 ): void {
-  if (isGrowthNamed && !isUpdate && answers.length === 0) {
+  if (isGrowthNamed && !updatesAnswers && answers.length === 0) {
     throw new UserError(checkSentences.growthWithoutAnswers(file));
   }
 }
@@ -205,14 +206,15 @@ export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if ("fault" in plan) throw makeMistake(plan.fault, plan.path, plan.part);
   const unskipped = plan.calls.filter(({ skip }) => skip === undefined);
   if (unskipped.length === 0) throw new UserError(checkSentences.callsSkipped(file));
-  const rounds = unskipped.reduce((sum, { repeat }) => sum + repeat, 0);
-  if (rounds > callsPlayedMax) {
-    throw new UserError(checkSentences.callsTooMany(file, rounds, callsPlayedMax));
+  const callCount = unskipped.reduce((sum, { repeat }) => sum + repeat, 0);
+  if (callCount > callsPlayedMax) {
+    throw new UserError(checkSentences.callsTooMany(file, callCount, callsPlayedMax));
   }
   return plan;
 }
 
-// Changed arguments of a call cause two problems: its recorded answer is unused, and its new one missing.
+// If the arguments of a call were changed, there are two problems: its recorded answer is unused, and
+// the answer for its new arguments is missing.
 export function findAnswerProblems(
   calls: readonly PlannedCall[],
   answers: readonly LockedAnswer[],

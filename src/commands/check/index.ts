@@ -88,12 +88,12 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
 }
 
 function parseUpdate(raw: RawOptions, callsFile: string | undefined) {
-  const [isUpdate, isDryRun] = [readFlag(raw, "update"), readFlag(raw, "dry-run")];
-  if (isUpdate && callsFile === undefined)
+  const [updatesAnswers, isDryRun] = [readFlag(raw, "update"), readFlag(raw, "dry-run")];
+  if (updatesAnswers && callsFile === undefined)
     throw new OptionConflict(commandSentences.optionRequires("update", "calls FILE"));
-  if (isDryRun && !isUpdate)
+  if (isDryRun && !updatesAnswers)
     throw new UserError(commandSentences.optionRequires("dry-run", "update"));
-  return { isUpdate, isDryRun };
+  return { updatesAnswers, isDryRun };
 }
 
 const optionsNeedingLock = [

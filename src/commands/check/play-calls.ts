@@ -233,7 +233,7 @@ function makeSkippedAttempt(
   failedCall: string | undefined,
 ): CallAttempt | undefined {
   const failureReason =
-    failedCall === undefined ? undefined : checkSentences.callsAfterFailure(failedCall);
+    failedCall === undefined ? undefined : checkSentences.serverFailedEarlier(failedCall);
   const skip = planned.skip ?? failureReason;
   if (skip !== undefined) return { planned: { ...planned, skip }, round, ...unansweredCall };
   const { tool } = planned;

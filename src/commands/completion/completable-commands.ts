@@ -8,7 +8,7 @@ import {
 
 export type CompletableValue = {
   readonly placeholder: string;
-  // The next word may be another option.
+  // True if the option may stand without its value: the next word may then be another option.
   readonly isOptional: boolean;
   readonly words: readonly string[];
   readonly paths: "files" | "folders" | undefined;

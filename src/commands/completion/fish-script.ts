@@ -64,7 +64,7 @@ function renderOption({ option, commands }: SharedOption): readonly string[] {
   return value?.isOptional === true ? [line, renderNextWord(isCommand, option, value)] : [line];
 }
 
-// Fish itself takes an optional value only after `=`.
+// Fish itself completes an optional value only after `=`. This line completes it as the next word.
 function renderNextWord(
   isCommand: string,
   { name, short }: CompletableOption,

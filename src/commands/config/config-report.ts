@@ -48,9 +48,9 @@ export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   machine: Machine,
 ): Promise<ConfigReport> {
-  const named = makeRawOption("config", config);
-  const flags = { ...makeRawOption("server", server), ...named };
-  const report = await reportCommandLine({ flags, child: command }, machine);
+  const configFlag = makeRawOption("config", config);
+  const askedFlags = { ...makeRawOption("server", server), ...configFlag };
+  const report = await reportCommandLine({ flags: askedFlags, child: command }, machine);
   const entries =
     server === undefined || command !== undefined ? [] : findWrappedEntries(machine, server);
   if (entries.length === 0) return report;
@@ -58,8 +58,9 @@ export async function reportConfig(
   const clientReports: ClientReport[] = [];
   for (const entry of entries) {
     try {
-      const { flags: words } = readWords(entry.words, runCommand.options, "run");
-      const configured = { flags: { ...words, ...named }, child: entry.child, entry };
+      const { flags: entryFlags } = readWords(entry.words, runCommand.options, "run");
+      const flags = { ...entryFlags, ...configFlag };
+      const configured = { flags, child: entry.child, entry };
       const clientReport = await reportCommandLine(configured, machine);
       clientReports.push({ client: entry.client, report: clientReport });
     } catch (error) {
@@ -87,6 +88,7 @@ type ClientReport = { readonly client: ClientId; readonly report: ConfigReport }
 // A client's entry that starts a server behind mcp-meter.
 type WrappedEntry = SettingsFile & {
   readonly names: readonly string[];
+  // The options of mcp-meter in the entry.
   readonly words: readonly string[];
   readonly env: Readonly<{ [name: string]: string }>;
   readonly child: readonly string[];
@@ -173,7 +175,7 @@ async function reportCommandLine(
   };
 }
 
-// Rows that differ between clients name their client.
+// If the rows of an option differ between clients, each row names its client.
 function mergeRows(clientReports: readonly ClientReport[]): readonly ShownOption[] {
   const names = new Set(
     clientReports.flatMap(({ report }) => report.options.map(({ option }) => option)),
@@ -278,7 +280,7 @@ function showValue(
   const isBudgetList = option === "budget" && explicit[option] === undefined;
   const value = isBudgetList ? options["budgets"] : options[option];
   if (value === undefined) return undefined;
-  // A shell command may contain secrets in any form.
+  // Masks the whole value: a shell command, for example, may contain secrets in any form.
   if (isSecret) return mask;
   if (isBudgetList) return formatBudgets(value);
   if (typeof value === "boolean") return value;

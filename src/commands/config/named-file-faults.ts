@@ -30,7 +30,7 @@ export type ExaminedConfig = {
   readonly resolved: ResolvedConfig;
 };
 
-// Finds the named files that sessions could not use, and changes none. Masks secrets.
+// Finds the files that options name and sessions could not use. Changes no file, and masks secrets.
 export async function findNamedFileFaults(
   { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],
@@ -74,7 +74,7 @@ export function describeSource(
 type FileFault = {
   readonly option: NamedFileOption | "log" | "summary-file";
   readonly failure: string;
-  // Sessions do not start, ignore the option, or do not write the file.
+  // In this order: sessions do not start, ignore the option, or do not write the file.
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 
@@ -87,7 +87,7 @@ async function examineNamedFiles(
     ["lock", lock],
     ["spill-dir", () => examineIfNamed(chooseSpillFolder(options), examineSpillFolder)],
     ["prices", prices],
-    ["budget", () => rejectUnpricedBudgets({ ...options, ...withoutTolerance })],
+    ["budget", () => rejectUnpricedBudgets({ ...options, ...noToleratedBudgets })],
     ["calibration", calibration],
     [
       "log",
@@ -107,8 +107,8 @@ async function examineNamedFiles(
   return faults;
 }
 
-// Sessions ignore an unpriced budget of a config that the command line does not name; here it is a fault.
-const withoutTolerance = { implicit: new Set<string>(), lockedBudgets: [] };
+// Sessions ignore an unpriced budget from a config file that --config does not name. Here it is a fault.
+const noToleratedBudgets = { implicit: new Set<string>(), lockedBudgets: [] };
 
 function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
   if (path !== undefined) examine(path);

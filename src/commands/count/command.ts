@@ -37,18 +37,18 @@ export type CountOptions = Output<DocumentFormat> & {
   readonly files: readonly string[];
 };
 
-// The first and the last visible character are looked for in this many bytes at each end.
+// A large text with more white space than this at either end is not counted as JSON.
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
-  const { notes, ...countedInput } = await (options.exactModel !== undefined
+  const { notes, ...counted } = await (options.exactModel !== undefined
     ? countFilesExactly(options.files, openExactCounts(options.exactModel, io))
     : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);
-  const total = countedInput.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
+  const total = counted.inputs.reduce((sum, { tokens }) => sum + tokens, 0);
   const { format, tokensMax } = options;
-  await printOutput((page) => renderCount(format, { ...countedInput, total }, page), options, io);
+  await printOutput((page) => renderCount(format, { ...counted, total }, page), options, io);
   return judgeTotals([["the input", total]], tokensMax, tell);
 }
 
@@ -113,8 +113,8 @@ async function countInput(
 ): Promise<{ readonly input: CountedInput } & Pick<TextTokens, "countedAs">> {
   const { chunks: counter } = counting.estimator;
   const { first, last, units, bytes, isValid } = await readInput(file, counter);
-  const isWhole = first !== undefined && first === last;
-  const { tokens, countedAs }: TextTokens = isWhole
+  const hasOnePart = first !== undefined && first === last;
+  const { tokens, countedAs }: TextTokens = hasOnePart
     ? countText(decodeUtf8(first), counting)
     : { tokens: counter.toTokens(units, bytes, looksLikeJson(first, last)), countedAs: "text" };
   const isDefinitions = countedAs === "definitions";
@@ -123,7 +123,7 @@ async function countInput(
 }
 
 type InputParts = {
-  // If the text has one part, it is both `first` and `last`, and `units` does not include it.
+  // A text of one part is both `first` and `last`, and `units` is 0. Otherwise `units` counts all parts.
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;
@@ -161,8 +161,8 @@ type TextTokens = {
 // `isTokenizerAlone` is true if the user names a tokenizer and no model.
 export type CountChoice = ResolvedEstimator & { readonly isTokenizerAlone: boolean };
 
-// Counts a `tools/list` answer as a profile does, but as plain text if the user names only a
-// tokenizer, which has no formula for definitions.
+// Counts a `tools/list` answer as a profile does. If the user names only a tokenizer, and it has no
+// formula for definitions, counts the answer as plain text.
 export function countText(
   text: string,
   { estimator, model, isTokenizerAlone }: CountChoice,
@@ -272,7 +272,7 @@ export function parseToolList(text: string): readonly JsonObject[] | undefined {
   if (!text.includes('"inputSchema"')) return undefined;
   // `trim` removes a byte order mark, which `JSON.parse` rejects.
   const value = tryParseJson(text.trim());
-  // A value nested more deeply cannot be written as canonical JSON.
+  // A value that is nested too deeply cannot be written as canonical JSON.
   if (exceedsBounds(value, Infinity)) return undefined;
   if (Array.isArray(value)) return value.length > 0 && value.every(isTool) ? value : undefined;
   const lists = [readArray(value, "tools"), readArray(value, "result", "tools")];

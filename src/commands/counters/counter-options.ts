@@ -11,7 +11,7 @@ import { describeReason, lowercaseFirst } from "#kit/sentences.ts";
 // The name of the fleet is part of every key in Redis, so it must be short and need no escaping.
 export const fleetCharactersMax = 64;
 
-const localFile = "file";
+const fileKeyword = "file";
 
 const fleetDefault = "default";
 
@@ -20,7 +20,7 @@ export const counterOptionSpecs: OptionSpecs = {
     value: "URL",
     description:
       'share budget counters with other machines through this Redis: redis://HOST:PORT, or rediss:// for TLS; "file" keeps them in a local file',
-    default: localFile,
+    default: fileKeyword,
   },
   fleet: {
     value: "NAME",
@@ -34,14 +34,14 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-// Undefined if the counters are in the state folder. The UserError never quotes the URL.
+// Undefined for counters in the state folder. Throws UserError, which never quotes the URL.
 export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined {
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)
     throw new UserError(counterSentences.fleetMalformed());
   const timeoutMs = parseDurationMs(raw, "counter-timeout");
-  const url = readText(raw, "counters") ?? localFile;
-  return url === localFile ? undefined : { address: parseRedisAddress(url), fleet, timeoutMs };
+  const url = readText(raw, "counters") ?? fileKeyword;
+  return url === fileKeyword ? undefined : { address: parseRedisAddress(url), fleet, timeoutMs };
 }
 
 export const counterSentences = {

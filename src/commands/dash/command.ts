@@ -19,7 +19,7 @@ import {
   PageLocks,
   PagePrices,
   dashSentences,
-  fileCheckMs,
+  fileCheckIntervalMs,
   type LockOption,
   type ReportReadFault,
   type FileStamp,
@@ -105,7 +105,7 @@ export class FileChangeDetector {
       [...this.#sessions].some(([path, stamp]) => !hasOnlyGrown(stamp, current.get(path)));
     if (!hasChanged) this.#sessions = current;
     const tookMs = performance.now() - startedMs;
-    this.#nextCheckMs = nowMs + Math.max(fileCheckMs, tookMs * dashPauseFactor);
+    this.#nextCheckMs = nowMs + Math.max(fileCheckIntervalMs, tookMs * dashPauseFactor);
     return hasChanged;
   }
 
@@ -125,7 +125,7 @@ function hasOnlyGrown(before: FileStamp, current: FileStamp | undefined): boolea
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 
-// The file that opens the page exists this long, because a browser takes seconds to start.
+// The file that opens the page is removed after this time, because a browser takes seconds to start.
 const openingFileMs = 60_000;
 
 function chooseOpener(platform: string): readonly string[] {
@@ -140,7 +140,8 @@ type PageOpening = {
   readonly tell: Tell;
 };
 
-// Opens the page through a private file: all users can read command lines, and `url` has the token.
+// Opens the page through a private file: all users can read command lines, and `url` contains the page's
+// token.
 export async function openPage(
   url: string,
   { folder, path, platform, tell }: PageOpening,
@@ -171,10 +172,10 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// More garbage than this is collected.
+// Garbage is collected when there is more than this.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// During the first reading, pages get a view this often. More views would take a third of its time.
+// During the first reading, pages get a view this often. More views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
 // Metrics are rendered at most this often, because rendering reads all records.
@@ -207,7 +208,7 @@ function cacheMetrics(
   }, metricsMaxAgeMs);
 }
 
-// The page opens at the period of --since, and with costs after --cost.
+// Makes the page open at the period of --since, and with costs if --cost is given.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";
@@ -241,6 +242,7 @@ function servePage(context: PageContext): DashServer {
     makeView: (choice) => {
       const nowMs = Date.now();
       if (showsCosts(choice)) void prices.load();
+      // Reading makes garbage too, so every view during the first reading begins with a collection.
       const readingGarbageBytes = live.isFirstReading ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * garbageBytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {

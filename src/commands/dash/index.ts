@@ -51,7 +51,8 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   };
 }
 
-// A server's name may contain a slash: a path with `=` in it must begin with `/`, `./` or `../`.
+// The text before `=` is the server, whose name may contain slashes. A path that contains `=` must
+// therefore begin with `/`, `./` or `../`.
 function parseNamedLock(raw: string): LockOption {
   const [, server, file = raw] = /^(?!\.{0,2}\/)([^=\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };

@@ -20,7 +20,7 @@ type ReadAll = (model: DashModel) => Promise<void>;
 
 type ChooseFirstDay = (today: DayNumber) => DayNumber;
 
-// Takes a date, or an age, which is rounded up to whole days; the last of them is today.
+// Takes a date or an age. An age is rounded up to whole days, and today is the last of them.
 export function parseSince(since: string): ChooseFirstDay {
   const age = parseAge(since) ?? 0;
   return (today) => parseDay(since) ?? today - Math.max(1, Math.ceil(age / dayMs)) + 1;
@@ -99,6 +99,7 @@ type LiveModelOptions = {
   readonly nowMs: number;
 };
 
+// Reading pauses after this long, so that the page gets its answers.
 const readingSliceMs = 20;
 
 type ModelSources = {

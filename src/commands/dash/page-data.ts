@@ -11,7 +11,7 @@ import { attempt, recover, UserError } from "#kit/errors.ts";
 import { readLockFile } from "#state/storage/lock-file.ts";
 import { commandSentences } from "../sentences.ts";
 
-export const counterReadMs = 1_000;
+export const counterReadIntervalMs = 1_000;
 
 export class PageCounters {
   readonly #io: Pick<Io, "env" | "platform">;
@@ -35,7 +35,7 @@ export class PageCounters {
   }
 
   refresh(nowMs: number): void {
-    if (this.#isReading || nowMs - this.#readMs < counterReadMs) return;
+    if (this.#isReading || nowMs - this.#readMs < counterReadIntervalMs) return;
     this.#readMs = nowMs;
     this.#isReading = true;
     void this.read().finally(() => {
@@ -52,7 +52,7 @@ export class PageCounters {
   }
 }
 
-// Undefined once everything can be read again.
+// `fault` is undefined once everything can be read again.
 export type ReportReadFault = (fault: string | undefined) => void;
 
 // Reports only the beginning and the end of an outage.
@@ -87,7 +87,7 @@ export class PagePrices {
   }
 }
 
-export const fileCheckMs = 2_000;
+export const fileCheckIntervalMs = 2_000;
 
 export type LockOption = { readonly server: string | undefined; readonly file: string };
 
@@ -115,7 +115,7 @@ export class PageLocks {
   }
 
   refresh(nowMs: number): void {
-    if (nowMs - this.#checkedMs < fileCheckMs) return;
+    if (nowMs - this.#checkedMs < fileCheckIntervalMs) return;
     this.#checkedMs = nowMs;
     const stamps = stampFiles(this.#named);
     if (stamps === this.#stamps) return;
@@ -147,6 +147,7 @@ export type FileStamp = {
   readonly changedMs: number;
 };
 
+// Empty if there is no such file.
 export function stampFile(path: string): [path: string, stamp: FileStamp][] {
   return attempt(() => {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);

@@ -25,14 +25,16 @@ import { describeReason } from "#kit/sentences.ts";
 
 const clientServersShownMax = 10;
 
-const check = "clients";
+const clientsCheck = "clients";
 
 export const checkClients: Examine = ({ env, platform, executable }) => {
   const folder = findHomeFolder(env);
   if (folder === undefined) return [];
   const home = { folder, env, platform };
   const findings = clientIds.flatMap((id) => examineClient(id, home, executable));
-  return findings.length > 0 ? findings : [ok(check, "found no settings of a known MCP client")];
+  return findings.length > 0
+    ? findings
+    : [ok(clientsCheck, "found no settings of a known MCP client")];
 };
 
 type SettingsFile = {
@@ -57,7 +59,7 @@ function examineClient(id: ClientId, home: UserHome, executable: string): readon
   return [
     ...findings,
     summarizeClient(id, settingsFiles),
-    ...findMissingMeters(client.name, settingsFiles, executable),
+    ...reportMissingPrograms(client.name, settingsFiles, executable),
   ];
 }
 
@@ -79,7 +81,7 @@ function reportUnreadable(
   const quotedPath = quoteShellWord(file);
   const fix = line === undefined ? `ls -l ${quotedPath}` : `less +${line} ${quotedPath}`;
   return warning(
-    check,
+    clientsCheck,
     `the settings of ${name} cannot be read: ${locateFault(file, fileFault)}: ${describeReason(fault)}`,
     fix,
   );
@@ -93,20 +95,20 @@ function summarizeClient(id: ClientId, settingsFiles: readonly SettingsFile[]): 
   const remoteCount = servers.length - startedServers.length;
   const suffix =
     remoteCount === 0 ? "" : `; ${pluralize(remoteCount, "remote server")} not counted`;
-  if (startedServers.length === 0) return ok(check, `${name} starts no server${suffix}`);
+  if (startedServers.length === 0) return ok(clientsCheck, `${name} starts no server${suffix}`);
   const count = pluralize(startedServers.length, "server");
   if (unmeteredServers.length === 0)
-    return ok(check, `${name}: ${count} behind mcp-meter${suffix}`);
+    return ok(clientsCheck, `${name}: ${count} behind mcp-meter${suffix}`);
   const verb = unmeteredServers.length === 1 ? "is" : "are";
   const detail = `${unmeteredServers.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmeteredServers)}${suffix}`;
-  return warning(check, detail, `mcp-meter wrap --settings-of ${id} --all`);
+  return warning(clientsCheck, detail, `mcp-meter wrap --settings-of ${id} --all`);
 }
 
 function isUnmetered({ command }: ConfiguredServer): boolean {
   return command !== undefined && findMeterWord(command) === undefined;
 }
 
-// Makes the names printable, because other users may be able to write the file.
+// Makes the names printable, because other users may be able to write the client's settings.
 function listNames(servers: readonly ConfiguredServer[]): string {
   const safeNames = servers.map(({ rawName }) =>
     makeSafeName(maskSecrets(rawName), quotedCharactersMax),
@@ -117,20 +119,20 @@ function listNames(servers: readonly ConfiguredServer[]): string {
   return omitted > 0 ? `${shown} and ${omitted} more` : shown;
 }
 
-function findMissingMeters(
+function reportMissingPrograms(
   name: string,
   settingsFiles: readonly SettingsFile[],
   executable: string,
 ): readonly Finding[] {
-  const byPath = Map.groupBy(
+  const byMissingPath = Map.groupBy(
     settingsFiles.flatMap(({ servers }) => servers),
     ({ command }) => findMissingMeter(command ?? []),
   );
-  const findings = [...byPath].flatMap(([path, servers]) => {
+  const findings = [...byMissingPath].flatMap(([path, servers]) => {
     if (path === undefined) return [];
     const shown = makeSafeName(path, nameCharactersMax);
     const detail = `${name} cannot start ${listNames(servers)}: ${shown} does not exist`;
-    return [broken(check, detail, `replace ${shown} with ${quoteShellWord(executable)}`)];
+    return [broken(clientsCheck, detail, `replace ${shown} with ${quoteShellWord(executable)}`)];
   });
   return findings.slice(0, clientServersShownMax);
 }

@@ -27,9 +27,9 @@ import { type Budget, isShared } from "#meter/budgets/budget.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-const check = "config";
+const configCheck = "config";
 
-const fix = "mcp-meter config";
+const configFix = "mcp-meter config";
 
 export const checkConfig: Examine = async (installation) => {
   try {
@@ -46,7 +46,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const commandLine = makeRunCommandLine({ env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  // If the system config locks something, `checkPolicy` reports its faults: they are more serious.
+  // `checkPolicy` reports the faults of a system config that locks something: they are more serious.
   const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
   const otherFiles = files.filter((file) => file !== policyFile);
@@ -58,7 +58,9 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
     ...(platform === "win32" ? [] : otherFiles.flatMap(findLoosePermissions)),
   ];
   if (findings.length > 0) return findings;
-  return [ok(check, files.length === 0 ? "no config file; the defaults apply" : files.join(", "))];
+  return [
+    ok(configCheck, files.length === 0 ? "no config file; the defaults apply" : files.join(", ")),
+  ];
 }
 
 function findRefusalOfAllCalls(
@@ -72,11 +74,11 @@ function findRefusalOfAllCalls(
   if (options["on-fault"] !== "closed" || !hasFault) return [];
   const fault = mistakes.length > 0 ? "has a mistake" : "names a file that cannot be used";
   const refusal = `every call is refused, because on_fault is "closed" and a config file ${fault}`;
-  return [broken(check, refusal, fix)];
+  return [broken(configCheck, refusal, configFix)];
 }
 
 function reportMistake({ file, fault }: ConfigMistake): Finding {
-  return warning(check, `${file}: ${describeReason(maskSecrets(fault))}`, fix);
+  return warning(configCheck, `${file}: ${describeReason(maskSecrets(fault))}`, configFix);
 }
 
 const consequences: { readonly [Effect in NamedFileFault["effect"]]: string } = {
@@ -94,22 +96,29 @@ function reportUnusableFile({
 }: NamedFileFault): Finding {
   const summary = `${source}: ${option.replaceAll("-", "_")}: ${failure}`;
   // A relative path depends on the session's folder, so its effect is unknown here.
-  if (isRelativePath) return warning(check, summary, fix);
+  if (isRelativePath) return warning(configCheck, summary, configFix);
   const detail = `${summary}; ${consequences[effect]}`;
-  return effect === "stops" ? broken(check, detail, fix) : warning(check, detail, fix);
+  return effect === "stops"
+    ? broken(configCheck, detail, configFix)
+    : warning(configCheck, detail, configFix);
 }
 
 function findDisabledLog(examined: ExaminedConfig, env: Installation["env"]): readonly Finding[] {
   if (examined.resolved.options["log"] !== "off") return [];
   const source = describeSource("log", examined, env);
-  return [warning(check, `${source}: log is off: sessions keep no records for reports`, fix)];
+  return [
+    warning(configCheck, `${source}: log is off: sessions keep no records for reports`, configFix),
+  ];
 }
 
-// A user who can write a config file decides what mcp-meter enforces and where it writes files.
+// Warns about other users who can write a config file: they could decide what mcp-meter enforces, and
+// where it writes files.
 function findLoosePermissions(file: string): readonly Finding[] {
   return attempt(() => {
     if ((statSync(file).mode & 0o022) === 0) return [];
-    return [warning(check, `other users can write ${file}`, `chmod go-w ${quoteShellWord(file)}`)];
+    return [
+      warning(configCheck, `other users can write ${file}`, `chmod go-w ${quoteShellWord(file)}`),
+    ];
   }, []);
 }
 
@@ -159,7 +168,7 @@ function suggestEdit(file: string): string {
   return `sudoedit ${quoteShellWord(file)}`;
 }
 
-// Empty if sessions cannot start because a variable has an invalid value.
+// Empty if a variable has an invalid value: sessions then do not start.
 async function readLockedOptions({ env, platform }: Installation): Promise<readonly ShownOption[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {
@@ -171,7 +180,7 @@ async function readLockedOptions({ env, platform }: Installation): Promise<reado
   }
 }
 
-// Lists only the name of an option whose value is unknown or depends on the server.
+// Names locked options with their values. The value is left out if it is unknown or depends on the server.
 export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
   const withValue = new Set(options.map(({ option }) => option));
   const withoutValue = [...policy.locked].filter(
@@ -189,12 +198,12 @@ function formatValue(value: ShownOption["value"]): string {
   return typeof value === "object" ? value.join(" ") : String(value);
 }
 
-const countingOptions = ["tokenizer", "calibration", "model", "as-client"];
+const optionsOfCounting = ["tokenizer", "calibration", "model", "as-client"];
 
-const counterOptions = ["counters", "fleet", "counter-timeout", "disable"];
+const optionsOfAllBudgets = ["counters", "fleet", "counter-timeout", "disable"];
 
-// Unlocked options that let a user spend more than locked budgets allow. Only sharedBudgets budgets
-// matter, because they outlive a session: the others start at zero anyway.
+// Unlocked options that let a user spend more than locked budgets allow. Only shared budgets matter:
+// the others start every session at zero anyway.
 function listUnlockedOptions(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,
@@ -206,8 +215,8 @@ function listUnlockedOptions(
   const hasMoneyBudget = sharedBudgets.some(({ unit }) => unit === "dollars");
   const hasServerBudget = sharedBudgets.some(({ isOverall }) => !isOverall);
   const options = [
-    ...counterOptions,
-    ...(dependsOnCounting ? countingOptions : []),
+    ...optionsOfAllBudgets,
+    ...(dependsOnCounting ? optionsOfCounting : []),
     ...(hasMoneyBudget ? ["prices"] : []),
     ...(hasServerBudget ? ["server"] : []),
     ...(hasUserBudget ? ["user"] : []),
@@ -222,6 +231,7 @@ type SystemConfigReview = Pick<ResolvedConfig, "policy"> & {
   readonly distrust: Distrust | undefined;
 };
 
+// Undefined without a system config, and for a usable one that locks nothing.
 export function reviewSystemConfig(
   { env, platform }: Pick<Installation, "env" | "platform">,
   folder: string = locateSystemConfigFolder(platform),

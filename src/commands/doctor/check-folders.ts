@@ -25,36 +25,37 @@ const diskFullBytesMin = 10_000_000;
 
 const diskFreeBytesMin = 500_000_000;
 
-const check = "state folder";
+const folderCheck = "state folder";
 
 export const checkFolders: Examine = (installation) => {
   const folder = findStateFolder(installation.env);
   if (folder === undefined) {
-    return [broken(check, "neither HOME nor XDG_STATE_HOME is set", "export HOME=~")];
+    return [broken(folderCheck, "neither HOME nor XDG_STATE_HOME is set", "export HOME=~")];
   }
   const { stats, fault } = statPath(folder, statSync);
-  if (fault !== undefined) return [broken(check, `${folder}: ${describeReason(fault)}`, null)];
+  if (fault !== undefined)
+    return [broken(folderCheck, `${folder}: ${describeReason(fault)}`, null)];
   if (!stats)
     return [examineMissing(folder), ...examineDisk(findNearestFolder(folder), installation)];
   if (!stats.isDirectory()) {
     const fix = `mv ${quoteShellWord(folder)} ${quoteShellWord(`${folder}.old`)}`;
     const kind = stats.isFile() ? "file" : nameFileKind(stats);
-    return [broken(check, `${folder} is a ${kind}, not a folder`, fix)];
+    return [broken(folderCheck, `${folder} is a ${kind}, not a folder`, fix)];
   }
   const problems = [
     ...examineAccess(folder, stats, installation),
     ...examineContent(folder, installation),
   ];
-  const folderFindings = problems.length === 0 ? [ok(check, folder)] : problems;
+  const folderFindings = problems.length === 0 ? [ok(folderCheck, folder)] : problems;
   return [...folderFindings, ...examineDisk(folder, installation)];
 };
 
 function examineMissing(folder: string): Finding {
   const parent = findNearestFolder(folder);
   return isWritable(parent)
-    ? ok(check, `${folder}; the first session creates it`)
+    ? ok(folderCheck, `${folder}; the first session creates it`)
     : broken(
-        check,
+        folderCheck,
         `${folder} cannot be created: ${parent} is not writable`,
         `ls -ld ${quoteShellWord(parent)}`,
       );
@@ -63,18 +64,21 @@ function examineMissing(folder: string): Finding {
 function examineAccess(folder: string, stats: Stats, { uid }: Installation): readonly Finding[] {
   const quotedFolder = quoteShellWord(folder);
   const chown = `sudo chown -R "$(id -u)" ${quotedFolder}`;
-  if (stats.uid !== uid) return [broken(check, `${folder} belongs to another user`, chown)];
+  if (stats.uid !== uid) return [broken(folderCheck, `${folder} belongs to another user`, chown)];
   const allowOwner = `chmod u=rwx ${quotedFolder}`;
   if ((stats.mode & 0o300) !== 0o300 || !isWritable(folder)) {
-    return [broken(check, `${folder} is not writable`, allowOwner)];
+    return [broken(folderCheck, `${folder} is not writable`, allowOwner)];
   }
-  if ((stats.mode & 0o400) === 0) return [broken(check, `${folder} is not readable`, allowOwner)];
+  if ((stats.mode & 0o400) === 0)
+    return [broken(folderCheck, `${folder} is not readable`, allowOwner)];
   const fix = `chmod 700 ${quotedFolder}`;
-  if ((stats.mode & 0o002) !== 0) return [broken(check, `every user can write to ${folder}`, fix)];
-  if ((stats.mode & 0o020) !== 0) return [warning(check, `its group can write to ${folder}`, fix)];
+  if ((stats.mode & 0o002) !== 0)
+    return [broken(folderCheck, `every user can write to ${folder}`, fix)];
+  if ((stats.mode & 0o020) !== 0)
+    return [warning(folderCheck, `its group can write to ${folder}`, fix)];
   if ((stats.mode & 0o077) === 0) return [];
   const access = (stats.mode & 0o044) === 0 ? "enter" : "read";
-  return [warning(check, `other users can ${access} ${folder}`, fix)];
+  return [warning(folderCheck, `other users can ${access} ${folder}`, fix)];
 }
 
 function examineContent(folder: string, { uid }: Installation): readonly Finding[] {
@@ -102,7 +106,7 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
     ],
   ] as const;
   return findings.flatMap(([entries, detail, fix]) =>
-    entries === 0 ? [] : [warning(check, detail, fix)],
+    entries === 0 ? [] : [warning(folderCheck, detail, fix)],
   );
 }
 

@@ -9,7 +9,7 @@ import {
 } from "#state/storage/identity/machine-id.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning } from "./finding.ts";
-import { findFileLockingDisable, isDisabled } from "../environment-variables.ts";
+import { findConfigThatLocksDisable, isDisabled } from "../environment-variables.ts";
 import { delimiter } from "node:path";
 import { attempt } from "#kit/errors.ts";
 import { runProgram } from "#kit/os/run-program.ts";
@@ -17,7 +17,7 @@ import { findProgramOnPath } from "#kit/os/current-executable.ts";
 import { version } from "#kit/version.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-const check = "machine id";
+const machineIdCheck = "machine id";
 
 export const checkMachine: Examine = ({ env }) => {
   const folder = findStateFolder(env);
@@ -27,22 +27,22 @@ export const checkMachine: Examine = ({ env }) => {
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
-  // Undefined also if the folder is unreadable, which `checkFolders` reports.
+  // Also undefined if the folder is unreadable: `checkFolders` reports that.
   const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
-  if (!stats) return ok(check, "none yet; the first session creates it");
+  if (!stats) return ok(machineIdCheck, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);
   if (!stats.isFile()) {
     const detail = `${path} is a ${nameFileKind(stats)}, not a file: records have no machine id`;
-    return warning(check, detail, `mv ${quotedPath} ${quotedPath}.old`);
+    return warning(machineIdCheck, detail, `mv ${quotedPath} ${quotedPath}.old`);
   }
   if (id === undefined) {
     const detail = `${path} is empty or damaged; the next session creates a new id`;
-    return warning(check, detail, `rm ${quotedPath}`);
+    return warning(machineIdCheck, detail, `rm ${quotedPath}`);
   }
   const damagedFile = locateDamaged(path);
-  if (!mayExist(damagedFile)) return ok(check, id);
+  if (!mayExist(damagedFile)) return ok(machineIdCheck, id);
   const detail = `${path} was damaged; records since its repair have another id: ${id}`;
-  return warning(check, detail, `rm ${quoteShellWord(damagedFile)}`);
+  return warning(machineIdCheck, detail, `rm ${quoteShellWord(damagedFile)}`);
 }
 
 const environmentCheck = "environment";
@@ -56,11 +56,11 @@ export const checkEnvironment: Examine = async ({ env, platform, unknownVariable
       `unset ${name}`,
     );
   });
-  const lockingFile = await findFileLockingDisable(platform);
+  const policyFile = await findConfigThatLocksDisable(platform);
   const effect =
-    lockingFile === undefined
+    policyFile === undefined
       ? "sessions are not metered"
-      : `it has no effect, because ${lockingFile} locks it`;
+      : `it has no effect, because ${policyFile} locks it`;
   const disabled = isDisabled(env)
     ? [warning(environmentCheck, `MCP_METER_DISABLE is set: ${effect}`, "unset MCP_METER_DISABLE")]
     : [];

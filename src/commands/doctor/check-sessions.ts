@@ -22,20 +22,20 @@ import { describeReason } from "#kit/sentences.ts";
 
 export const examinedSessionsMax = 50;
 
-// The records of a session of ten thousand calls; larger files are not examined.
+// A session of ten thousand calls writes this much. Larger files are not examined.
 const examinedBytesMax = 16 * 1024 * 1024;
 
-const check = "sessions";
+const sessionsCheck = "sessions";
 
 export const checkSessions: Examine = async ({ env }) => {
   const folder = findStateFolder(env);
   const paths = folder === undefined ? [] : listNewestFiles(locateSessions(folder));
-  if (paths.length === 0) return [ok(check, "none recorded yet")];
+  if (paths.length === 0) return [ok(sessionsCheck, "none recorded yet")];
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
   const findings = examined.listFindings();
   const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.records, "record")}, no fault`;
-  return findings.length > 0 ? findings : [ok(check, detail)];
+  return findings.length > 0 ? findings : [ok(sessionsCheck, detail)];
 };
 
 function listNewestFiles(sessions: string): readonly string[] {
@@ -68,7 +68,7 @@ class ExaminedSessions {
     let end: EndRecord | undefined;
     try {
       const { records, skipped } = await readRecords(path, (record) => {
-        if (record.type === "fault") this.#note(record, path);
+        if (record.type === "fault") this.#noteFault(record, path);
         if (record.type === "end") end = record;
       });
       this.records += records;
@@ -83,10 +83,11 @@ class ExaminedSessions {
       this.#unwrittenRecords.push({ path, count: end.dropped_records });
   }
 
-  #note(record: FaultRecord, path: string): void {
+  #noteFault(record: FaultRecord, path: string): void {
     const fault = `${record.where}: ${describeCause(record.where, record.what)}`;
     const time = formatMinute(record.ts);
-    // Files come newest first, their records oldest first: the first file's last record is newest.
+    // Files come newest first, and their records oldest first: the newest time is that of the last
+    // record in the first file.
     const isNewestFile = (this.#meteringFaults.get(fault) ?? [path])[0] === path;
     if (isNewestFile && time !== undefined) this.#newestTimes.set(fault, time);
     addPath(this.#meteringFaults, fault, path);
@@ -132,7 +133,11 @@ function addPath(faults: Faults, fault: string, path: string): void {
 function warnAbout(fault: string, paths: readonly string[]): Finding {
   const [newest = ""] = paths;
   const where = `${pluralize(paths.length, "session")}, most recently in ${newest}`;
-  return warning(check, `${fault} (${where})`, `mcp-meter report ${quoteShellWord(newest)}`);
+  return warning(
+    sessionsCheck,
+    `${fault} (${where})`,
+    `mcp-meter report ${quoteShellWord(newest)}`,
+  );
 }
 
 function describeCause(where: string, what: string): string {
@@ -172,8 +177,8 @@ export const checkImports: Examine = async ({ env }) => {
 
 const recordDay = /"ts":"(\d{4}-\d\d-\d\d)/;
 
-// Each conversation is a file, and its first record the oldest. Only counts lines, because a year
-// of logs has millions. Throws UserError.
+// Each conversation has a file, which begins with its oldest record. Counts lines without parsing them,
+// because a year of logs has millions. Throws UserError.
 async function countImports(folder: string) {
   const { sources } = findRecordSourcesBelow(folder, -Infinity);
   let records = 0;
@@ -195,7 +200,6 @@ const recordBeginningBytes = 1_024;
 
 const totalsCheck = "day totals";
 
-// Without readable totals, `prune` removes nothing.
 export const checkTotals: Examine = async ({ env }) => {
   const folder = findStateFolder(env);
   if (folder === undefined) return [];
@@ -209,6 +213,7 @@ export const checkTotals: Examine = async ({ env }) => {
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [
+      // Without readable totals, `prune` removes nothing.
       broken(
         totalsCheck,
         error.message,

@@ -67,9 +67,9 @@ export type ImportOptions = LogOptions &
     readonly range: RawRange;
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
-    // Prints the folders of every client, or only those with logs, and imports nothing.
+    // If set, nothing is imported: prints the folders of all clients, or only those with logs.
     readonly listing: "clients" | "logs" | undefined;
-    // Undefined to keep the choice of the last import with --names or --no-names.
+    // Undefined keeps the last choice between --names and --no-names.
     readonly namesProjects: boolean | undefined;
     readonly log: string | undefined;
   };
@@ -99,7 +99,7 @@ type ImportResult = {
   readonly isSaved: boolean;
 };
 
-// The file is sealed, so only this build can have written the value.
+// The file of the last import is sealed, so only this build can have written the value.
 function isImportResult(value: unknown): value is ImportResult {
   return isObject(value) && Array.isArray(value["clients"]);
 }
@@ -119,7 +119,7 @@ function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): Im
   const stateFolder = findStateFolder(io.env);
   if (stateFolder !== undefined) rejectOccupiedFolder(stateFolder);
   const earlierChoices = openImportChoices(io.env);
-  const namedProjects = options.log === undefined && earlierChoices?.namesProjects === true;
+  const namedEarlier = options.log === undefined && earlierChoices?.namesProjects === true;
   return {
     options,
     range,
@@ -128,11 +128,11 @@ function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): Im
     stateFolder,
     key: findInstallationKey(stateFolder),
     earlierChoices,
-    namesProjects: options.namesProjects ?? namedProjects,
+    namesProjects: options.namesProjects ?? namedEarlier,
   };
 }
 
-// Undefined without a state folder, with --log, and after an import that was killed.
+// Undefined without a state folder, with --log, or after an import that was killed.
 function openLastImport(setting: ImportSetting): LastImport<ImportResult> | undefined {
   const { options, range, io, stateFolder, key, earlierChoices, namesProjects } = setting;
   const { format, log, countsTokens } = options;
@@ -160,7 +160,7 @@ async function runImport(
   lastImport: LastImport<ImportResult> | undefined,
 ): Promise<ImportResult> {
   const { options, io, teller, earlierChoices, namesProjects } = setting;
-  // False once a note said that something is missing: the next import must say so again.
+  // False after a sentence about something missing: the next import must repeat it.
   let isComplete = true;
   const tell = (sentence: string): void => {
     isComplete = false;
@@ -186,13 +186,13 @@ async function runImport(
     firstCallMs: clients.map(({ firstCallMs }) => firstCallMs).reduce(pickEarliest, null),
     isSaved,
   };
-  // The next import must say again that a log cannot be read.
+  // A group with faults is not cached, so that the next import reports them again.
   if (isSaved) for (const { cache, groups } of clients) cache?.write(groups.filter(isFullyRead));
   if (isComplete) lastImport?.write(result);
   return result;
 }
 
-// After --no-names the cache must not keep names of projects. Without the cache, all logs are read again.
+// Removes the cache, because it contains names of projects. All logs are then read again.
 function forgetNames(stateFolder: string | undefined): void {
   if (stateFolder === undefined) return;
   attempt(() => rmSync(locateImportCache(stateFolder), { recursive: true, force: true }));
@@ -229,7 +229,7 @@ type ImportedClient = {
   readonly cache: GroupCache | undefined;
 };
 
-// Merges one group of files at a time: merging all files at once would take several times as much memory.
+// Reads the files in groups: merging all of them at once would take several times as much memory.
 async function importClient(
   client: FoundClient,
   reading: ImportReading,
@@ -272,7 +272,8 @@ function findImporter(client: string): Importer | undefined {
   return id && importers[id];
 }
 
-// Undefined unless this import counts the tokens of all calls, and writes and reports all of them.
+// Undefined if later imports could not use these groups, because they cover only a period, have no
+// tokens, list calls, or are not written to the state folder.
 function openCache(
   { id, files, servers }: FoundClient,
   { options, range, stateFolder, key, namesProjects }: ImportSetting,
@@ -344,8 +345,8 @@ function formatTime(ms: number | null): string | null {
 
 type SaveContext = Pick<Io, "env"> & { readonly tell: (sentence: string) => void };
 
-// Prints the reason and returns false if records cannot be written; throws UserError for the file
-// of --log. Records without tokens go to a named file only: they must not replace those that `report` reads.
+// If records cannot be written, prints the reason and returns false, or throws UserError for the file of
+// --log. Only that file gets records without tokens: they must not replace those that `report` reads.
 function saveRecords(
   clients: readonly ImportedClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,

@@ -51,7 +51,7 @@ const importOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-function parseNamesProjects(options: RawOptions): boolean | undefined {
+function parseProjectNaming(options: RawOptions): boolean | undefined {
   const [named, hashed] = [readFlag(options, "names"), readFlag(options, "no-names")];
   if (named && hashed)
     throw new UserError(commandSentences.optionsContradict("--names", "--no-names"));
@@ -66,7 +66,7 @@ export function parseImportOptions(args: Arguments): ImportOptions {
     timezone: readText(options, "timezone"),
     countsTokens: !readFlag(options, "no-tokens"),
     listing: parseListing(options),
-    namesProjects: parseNamesProjects(options),
+    namesProjects: parseProjectNaming(options),
     log: readText(options, "log"),
     ...parseOutput(options, documentFormats),
   };

@@ -8,7 +8,7 @@ import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 
-// Few counts need to be remembered, because repeated answers are close to each other.
+// It is enough to remember the latest counts, because repeated answers are close to each other.
 const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {

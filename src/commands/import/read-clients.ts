@@ -37,7 +37,7 @@ type ClientReading = {
   readonly earlierChoices: ImportChoices | undefined;
 };
 
-// Reads one client after the other. `read` returns undefined if it can read none of the files.
+// Calls `read` for one client after the other. `read` returns undefined if it can read none of the files.
 export async function readClients<Result>(
   options: LogOptions,
   { io, tell, earlierChoices }: ClientReading,
@@ -68,12 +68,12 @@ export function tellFaults(faults: FoundLogs["faults"], tell: Tell): void {
   for (const { path, fault } of faults) tell(commonSentences.fileUnreadable(path, fault));
 }
 
-type ServerOptions = LogOptions & { readonly earlierChoices: ImportChoices | undefined };
+type ServerSources = LogOptions & { readonly earlierChoices: ImportChoices | undefined };
 
 export function listServers(
   client: ImporterId,
   homes: readonly UserHome[],
-  { servers, usesSettings, earlierChoices }: ServerOptions,
+  { servers, usesSettings, earlierChoices }: ServerSources,
 ): readonly string[] {
   const importer = importers[client];
   const settings = usesSettings ? homes.flatMap((home) => importer.findSettings?.(home) ?? []) : [];
@@ -126,7 +126,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log it joined with the tool name; later imports remember it",
       isRepeatable: true,
-      // MCP_METER_SERVER names the server of a session.
+      // Not from the environment: MCP_METER_SERVER names the server of a session.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {
@@ -165,8 +165,8 @@ function parseImporterId(name: string): ImporterId {
   throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
 }
 
-// Homes of --from are read without this user's variables. Without --from, throws UserError if the
-// environment names no home.
+// The homes of --from do not get this user's variables. Without --from, throws UserError if the
+// environment names no home folder.
 export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -179,6 +179,7 @@ export function chooseHomes(
   return [{ folder, env, platform }];
 }
 
+// For sentences that put quotes around the result.
 export function formatHomes(homes: readonly UserHome[]): string {
   return homes.map(({ folder }) => folder).join('", "');
 }

@@ -38,13 +38,17 @@ export async function lock(requested: LockOptions, io: Io): Promise<Ending> {
   const need = isCheck ? "required" : requested.isForced ? "replaceable" : "optional";
   return runReportedCheck(
     async () =>
-      makeReport(requested, await findLocks(requested, need, commandSentences.lockMissing), io),
-    { reports, output, isWide, isVerdict: isCheck, lockFile, callsFile: null, base },
+      compareOrWriteLock(
+        requested,
+        await findLocks(requested, need, commandSentences.lockMissing),
+        io,
+      ),
+    { reports, output, isWide, hasVerdict: isCheck, lockFile, callsFile: null, base },
     io,
   );
 }
 
-async function makeReport(
+async function compareOrWriteLock(
   requested: LockOptions,
   { locked, base }: FoundLocks,
   io: Io,
@@ -64,14 +68,14 @@ async function makeReport(
     invalidEntryCount,
     derive,
   };
-  // Located before the lock is written, because drift is reported at lines of the old lock.
+  // Finds lines before the lock is written, because drift is reported at lines of the old lock.
   const findToolLine = indexToolLines(locked && options.file);
   const definitions = options.isCheck
     ? compareWithLock({ locked, current }, rules, redact)
     : updateLock({ locked, current }, rules, { ...options, redact }, io);
   if (!options.isCheck) {
     warnAboutFaults(definitions, io);
-    // With --output the report itself prints nothing.
+    // With --output, the report prints nothing, so this sentence confirms the write.
     if (definitions.lock_written && options.output !== undefined)
       new Teller(io.stderr).tell(
         lockSentences.lockWritten(options.file, definitions.tools.after, options.output),
@@ -99,7 +103,7 @@ function compareWithLock(
   return judgeLockRedacted({ locked, current }, context, redact);
 }
 
-// A name listed twice or a rejected schema fails every check, so the author must know.
+// A name listed twice or a rejected schema fails every check, so the author is warned now.
 function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {
@@ -111,7 +115,7 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   warn("input_schema_rejected", lockSentences.schemasRejected);
 }
 
-// Lists that clients reject fail every check, but no lock shows them.
+// A list that clients reject fails every check, but the lock does not show it.
 function warnAboutRejectedLists(
   { lists, server }: VisitedServer,
   redact: Redactor,
@@ -135,7 +139,8 @@ function updateLock(
   io: Pick<Io, "stderr">,
 ): LockReport {
   if (holdsSecret(current, redact)) throw new UserError(commandSentences.lockHoldsHeader(file));
-  if (!isForced) rejectOtherEstimator(file, locked, current, true);
+  const isRewrite = true;
+  if (!isForced) rejectOtherEstimator(file, locked, current, isRewrite);
   const comparable = locked?.estimator === current.estimator ? locked : undefined;
   rejectUnmeasuredGrowth(file, comparable, context);
   const report = judgeLockRedacted({ locked: comparable, current }, context, redact);

@@ -120,7 +120,7 @@ export type LockOptions = ServerOptions &
   };
 
 export function parseLockOptions(args: Arguments): LockOptions {
-  rejectWriteOptions(args.options);
+  rejectWriteOptionsInCheck(args.options);
   return {
     ...parseServerOptions(args, "lock"),
     ...parseComparisonOptions(args.options),
@@ -131,7 +131,7 @@ export function parseLockOptions(args: Arguments): LockOptions {
   };
 }
 
-function rejectWriteOptions(raw: RawOptions): void {
+function rejectWriteOptionsInCheck(raw: RawOptions): void {
   if (!readFlag(raw, "check")) return;
   const option = ["force", "dry-run"].find((name) => readFlag(raw, name));
   if (option !== undefined)

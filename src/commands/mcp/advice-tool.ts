@@ -40,10 +40,10 @@ export async function answerAdvice(
   const { fold, take } = createAdviceFold(range);
   const notes = new Notes();
   const { tell, limit, afterFile } = limitReading(notes, isWanted);
-  const records = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
-  if (records.sources.length === 0 && !hasRecords(io)) return noRecordsYet;
+  const found = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
+  if (found.sources.length === 0 && !hasRecords(io)) return noRecordsYet;
   const imports = findImports([], io, range.fromMs);
-  const importedUsage = await readWithImports(limit(records), { take, tell, imports, afterFile });
+  const importedUsage = await readWithImports(limit(found), { take, tell, imports, afterFile });
   addHistory(fold, importedUsage, range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });

@@ -37,7 +37,7 @@ export class Notes {
   };
 }
 
-/** Adds a note about the record files that it leaves out. `afterFile` yields to the event loop, and throws if cancelled. */
+/** `limit` notes how many record files it leaves out. `afterFile` yields to the event loop, and throws if the question was cancelled. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {

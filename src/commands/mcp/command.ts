@@ -28,7 +28,7 @@ export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-// The manifest of the bundles lists these tools, too.
+// The manifest of the published bundles lists these tools as well.
 export const servedTools = [usageTool, budgetsTool, adviceTool];
 
 function queueAnswers(context: ToolContext): readonly ServedTool[] {
@@ -42,7 +42,8 @@ function queueAnswers(context: ToolContext): readonly ServedTool[] {
   }));
 }
 
-// `process.stdin` and `process.stdout` would make the descriptors non-blocking, also for other processes.
+// `process.stdin`, and `process.stdout` below, would make their descriptors non-blocking, even for other
+// processes.
 async function* readStdin(): AsyncGenerator<Buffer> {
   const reader = openStdin();
   for (;;) {

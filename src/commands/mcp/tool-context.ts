@@ -31,7 +31,7 @@ export type ContextTool = Omit<ServedTool, "answer"> & {
 
 export const noRecordsYet = `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and restart them`;
 
-/** True for records of sessions, and for imported ones. */
+/** True if there are records of sessions or imported records. */
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) return false;

@@ -73,8 +73,8 @@ export async function answerUsage(
   }
   const renderRows = (rows: number) => {
     const report = buildReport(rows);
-    const isChosen = rows === top && args["top"] !== undefined;
-    return { text: renderShortUsage(report), isShortened: !isChosen && hasMore(report) };
+    const isAsRequested = rows === top && args["top"] !== undefined;
+    return { text: renderShortUsage(report), isShortened: !isAsRequested && hasMore(report) };
   };
   const narrowingArguments = `"since", "server", "tool" or another "by"`;
   return shortenAnswer(renderRows, top, narrowingArguments, notes.sentences);
@@ -103,7 +103,7 @@ function shortenSection(section: Section): Section {
   return { ...section, notes: section.notes.filter(({ label }) => label !== definitionsNoteLabel) };
 }
 
-// A narrow table drops the columns with the lowest ranks first.
+// Columns with a lower rank, which a narrow table drops first, are left out.
 const keptRankMin = 9;
 
 function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {

@@ -21,7 +21,7 @@ type MetricsChoice = {
 
 type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
-// Leaves out imported logs: their calls have no duration, and may be in sessions as well.
+// Leaves out imported logs: their calls have no duration, and sessions may contain them as well.
 // Throws UserError when a named file cannot be read.
 export async function renderMetrics(
   { files, sinceMs }: MetricsChoice,
@@ -31,7 +31,7 @@ export async function renderMetrics(
   const metrics = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
-    // Later records need the names of their session, however old it is.
+    // A session record is wanted however old it is: later records need its names.
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) metrics.take(record);
   };

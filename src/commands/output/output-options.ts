@@ -76,7 +76,7 @@ export async function printOutput(
   writeReportFile(target.output, text, target.mode);
 }
 
-// Reports each total over --max-total, and then fails the command.
+// Reports each total over --max-total. If there is one, the command fails.
 export function judgeTotals(
   totals: readonly (readonly [subject: string, tokens: number])[],
   tokensMax: number = Infinity,
@@ -88,7 +88,7 @@ export function judgeTotals(
   return { code: excess.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-// Call before a command changes anything. Throws UserError.
+// Call this before the command changes anything. Throws UserError.
 export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
   rejectMissingFolders(output === undefined ? [] : [output]);
 }

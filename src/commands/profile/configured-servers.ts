@@ -70,7 +70,7 @@ export function findConfiguredServers(
   };
 }
 
-/** Counts the servers of single projects, in files where a client keeps all of its projects. */
+/** Counts project servers in users' settings, where some clients keep the servers of all projects. */
 export function countProjectServers(
   { clients: chosen }: SettingsChoice,
   { env, platform }: World,
@@ -125,6 +125,7 @@ function listSources(
     // If the project is the home folder, these files have the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", serverPaths: generalPaths }) as const);
+  // Of servers with the same name, the first one in this order counts.
   return [projectPaths.length > 0 ? localSources : [], sharedSources, userSources];
 }
 

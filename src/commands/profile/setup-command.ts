@@ -83,7 +83,7 @@ function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
   if (servers > 0) tell(profileSentences.projectServersIgnored(servers));
 }
 
-// A limit cannot hold for a server that did not answer.
+// True if no server answered, or if --max-total cannot be checked because one did not.
 function isUnmeasured(results: StartResults, tokensMax: number | undefined): boolean {
   const failures = [...results.values()].filter((result) => "failure" in result).length;
   return failures > 0 && (tokensMax !== undefined || failures === results.size);
@@ -141,6 +141,7 @@ function compareWithEarlier(report: SetupReport, earlier: SetupReport, file: str
   const comparison = compareSetups(file, earlier, report);
   const { total_tokens, tools_total: servers_total, tools } = comparison;
   const servers = tools.map(({ name, before, after, delta }) => {
+    // `compareSetups` joins the client and the server to a name.
     const [client = "", ...words] = name.split(" ");
     return { client, server: words.join(" "), before, after, delta };
   });
@@ -231,7 +232,7 @@ function listEnabledTools(server: FoundServer, result: StartResult | undefined) 
   return [{ server, omitted, listing: { ...result.listing, tools: loadedTools } }];
 }
 
-// As Claude Code does for an entry with `alwaysLoad`; a tool can opt out.
+// Claude Code does this for the tools of an entry with `alwaysLoad`. A tool can opt out.
 function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
   if (readMember(tool, "_meta", setting) === false) return tool;

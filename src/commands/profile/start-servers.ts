@@ -16,14 +16,14 @@ type StartableServer = { readonly server: string; readonly launch: Launch };
 
 export type StartResult = { readonly listing: ServerListing } | { readonly failure: SetupFailure };
 
-/** By the servers to start. */
+/** The keys are the servers that were to be started. */
 export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>;
 
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
-// Entries with the same command, variables and folder share a process. Another process with a
-// larger environment is started only if a missing variable may explain the failure of the first.
-// All processes have ended when this returns.
+// Entries with the same command, variables and folder share a process, although their clients may pass
+// different environments. The smallest is tried first, and a larger one only if a missing variable may
+// explain the failure. All processes have ended when this returns.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -32,7 +32,7 @@ export async function startServers(
   return new ServerStarter(servers, timeoutMs, io).run();
 }
 
-// Servers with the same command and folder, grouped by environment, the smallest first.
+// Entries with the same command, variables and folder, grouped by environment, the smallest first.
 type SharedProcess = readonly (readonly StartableServer[])[];
 
 class ServerStarter {
@@ -54,7 +54,7 @@ class ServerStarter {
   }
 
   async run(): Promise<StartedServers> {
-    // Between visits, a signal would end mcp-meter at once and leave servers running.
+    // Without a listener, a signal would end mcp-meter at once and leave servers running.
     const stopListening = this.#io.signals.listen((signal) => {
       if (signal !== "SIGCONT" && signal !== "SIGTSTP") this.#interrupted ??= { signal };
     });

@@ -29,7 +29,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       },
       imported: {
         value: "NAME",
-        description: "remove only imports of this client, of any age without --older-than",
+        description: "remove only imports of this client; without --older-than, of any age",
         isRepeatable: true,
         choices: importerIds,
         isCommandLineOnly: true,

@@ -40,7 +40,8 @@ import { commandSentences } from "../sentences.ts";
 
 type AnalysisContext = ReportContext & { readonly options: ReportOptions; readonly io: Io };
 
-type Read = (take: Take, skip?: Take) => ReturnType<typeof readWithImports>;
+// `takeOther` gets the records that the choice excludes.
+type Read = (take: Take, takeOther?: Take) => ReturnType<typeof readWithImports>;
 
 export async function renderAnalysis(
   format: DocumentFormat,
@@ -61,8 +62,8 @@ export async function renderAnalysis(
   const imports = findImports(files, io, range.fromMs);
   const choice = { range, filters: report.filters };
   const common = { schema_version: "1.0", period } as const;
-  const read: Read = (take, skip) =>
-    readWithImports(sources, { take: filterRecords(choice, take, skip), tell, imports });
+  const read: Read = (take, takeOther) =>
+    readWithImports(sources, { take: filterRecords(choice, take, takeOther), tell, imports });
   if (report.kind === "sequences") {
     const sequences = await findSequences(report, read, choice, tell);
     return renderSequences(format, { ...common, ...sequences }, page);
@@ -132,6 +133,7 @@ async function readCalls(read: Read, choice: RecordChoice, { calls, add, tell }:
     if (timed.record.type === "call") add(timed.record, timed.ms);
     else takeSession(timed);
   }, takeSession);
+  // Adds the imported calls that no session has metered.
   const filter = new RecordFilter(choice);
   for (const { record, calls: logged } of history.conversations.values()) {
     for (const call of logged.values()) {

@@ -66,7 +66,7 @@ async function renderSummary(
 ): Promise<string> {
   const { tell } = context;
   const { files, timezone } = options;
-  // A summary has no days, but a mistake in the zone is reported.
+  // A summary needs no time zone: this only rejects an unknown name.
   if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const recordSources = await findRecordSources(files);
@@ -77,7 +77,7 @@ async function renderSummary(
     if (seen.isNew(record)) ledgers.add(record);
   };
   const records = await readSources(recordSources, take, tell, { takeImported });
-  // Stdin can only be read once.
+  // If all records are imported, reads the files again for tables. Stdin cannot be read again.
   if (importedCount > 0 && importedCount === records && !files.includes("-")) {
     return renderUsageReport(options, io, context);
   }

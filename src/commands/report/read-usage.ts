@@ -42,7 +42,7 @@ import {
 } from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
-// Removing records takes seconds at most; while it lasts, they are read again.
+// If `prune` removes records meanwhile, all are read again, up to this many times in all.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {
@@ -101,10 +101,10 @@ async function readMachine(
   const { tell, limit = (sources) => sources } = reading;
   const savedTotals = tryReadTotals(folder, tell);
   const removedUsage = sumRemovedUsage(savedTotals, plan);
-  const removing = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
+  const filesBeingRemoved = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
   const sinceMs = findFirstMs(plan);
   const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
-  const remaining = sources.filter(({ file }) => !removing.has(file));
+  const remaining = sources.filter(({ file }) => !filesBeingRemoved.has(file));
   const imports = findMachineImports(folder, sinceMs);
   if (isUnfinished(locateImports(folder))) tell(commandSentences.importUnfinished());
   const { facts, ...found } = await readFacts(
@@ -196,7 +196,7 @@ async function openAdviceFold(range: TimeRange) {
   return { take, finish };
 }
 
-/** Undefined for files: they may come from a machine with other settings. */
+/** Undefined if files are named: they may come from a machine with other settings. */
 export function findLimits(files: readonly string[], io: Pick<Io, "env" | "platform">) {
   return files.length > 0 ? undefined : findConfiguredLimits(io);
 }
@@ -214,7 +214,7 @@ type ImportReading = {
   readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
-/** Reads files with both kinds of records twice, because a call may come before the imported record that it matches. Reads stdin once. */
+/** Reads `sources` twice if they contain imported records, because a metered call may come before the imported call that it matches. Stdin is read once. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, afterFile }: ImportReading,
@@ -224,11 +224,11 @@ export async function readWithImports(
   await readSources(imports, ignore, tell, { afterFile, takeImported });
   let matches = new WireMatches(history);
   const isHistoryKnown = !history.isEmpty;
-  const takeOffered = (record: MeterRecord): unknown => {
+  const offerAndTake = (record: MeterRecord): unknown => {
     if (isHistoryKnown) offer(matches, record);
     return take(record);
   };
-  await readSources(sources, takeOffered, tell, { afterFile, takeImported });
+  await readSources(sources, offerAndTake, tell, { afterFile, takeImported });
   if (!isHistoryKnown && !history.isEmpty) {
     matches = new WireMatches(history);
     await readSources(withoutStdin(sources), (record) => offer(matches, record), ignore, {

@@ -73,6 +73,7 @@ export async function renderUsageReport(
     sortsByCost: options.isCosted && by.length > 0,
     showsResent,
     daysLeftOut: read.daysLeftOut,
+    // A filter splits a conversation, whose cost is known only as a whole.
     conversations: isFiltered(filters) ? undefined : read.conversations,
     view: read.view,
   });
@@ -156,8 +157,6 @@ function planReport(
   };
 }
 
-const daysBeforeNewest = 6;
-
 function tellWhyEmpty(
   facts: readonly UsageFact[],
   { folder, ...empty }: NoMatch & StudiedPeriod & { readonly folder: string | undefined },
@@ -221,6 +220,8 @@ function listNames(names: readonly string[]): string {
 
 export type StudiedPeriod = Pick<ReportScope, "range" | "zone"> & { readonly nowMs: number };
 
+const daysBeforeNewest = 6;
+
 export function explainMissingRecords(
   folder: string,
   { range, zone, nowMs }: StudiedPeriod,
@@ -236,7 +237,6 @@ export function explainMissingRecords(
   return reportSentences.recordsAreOlder(formatDay(day), formatDay(day - daysBeforeNewest));
 }
 
-// A filter splits a conversation, whose cost is known only as a whole.
 function isFiltered({ servers, tools, clients }: NameFilters): boolean {
   return servers.length + tools.length + clients.length > 0;
 }
@@ -278,13 +278,13 @@ export function openTimeZone(name: string | undefined): TimeZone {
 
 export function resolveRange(
   raw: RawRange,
-  days: number | undefined,
+  daysByDefault: number | undefined,
   zone: TimeZone,
   nowMs: number,
 ): TimeRange {
   const { since, until } = raw;
-  if (since === undefined && until === undefined && days !== undefined) {
-    return findLastDays(days, zone, nowMs);
+  if (since === undefined && until === undefined && daysByDefault !== undefined) {
+    return findLastDays(daysByDefault, zone, nowMs);
   }
   const range = parseRange(raw, zone, nowMs);
   if (range.fromMs > nowMs) throw new UserError(reportSentences.rangeInFuture(since ?? ""));

@@ -45,7 +45,7 @@ async function printSummary(
   writeSummary(hasBlankLine ? `\n${text}` : text, summaryFile, io.stderr, tell);
 }
 
-export const automaticPruneMs = 20 * 3_600_000;
+export const automaticPruneIntervalMs = 20 * 3_600_000;
 
 /** Starts `mcp-meter prune`, unless one started recently. Does not wait for it; ignores failures. */
 export async function startPrune(
@@ -69,7 +69,7 @@ export async function startPrune(
 
 const hourMs = 3_600_000;
 
-/** If due, marks the start. A mark in the future comes from a wrong clock. Throws system errors. */
+/** False if the last start is too recent. Otherwise marks this start. Ignores a mark in the future, which a wrong clock made. Throws system errors. */
 function markIfDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");
@@ -77,8 +77,8 @@ function markIfDue(stateFolder: string): boolean {
   const createdFd = attempt(() => openSync(path, flags | O_CREAT | O_EXCL, 0o600));
   using file = ownFile(createdFd ?? openSync(path, flags));
   const nowMs = Date.now();
-  const sinceMs = nowMs - fstatSync(file.fd).mtimeMs;
-  if (createdFd === undefined && sinceMs >= 0 && sinceMs < automaticPruneMs) return false;
+  const ageMs = nowMs - fstatSync(file.fd).mtimeMs;
+  if (createdFd === undefined && ageMs >= 0 && ageMs < automaticPruneIntervalMs) return false;
   futimesSync(file.fd, nowMs / 1000, nowMs / 1000);
   return true;
 }

@@ -110,7 +110,7 @@ type BudgetOptions = {
 
 export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
   const texts = readList(raw, "budget");
-  // For example `--budget "$UNSET"` in a shell script, whose author expects a limit.
+  // An empty budget may be `--budget "$UNSET"` in a shell script, whose author expects a limit.
   if (texts.some((text) => text.trim() === ""))
     throw new UserError(commandSentences.optionMissing("budget"));
   const specs = texts.flatMap((text) => text.split(/\s+/));
@@ -156,12 +156,12 @@ export function needsGate(limits: Limits): boolean {
   return limitsCalls || notesRepeats || hidesTools(trim) || refusesCalls(limits);
 }
 
-/** True if the meter may replace a message: it must then see each one before it is forwarded. */
+/** True if the meter may replace messages: it must then see each one before it is forwarded. */
 export function holdsMessages(options: Limits & { readonly isAnnotating: boolean }): boolean {
   return needsGate(options) || options.isAnnotating || trimsLists(options.trim);
 }
 
-/** A mistake in a config file may hide a limit, so every call is refused. */
+/** True for `--on-fault closed` and a mistake in a config file: every call is refused, because a limit may be missing. */
 export function refusesCalls({ onFault, configFaults }: Limits): boolean {
   return onFault === "closed" && configFaults.length > 0;
 }

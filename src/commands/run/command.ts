@@ -46,7 +46,7 @@ type LateSession = {
 };
 
 // Loads the meter, two thirds of our code, while the server is starting. If the meter cannot be
-// opened, that is reported, and traffic continues.
+// opened, reports that, and lets traffic continue.
 export function openLateSession(
   options: RunOptions,
   preparation: Preparation,

@@ -15,7 +15,7 @@ import type { Tell } from "#kit/text/teller.ts";
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
   readonly close?: OpenStores["close"];
-  /** Writes all spending to the shared counters: this process may be killed at any moment. */
+  /** Writes all spending to the shared counters, because this process may be killed at any moment. */
   readonly save?: OpenStores["save"];
   readonly nameServer?: (name: string) => void;
   readonly subscribe?: OpenStores["subscribe"];
@@ -96,7 +96,7 @@ async function openSeparateCounters(
   return openCounterStores({ ...setting, report });
 }
 
-/** `sentence` is for the user, `what` for records; `what` is empty when a failure is over. */
+/** `sentence` is for the user, and `what` for records. An empty `what` says that a failure is over. */
 export type ReportFault = (sentence: string, what: string, where?: string) => void;
 
 type Fault = { readonly where: string; readonly what: string };

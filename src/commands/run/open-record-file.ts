@@ -24,10 +24,11 @@ export function prepareRecordFile(
   tell: Tell,
 ): OpenRecordFile {
   const random = sessionId.slice(0, 8);
-  return (first) =>
+  return (firstRecord) =>
     tryOpen(() => {
-      const { ts, server } = first;
-      const client = first.type === "session" ? first.client_session_id_sha256 : undefined;
+      const { ts, server } = firstRecord;
+      const client =
+        firstRecord.type === "session" ? firstRecord.client_session_id_sha256 : undefined;
       const mark = client === undefined ? undefined : makeClientMark(client, parentPid);
       const path = prepareRecordPath(env, { at: new Date(ts), server, mark, random });
       return new RecordFile(path, { isSynced, isMarkedInUse: true });

@@ -53,7 +53,7 @@ export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
   const sendsSpans = readFlag(raw, "otlp-traces");
   const { otlp } = raw;
   if (typeof otlp !== "string" || isOnOrOff(otlp)) {
-    // `off` comes first: `readFlag` would reject it.
+    // `off` is compared first, because `readFlag` would reject it.
     const isOn = otlp !== off && readFlag(raw, "otlp");
     if (sendsSpans && !isOn)
       throw new UserError(commandSentences.optionRequires("otlp-traces", "otlp"));
@@ -232,7 +232,7 @@ export type RunOptions = ReaderOptions &
   PriceOptions &
   UserChoice & {
     readonly implicit: ReadonlySet<string>;
-    readonly overridden: readonly string[]; // config names of options that the policy overrode
+    readonly overridden: readonly string[]; // options that the policy overrode, by their names in configs
     readonly command: readonly string[];
     readonly server: string | undefined;
     readonly machine: string | undefined;
@@ -292,9 +292,9 @@ export function parseMeteringOptions({
   };
 }
 
-// A command line cannot contain a NUL.
 function parseAlertCommand(raw: RawOptions): string | undefined {
   const command = readText(raw, "on-alert");
+  // A command line cannot contain a NUL.
   if (command?.includes("\0"))
     throw new UserError(commandSentences.optionValue("on-alert", "…", "a shell command"));
   return command === "off" ? undefined : command;
@@ -302,10 +302,10 @@ function parseAlertCommand(raw: RawOptions): string | undefined {
 
 function parseSummary(raw: RawOptions): Pick<RunOptions, "summary" | "summaryFile" | "isWide"> {
   const { format, output, isWide } = parseOutput(raw, summaryFormats);
-  const isNamed = raw["format"] !== undefined || format !== "table";
+  const isFormatGiven = raw["format"] !== undefined || format !== "table";
   const summary = parseChoice(raw, "summary", summaryFormats) ?? "table";
   return {
-    summary: isNamed ? format : summary,
+    summary: isFormatGiven ? format : summary,
     summaryFile: output ?? readText(raw, "summary-file"),
     isWide,
   };

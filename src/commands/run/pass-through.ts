@@ -65,9 +65,9 @@ export function replaceProcess(
       0n,
     ]);
     const [file] = strings;
-    // The runtime ignores these signals, and the program would inherit that.
+    // The runtime ignores these signals, and the program would then ignore them as well.
     for (const name of ignoredSignals) signal(constants.signals[name], defaultAction);
-    // Unlike `execv`, `execvp` has a shell run a script without an interpreter line, as elsewhere.
+    // Unlike `execv`, `execvp` lets a shell run a script that has no interpreter line.
     if (file) execvp(takeAddress(file), takeAddress(new Uint8Array(pointers.buffer)));
     for (const name of ignoredSignals) signal(constants.signals[name], ignoreAction);
   } catch {

@@ -21,8 +21,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an unreadable file or unwritable folder. If only a config that the command
-// line does not name sets the option, reports the failure and returns the options without it.
+// Throws UserError for an unreadable file or unwritable folder. If the option comes from a config file
+// that --config does not name, reports the failure and ignores the option.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
@@ -55,7 +55,7 @@ export async function prepareSession<Options extends MeteringOptions>(
     isLockEnforced: requested.isLockEnforced && lock !== undefined,
     configFaults: [...requested.configFaults, ...ignoredOptions],
   };
-  const namedFile = await openNamedFile(options, tell);
+  const namedFile = await openLogFile(options, tell);
   const preparation = { lock, spillFolder, namedPrices, callPrices, calibration, namedFile };
   return { preparation, options };
 }
@@ -64,8 +64,8 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price, unless only a config that the command line
-// does not name sets it.
+// Throws UserError for a budget in money without a price, unless the budget comes from a config file that
+// --config does not name.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,
@@ -82,12 +82,12 @@ async function priceBudgets(
   return { callPrices, unpriced };
 }
 
-// A price that the policy overrides must not stop a server.
+// If the policy overrides the model or the prices, a budget without a price must not stop a server.
 function isPriceLocked({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }
 
-/** Throws UserError for a budget in money without a price, which would prevent a session from starting. */
+/** Throws UserError for a budget in money without a price, if it would keep a session from starting. */
 export async function rejectUnpricedBudgets(options: MeteringOptions): Promise<void> {
   if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
   const namedPrices = await makeFileReaders(options).prices();
@@ -108,7 +108,7 @@ async function tryOpen<Result>(
   }
 }
 
-async function openNamedFile(
+async function openLogFile(
   { log, isLogSynced }: MeteringOptions,
   tell: Tell,
 ): Promise<OpenRecordFile | undefined> {
@@ -169,9 +169,9 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   return lock;
 }
 
-// Kept apart from the sinks so that the start of a session does not load them.
-const destinations: ReadonlySet<string> = new Set(["-", "off"]);
+// The sinks know these words as well, but the start of a session does not load them.
+const logKeywords: ReadonlySet<string> = new Set(["-", "off"]);
 
 export function namesFile(log: string): boolean {
-  return !destinations.has(log);
+  return !logKeywords.has(log);
 }

@@ -14,7 +14,7 @@ import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/replace-file.ts";
 
-/** Counts records lost so far; at the end, also those still waiting, which are unlikely to be written. */
+/** Counts the records lost so far. At the end, also counts those still waiting, which are hardly ever written. */
 type CountLosses = (isEnd: boolean) => number;
 
 /** The sessions of a sink share its losses: the session that asks first counts them. */
@@ -92,7 +92,7 @@ function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): Definiti
   );
 }
 
-/** Saves during the session, which may be killed. after-session.ts saves again, and reports failures. */
+/** Saves the summary during the session, which may be killed. after-session.ts saves it again, and reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
@@ -105,7 +105,7 @@ export class RunningSummary {
   ) {
     this.#options = options;
     this.#ledgers = ledgers;
-    // Loaded before the first call, because a client may kill us milliseconds after its answer.
+    // Loaded before the first call, because a client may kill us milliseconds after the answer.
     if (this.#isWanted) void this.#load();
   }
 
@@ -130,7 +130,7 @@ export class RunningSummary {
       ({ renderSummaries: this.#render } = await import("#screens/renderers/summary.ts"));
       if (this.#isDue) this.save();
     } catch {
-      // Reported at the end of the session.
+      // The end of the session loads it again, and reports the failure.
     }
   }
 }

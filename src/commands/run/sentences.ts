@@ -39,10 +39,10 @@ export const runSentences = {
     `Budget "${spec}" is exceeded by ${name}: ${use}; the call passed`,
   pushExceeded: (spec: string, method: string, use: string, isWithheld: boolean) =>
     `Budget "${spec}" is exceeded by a message that the server pushed (${method}): ${use}; it ${isWithheld ? "was withheld" : "passed"}`,
-  budgetNearlySpent: (spec: string, percent: number, user: string) =>
-    `Budget "${spec}" is ${percent}% spent${user === "" ? "" : ` by ${user}`}`,
-  budgetNearlyUsed: (spec: string, percent: number, user: string) =>
-    `A call${user === "" ? "" : ` of ${user}`} used ${percent}% of the budget "${spec}"`,
+  budgetNearlySpent: (spec: string, percent: number, tool: string) =>
+    `Budget "${spec}" is ${percent}% spent${tool === "" ? "" : ` by ${tool}`}`,
+  budgetNearlyUsed: (spec: string, percent: number, tool: string) =>
+    `A call${tool === "" ? "" : ` of ${tool}`} used ${percent}% of the budget "${spec}"`,
   budgetLinesEnd: () =>
     `Further budget warnings of this session are only in the summary and the records`,
 } as const;

@@ -127,8 +127,8 @@ function nameRecordedUser(options: SessionParts["options"], env: Io["env"]): str
   return isRecorded ? name : undefined;
 }
 
-// `JSON.parse` is faster, but throwing takes longer than parsing a short text: after an error,
-// `Bun.JSONL` parses until a text is JSON again.
+// `JSON.parse` is faster, but if it throws, that takes longer than parsing a short text. After an error,
+// `Bun.JSONL` is therefore used until a text is JSON again.
 function createShortParser(): ParseShort {
   let wasJson = true;
   return (text) => {
@@ -161,13 +161,13 @@ async function openAlertsAndTelemetry(
   return { alerts: sharedAlerts ?? sessionAlerts, sessionAlerts, otlp };
 }
 
-type FinishedParts = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
+type PartsToFinish = Pick<Destinations, "opened" | "sink" | "definitionCache" | "otlp"> & {
   readonly observer: Observer;
 };
 
 async function finishSession(
   ending: Ending | undefined,
-  { observer, definitionCache, opened, sink, otlp }: FinishedParts,
+  { observer, definitionCache, opened, sink, otlp }: PartsToFinish,
 ) {
   otlp?.startExport();
   await observer.finish(ending);
@@ -187,6 +187,7 @@ function labelServer({ command, server }: RunOptions) {
 type Destinations = Recording & {
   readonly opened: OpenGate;
   readonly alerts: AlertCommand | undefined;
+  /** The same as `alerts`, but undefined if other sessions share them: one session must not finish them. */
   readonly sessionAlerts: AlertCommand | undefined;
   readonly otlp: OtlpSink | undefined;
 };
@@ -215,7 +216,7 @@ function createListener(
     whenReady: () => sink.ready(),
     dropped: losses.makeCounter(),
     flush: async () => {
-      // Before the sink, because failures of alerts and telemetry are records too.
+      // Alerts and telemetry come first, because their failures become records.
       await Promise.all([sessionAlerts?.finish(), otlp?.flush()]);
       await sink.flush(recordFlushMaxMs);
     },
@@ -283,6 +284,7 @@ function isPerCall(budget: string): boolean {
   return !budget.slice(budget.lastIndexOf("=") + 1).includes("/");
 }
 
+// Empty without a tool, and if the budget names it.
 function describeSpender(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
   return makeSafeName(tool, refusalNameCharactersMax);

@@ -40,7 +40,10 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   const { proxy, conversations, counters } = startServing(parts, io, tell);
   io.stdout.write(`${proxy.url}\n`);
   tell(serveSentences.serving(upstream.shown));
-  const sweeping = setInterval(() => conversations.sweep(now().monoMs), conversationCheckMs);
+  const sweeping = setInterval(
+    () => conversations.sweep(now().monoMs),
+    conversationSweepIntervalMs,
+  );
   const end = watchEnd(io);
   await end.requested;
   clearInterval(sweeping);
@@ -48,7 +51,8 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   const ending = finish({ conversations, counters, recording, alerts });
   await Promise.race([ending, end.forced]);
   end.release();
-  const result = collectResult(recording, 0);
+  const foreignLineCount = 0; // only a server on stdio writes foreign lines
+  const result = collectResult(recording, foreignLineCount);
   await printResult(result, options, io, tell);
   if (options.summary !== "off" && !hasSession(result.summaries))
     tell(serveSentences.noConversation());
@@ -61,13 +65,14 @@ export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
   readonly #listeners = new Set<() => void>();
+  /** Of the open conversations. The first one reports a fault for all. */
   readonly #reports = new Set<ReportFault>();
 
   constructor(tell: Tell) {
     this.#tell = tell;
   }
 
-  /** Closing these stores leaves the stores of other conversations open. */
+  /** Closing the returned stores leaves the stores of other conversations open. */
   readonly open = async (setting: CounterOptions, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);
@@ -112,7 +117,7 @@ export class SharedCounters {
   }
 }
 
-const conversationCheckMs = 10_000;
+const conversationSweepIntervalMs = 10_000;
 
 /** The first signal settles `requested`. The second settles `forced`, after which nothing is awaited. */
 type ServingEnd = {
@@ -162,7 +167,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   return { proxy, conversations, counters };
 }
 
-// Identifies the server in the keys of shared counters.
+// Takes the place of a command, which identifies a server in the keys of shared counters.
 function makeCounterCommand({ host, url }: McpEndpoint): readonly string[] {
   return [host, url.pathname];
 }

@@ -58,7 +58,8 @@ function parseUserHeader(raw: RawOptions): string | undefined {
   return parseOption(raw, "user-header", (text) => (isUserHeader(text) ? text : undefined), wanted);
 }
 
-// A name in records must not be a secret, and a header of the protocol names no user.
+// Headers with secrets are unsuitable, because records contain the user's name. Headers of the protocol
+// name no user.
 const unsuitableHeaders =
   /^(?:(?:proxy-)?authorization|cookie|.*(?:token|secret|api-?key|password).*|mcp-.*|content-.*|accept.*|host|last-event-id|origin|user-agent)$/i;
 

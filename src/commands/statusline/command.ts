@@ -34,7 +34,7 @@ export async function printStatusLine(options: StatusLineOptions, io: Io): Promi
     const line = await makeLine({ options, namedPrices, input }, io.env);
     if (line !== "") io.stdout.write(`${line}\n`);
   } catch {
-    // Claude Code shows no stderr.
+    // The failure is not reported, because Claude Code shows no stderr.
   }
   return { code: exitCodes.ok };
 }
@@ -97,12 +97,13 @@ async function makeLine(
   );
 }
 
-// The client waits: listing a day takes 0.1 ms, reading a megabyte 4 ms.
+// These limits bound the client's wait: listing a day takes 0.1 ms, and reading a megabyte 4 ms.
 export const statusDaysMax = 31;
 export const statusBytesMax = 32 * 1024 * 1024;
 
 const limits = { daysMax: statusDaysMax, bytesMax: statusBytesMax } as const;
 
+// Records before `since` do not count. It is empty if all records count.
 type FoundRecords = MarkedFiles & { readonly since: string };
 
 function findRecords(state: string, input: unknown, env: Io["env"]): FoundRecords | undefined {
@@ -138,13 +139,13 @@ async function priceFromCache(
   if (!options.isCosted) return null;
   const build = makeBuildId(version);
   const cachedPrices = readCachedPrices(state, build);
-  let isKnown = true;
-  const known = fold.price((model, ts) => {
+  let areAllCached = true;
+  const cachedCost = fold.price((model, ts) => {
     const found = cachedPrices.get(makePriceKey(model, ts));
-    isKnown &&= found !== undefined;
+    areAllCached &&= found !== undefined;
     return found ?? undefined;
   });
-  if (isKnown) return known;
+  if (areAllCached) return cachedCost;
   const book = await openPrices(options, undefined);
   const cost = fold.price((model, ts) => {
     const found = book?.find(model, ts);

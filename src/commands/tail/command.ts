@@ -27,18 +27,18 @@ export async function tail(options: TailOptions, io: Io): Promise<Ending> {
   const { output } = options;
   const stdout = output === undefined ? io.stdout : makeFileWriter(output);
   const printer = new CallPrinter(options, { stdout, env: io.env });
-  const earlier = collectLastCalls(options.lines);
-  let take = earlier.take;
+  const lastCalls = collectLastCalls(options.lines);
+  let take = lastCalls.take;
   const follower = new SessionFollower(folder, (record, context, isNew) => {
     if (printer.isWanted(record)) take({ record, context, isNew });
   });
   try {
     if (!existsSync(folder)) new Teller(io.stderr).tell(tailSentences.noSessionsYet(folder));
     const files = follower.start();
-    earlier.readFrom(files, (path) => follower.read(path));
-    if (options.lines > 0 && earlier.listCalls().length === 0) tellUnmatched(options, io);
+    lastCalls.readFrom(files, (path) => follower.read(path));
+    if (options.lines > 0 && lastCalls.listCalls().length === 0) tellUnmatched(options, io);
     await printer.printHeads();
-    for (const call of earlier.listCalls()) printer.print(call);
+    for (const call of lastCalls.listCalls()) printer.print(call);
     take = (call) => {
       if (call.isNew) printer.print(call);
     };
@@ -57,12 +57,13 @@ function tellUnmatched({ servers, tools }: TailOptions, { stderr }: Io): void {
 export type FollowedCall = {
   readonly record: CallRecord;
   readonly context: { readonly tokens: number; readonly share: number | undefined };
+  /** True if the call was recorded after following began. */
   readonly isNew: boolean;
 };
 
 type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** Reads `files`, last changed first, until the rest cannot have a newer call. */
+  /** `files` begin with the one that changed last. Reads them until the rest cannot have a newer call. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
   readonly listCalls: () => readonly FollowedCall[];
 };
@@ -139,7 +140,7 @@ class CallPrinter {
       return;
     }
     const [day] = formatLocalTime(record.ts);
-    // On a separate line, because call lines with a day would exceed 80 columns.
+    // The day gets its own line, because call lines with a day would exceed 80 columns.
     if (this.#stdout.isTerminal && day !== this.#day) this.#stdout.write(`${day}\n`);
     this.#day = this.#stdout.isTerminal ? day : findToday();
     const line = { color: this.#color, columns: this.#columns, formatLocalTime };

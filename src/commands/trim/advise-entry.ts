@@ -36,13 +36,13 @@ export type Study = {
   readonly options: TrimOptions;
   readonly io: Io;
   readonly period: string;
-  /** In the period; may be a fraction. */
+  /** The length of the period; may be a fraction. */
   readonly months: number;
   readonly pricesOrigin: string | undefined;
   readonly findPrices: (model: string | undefined) => TokenPrices | undefined;
   readonly isEstimated: boolean;
   readonly listUsages: (clients: readonly string[]) => readonly ServerUsage[];
-  /** The clients whose settings have a server with this name. */
+  /** Counts the clients whose settings have a server with this name. */
   readonly countClients: (server: string) => number;
   readonly adviceByEntry: WeakMap<ConfiguredEntry, EntryAdvice>;
 };
@@ -163,7 +163,8 @@ function measureUsage(
   };
 }
 
-// `--hide` replaces the list in a config file or a variable, so it must hide all that the list hides.
+// False if a config file or a variable hides a tool that `--hide` would show again: `--hide` replaces
+// their lists.
 function mayHide(
   entry: ConfiguredEntry,
   tools: readonly string[],
@@ -176,8 +177,8 @@ function mayHide(
   return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
 }
 
-// If only one client has the server, all sessions count, because some clients report names that we do
-// not know.
+// If only one client has the server, counts the sessions of all clients, because some clients report
+// names that we do not know.
 function findUsage(
   server: string,
   client: ClientId,
@@ -224,19 +225,20 @@ function chooseTools(
   return { kept, left };
 }
 
-// The logs of some clients have names as their models see them, with other characters replaced.
+// Some clients log names as their models see them, with all characters but letters and digits replaced.
 function normalizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "_");
 }
 
-// Windows allows twice as many for a whole command line.
+// Windows allows twice as many characters for a whole command line.
 export const hideCharactersMax = 16_000;
 
 function countCharacters(tools: readonly string[]): number {
   return tools.flatMap(writeHideOption).reduce((sum, word) => sum + word.length + 1, 0);
 }
 
-// Patterns would match other names, and clients or their shells would expand other characters.
+// A name with wildcards would match other tools as well, and clients or their shells would expand some
+// other characters.
 function canBeHideOption(name: string): boolean {
   const isPlain = /^[\p{L}\p{M}\p{N}_./:=@+-]+$/u.test(name) && escapeUnsafe(name) === name;
   // Records cut off longer names.

@@ -22,7 +22,7 @@ import {
 } from "../wrap/apply-plan.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "../wrap/plan-file.ts";
 import { listHidden } from "../wrap/plan-entry-changes.ts";
-import { makePlans, makePlansOrTell, tellAboutProject } from "../wrap/command.ts";
+import { makePlans, makePlansWithHint, tellAboutProject } from "../wrap/command.ts";
 import { describeRefusal } from "../wrap/sentences.ts";
 import {
   describeRestarts,
@@ -93,7 +93,7 @@ function listHiddenByTrim(
 }
 
 function planFiles(task: SettingsTask, { options, study, trimmed, io }: Context): Plans {
-  if (study) return makePlansOrTell(options, task, io);
+  if (study) return makePlansWithHint(options, task, io);
   const { clients, file } = options;
   const requestedFile = file === undefined ? undefined : resolveRealPath(resolve(file));
   const targets = [...trimmed]

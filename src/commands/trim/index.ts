@@ -12,7 +12,7 @@ import type { TrimOptions } from "./advise-entry.ts";
 
 const { project, file } = selectionOptionSpecs;
 
-// Equals `adviceSessionsMin`, whose file would be loaded at every start.
+// Equals `adviceSessionsMin`, which is not imported, because every start would load its file.
 export const sessionsMinDefault = 3;
 
 const trimOptionGroups: readonly OptionGroup[] = [

@@ -65,22 +65,22 @@ async function validateLogs(
     mergeClient(client, estimators, tell),
   );
   const { sessions } = options;
-  const found = new Set<string>();
-  const choose = (client: ImporterId, logs: MergedLogs) => {
+  const foundSessions = new Set<string>();
+  const makeFilter = (client: ImporterId, logs: MergedLogs) => {
     const reported = sessions.length === 0 ? undefined : listReportedIds(client, logs, estimators);
     return ({ conversation }: ConversationTurns): boolean => {
       const ids = [conversation, ...(reported?.get(sha256(conversation)) ?? [])];
       const chosen = sessions.filter((prefix) => ids.some((id) => id.startsWith(prefix)));
-      for (const session of chosen) found.add(session);
+      for (const session of chosen) foundSessions.add(session);
       return sessions.length === 0 || chosen.length > 0;
     };
   };
   const validated = clients.map(({ id, logs }) => ({
     client: id,
-    models: validateModels(groupTurns(logs).filter(choose(id, logs))),
+    models: validateModels(groupTurns(logs).filter(makeFilter(id, logs))),
     findEstimator: (model: string | null) => estimators.open(id).find(model),
   }));
-  const missing = sessions.find((prefix) => !found.has(prefix));
+  const missing = sessions.find((prefix) => !foundSessions.has(prefix));
   if (missing !== undefined) throw new UserError(validateSentences.sessionUnknown(missing));
   return makeValidationReport(validated);
 }

@@ -30,7 +30,7 @@ import { type FilePlan, findTools, planFile, type SettingsTask } from "./plan-fi
 
 const replaceAttemptsMax = 3;
 
-/** Plans again, a few times, if the client changed the file. Refuses the servers of an unwritable file. */
+/** If the client changed the file meanwhile, plans again, a few times. Refuses the servers of an unwritable file. */
 export function applyPlan(
   plan: FilePlan,
   task: SettingsTask,
@@ -74,7 +74,7 @@ function applyWithRetries(
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Before a change, saves the notes that undoing it needs. Returns a sentence on failure. */
+/** Before a change, saves the notes that undoing it will need. Returns a sentence on failure. */
 function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
   if (task.action === "trim") {
@@ -118,13 +118,13 @@ type SavedChange = {
   readonly backup: string | null;
 };
 
-// Backups of restored bytes are useless, and may contain secrets.
 function recordChange(plan: FilePlan, change: SavedChange, tell: Tell): void {
   const { task, stateFolder, backup } = change;
   const { target, before, after = before } = plan;
   if (task.action === "trim") return;
   const isUnwrapped = task.action === "unwrap";
   if (isUnwrapped) writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));
+  // Backups are useless once their bytes are restored, and may contain secrets.
   const isRestored = isUnwrapped && dropBackups(stateFolder, target.file, after);
   const fault = journalPlan(plan, { ...change, backup: isRestored ? null : backup });
   if (fault !== undefined) tell(wrapSentences.journalFailed(locateJournal(stateFolder), fault));
@@ -148,7 +148,7 @@ function journalPlan(
   });
 }
 
-// The user may have written the same options, so `trim --undo` needs to know which are from trim.
+// `trim --undo` needs to know which options trim has written: the user may have written the same ones.
 function collectHidden(
   entries: readonly ConfiguredEntry[],
   task: SettingsTask,
@@ -236,10 +236,10 @@ export function decideEnding(
   { names, action }: SettingsTask,
   { stderr }: Io,
 ): Ending {
-  const isNamed = action === "wrap" && names.length > 0;
+  const wrapsNamedServers = action === "wrap" && names.length > 0;
   const refused = plans
     .flatMap(({ servers }) => servers)
-    .filter(({ state }) => state === "refused" || (isNamed && state === "remote"));
+    .filter(({ state }) => state === "refused" || (wrapsNamedServers && state === "remote"));
   const unreported = refused.filter(({ refusal }) => refusal !== "unwritable").length;
   if (unreported > 0) new Teller(stderr).tell(wrapSentences.wrapRefused(unreported));
   return { code: refused.length > 0 || unreadFiles > 0 ? exitCodes.failed : exitCodes.ok };

@@ -90,7 +90,7 @@ async function changeSettings(
   prompt: ConfirmationPrompt | undefined,
 ): Promise<Ending> {
   rejectMissingFolder(options);
-  const planned = makePlansOrTell(options, task, io);
+  const planned = makePlansWithHint(options, task, io);
   const print = (plans: readonly FilePlan[], isDryRun: boolean): Promise<void> =>
     printPlans(plans, { options, task, isDryRun }, io);
   const tellHints = (): void => {
@@ -101,8 +101,8 @@ async function changeSettings(
   return confirmAndApply(planned, { options, task, print, tellHints, prompt }, io);
 }
 
-// The servers that the user expects may be in the settings of the project.
-export function makePlansOrTell(options: Selection, task: SettingsTask, io: Io): Plans {
+// After an error, mentions the settings of the project: the servers that the user expects may be there.
+export function makePlansWithHint(options: Selection, task: SettingsTask, io: Io): Plans {
   try {
     return makePlans(options, task, io);
   } catch (error) {

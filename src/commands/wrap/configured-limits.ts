@@ -35,7 +35,7 @@ export function findConfiguredLimits(
   });
 }
 
-// Options with a mistake limit nothing, because no session starts with them.
+// An entry whose options have a mistake has no limits, because no session starts with them.
 function readLimits(
   client: string,
   configured: ConfiguredEntry,
@@ -75,7 +75,7 @@ export function resolveEntry(
   }
 }
 
-/** Throws UserError: a client could not start a server behind such a budget. */
+/** Throws UserError for a budget with which a client could not start a server. */
 export async function rejectUnusableBudgets(
   words: readonly string[],
   io: Pick<Io, "env" | "platform">,

@@ -18,7 +18,7 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Files changed earlier in other projects are only listed or unwrapped: other people may share them. */
+/** Files that were changed earlier in other projects are only listed or unwrapped: other people may share them. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -31,8 +31,8 @@ export function findTargets(
   if (file !== undefined) return [identifyTarget(resolve(file), known, ids)];
   if (home === undefined)
     throw new UserError(commandSentences.settingsHomeMissing(), exitCodes.failed);
-  const isAll = action === "list" || action === "unwrap";
-  const journaled = isAll ? findJournaledTargets(findStateFolder(env), known) : [];
+  const includesJournaled = action === "list" || action === "unwrap";
+  const journaled = includesJournaled ? findJournaledTargets(findStateFolder(env), known) : [];
   return [...known, ...journaled.filter(({ client }) => chosen.includes(client))];
 }
 
@@ -41,7 +41,7 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Files changed earlier that `known` lacks: those of other projects, or named by --file. */
+/** Files that were changed earlier and are not in `known`: those of other projects, or named by --file. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],

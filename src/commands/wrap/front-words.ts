@@ -19,7 +19,7 @@ export function buildFrontWords(
   ];
 }
 
-/** A name that begins with a dash requires the `=`; an empty one is left out. */
+/** After a space, a name that begins with a dash would be taken for an option. Leaves out an empty name. */
 function buildServerFlag(rawName: string): readonly string[] {
   if (rawName === "") return [];
   return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
@@ -41,7 +41,7 @@ export function findMeterCommand(path: string | undefined, executable: string): 
   return command;
 }
 
-// pnpm's path contains the version; its folder of all packages has a link without the version.
+// The path of pnpm contains the version, but its folder of all packages has a link without the version.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;

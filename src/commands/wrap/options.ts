@@ -120,7 +120,7 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   };
 }
 
-/** Takes ids of clients, and their names. */
+/** Accepts the ids of clients and their names. */
 export function parseClients(
   options: RawOptions,
   option: "settings-of" | "client" = "settings-of",
@@ -156,7 +156,7 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
 }
 
 // A client may start a server in any folder, so paths of files become absolute. Paths of folders stay,
-// because they may be meant in the client's workspace.
+// because they may be relative to the client's workspace.
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   return groupWords(words, specs).flatMap(({ name, value, at, length }) => {
     const [word = "", ...values] = words.slice(at, at + length);

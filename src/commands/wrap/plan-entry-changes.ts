@@ -51,7 +51,7 @@ export type WrapFront = WantedOptions & {
 
 export type WantedOptions = {
   readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
-  /** Options of `run`; servers that are already wrapped get them as well. */
+  /** Options of `run`. Servers that are already wrapped get them as well. */
   readonly flags?: readonly string[] | undefined;
   /** Names of tools that `trim` hides, or shows again. */
   readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
@@ -107,7 +107,7 @@ export function planOptions(
   return action === "untrim" ? dropHideOptions(entry, new Set(listTools(entry))) : "unchanged";
 }
 
-/** A name that begins with a dash requires the `=`. */
+/** After a space, a name that begins with a dash would be taken for an option. */
 export function writeHideOption(tool: string): readonly string[] {
   return tool.startsWith("-") ? [`--hide=${tool}`] : ["--hide", tool];
 }
@@ -127,7 +127,7 @@ function listIndexes({ at, length }: OptionWords): readonly number[] {
   return Array.from({ length }, (_, offset) => at + offset);
 }
 
-/** Sets `flags` in a wrapped entry, and removes its earlier values of the same options. */
+/** Sets `flags` in a wrapped entry, and removes the entry's earlier values of the same options. */
 export function changeOptions(
   { words }: Pick<ConfiguredEntry, "words">,
   flags: readonly string[] = [],
@@ -162,7 +162,8 @@ function findFirstOption(front: readonly string[]): number {
   return front.indexOf(findMeterWord(front) ?? "") + 1;
 }
 
-// Budgets for other tools, periods or actions apply side by side, and so do patterns.
+// Options with the same key replace each other. Budgets for different tools, periods or actions apply
+// side by side, and so do different patterns.
 function makeOptionKey({ name, value }: OptionWords): string {
   if (name === "hide" || name === "only") return `${name} ${value}`;
   if (name !== "budget") return name;
@@ -214,7 +215,8 @@ export function planUnwrapping(
     return [texts === undefined ? makeUnwrapping(entry, form) : { entry, path, texts }];
   });
   const firstResult = unwrapEntries(file, changes);
-  // If the members for its URL cannot be restored, an entry starts mcp-remote without mcp-meter.
+  // Entries whose URL members cannot be restored are unwrapped instead: they start mcp-remote without
+  // mcp-meter.
   const finalChanges = changes.map((change) =>
     "texts" in change && change.entry.form !== undefined && firstResult.refused.has(change)
       ? makeUnwrapping(change.entry, change.entry.form)
@@ -301,7 +303,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // All variables that the client passes on must be in the words.
+  // Every variable that the client passes on must be in the words.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

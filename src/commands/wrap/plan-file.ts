@@ -100,7 +100,7 @@ export function findTools(
   return listTools?.(entry, target) ?? [];
 }
 
-/** Refuses servers behind an mcp-meter that is missing, or has options that contradict these. */
+/** Refuses wrapped servers whose mcp-meter is missing, or whose options contradict the new ones. */
 export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
   const listTools = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {

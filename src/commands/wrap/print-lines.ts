@@ -68,7 +68,7 @@ function formatServer(
     return state === "changed" ? formatRemoteServer(entry, target, task) : [];
   }
   if (countWordsBeforeServer(words) !== undefined) return [];
-  if (!isComplete(entry)) {
+  if (!hasOnlyWords(entry)) {
     return [
       wrapTexts.unprintable(rawName, target.file, describeRefusal(refusal ?? "text", subject)),
     ];
@@ -80,8 +80,8 @@ function formatServer(
   ];
 }
 
-// Arguments that are not words would be lost when the lines are pasted.
-function isComplete({ form, words, entry }: ConfiguredEntry): boolean {
+// The printed lines would lose arguments that are not words.
+function hasOnlyWords({ form, words, entry }: ConfiguredEntry): boolean {
   const args = form === "nested" ? readMember(entry, "command", "args") : entry["args"];
   const isListed = form === "array" || (args ?? null) === null || Array.isArray(args);
   return isListed && words.every((word) => typeof word === "string");

@@ -112,7 +112,7 @@ export const wrapSentences = {
   wrapProjectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to include them`,
   wrapAgain: (unwrapping: string) =>
-    `Options that are not named stay in the settings; to remove some, run "${unwrapping}", and wrap again`,
+    `Options that this command does not name stay in the settings; to remove some, run "${unwrapping}", and wrap again`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
     `Found no servers of a known client in "${file}"; name its client, as in --settings-of cursor`,

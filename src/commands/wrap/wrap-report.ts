@@ -47,8 +47,7 @@ export function buildWrapReport(
         options: state === "behind" ? describeOptions(entry) : null,
       })),
   );
-  const count = (counted: string): number =>
-    servers.filter(({ state }) => state === counted).length;
+  const count = (wanted: string): number => servers.filter(({ state }) => state === wanted).length;
   return {
     schema_version: "1.0",
     action: task.action,
@@ -99,10 +98,10 @@ export function describeRemotes(
 ): readonly Note[] {
   const servers = plans.flatMap((plan) => plan.servers);
   const isWrapped = servers.some(({ state, isRemote }) => state === "changed" && isRemote);
-  const isAnySkipped = servers.some(({ state }) => state === "remote");
+  const isAnyLeftOut = servers.some(({ state }) => state === "remote");
   const texts = [
     ...(action === "wrap" && isWrapped ? [remoteTexts.wrapped(mcpRemote)] : []),
-    ...(action === "wrap" && isAnySkipped ? [remoteTexts.passRemote()] : []),
+    ...(action === "wrap" && isAnyLeftOut ? [remoteTexts.passRemote()] : []),
     ...servers.flatMap(({ entry, keepsMcpRemote }) =>
       keepsMcpRemote ? [remoteTexts.mcpRemoteKept(formatServerName(entry))] : [],
     ),
@@ -110,8 +109,8 @@ export function describeRemotes(
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-// The user may have named a server where a budget names a tool. This is only a hint, because the tools
-// are not known yet, and one may have the name of its server.
+// Hints that a budget may name a server in place of a tool. This is not certain: the tools are not known
+// yet, and one may have the name of its server.
 export function describeServerBudgets(
   plans: readonly FilePlan[],
   flags: readonly string[] = [],
@@ -128,7 +127,6 @@ function readBudgets(words: readonly string[]): readonly Budget[] {
   return parseBudgetOptions(readWords(words, runCommand.options, "run").flags).budgets;
 }
 
-// Lists a note once, even if entries of several clients have it.
 export function describeAddedBudgets(
   plans: readonly FilePlan[],
   task: SettingsTask,
@@ -146,6 +144,7 @@ export function describeAddedBudgets(
       return [wrapTexts.budgetsAdded(formatServerName(entry), kept, added)];
     }),
   );
+  // Entries of several clients may have the same note.
   return [...new Set(notes)].map((text) => ({ label: "budgets", text }));
 }
 

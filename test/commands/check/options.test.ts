@@ -13,7 +13,7 @@ test("parseCheckOptions has the documented defaults", () => {
     callsFile: undefined,
     budgets: [],
     growth: { share: 0.2 },
-    isUpdate: false,
+    updatesAnswers: false,
     isWithoutLock: false,
     reports: [],
   });

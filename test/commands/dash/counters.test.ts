@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { PageCounters, counterReadMs } from "#commands/dash/page-data.ts";
+import { PageCounters, counterReadIntervalMs } from "#commands/dash/page-data.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -35,8 +35,8 @@ test("they are read again only after a while", async () => {
   counters.refresh(0);
   await eventually("the first reading", () => reads === 1);
   await Bun.sleep(1);
-  counters.refresh(counterReadMs - 1);
+  counters.refresh(counterReadIntervalMs - 1);
   expect(reads).toBe(1);
-  counters.refresh(counterReadMs);
+  counters.refresh(counterReadIntervalMs);
   expect(reads).toBe(2);
 });

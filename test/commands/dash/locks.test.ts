@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { PageLocks, fileCheckMs } from "#commands/dash/page-data.ts";
+import { PageLocks, fileCheckIntervalMs } from "#commands/dash/page-data.ts";
 import { writeLock } from "#lock/lock.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
@@ -15,24 +15,24 @@ test("a lock is read again when its file changes, and kept when the file becomes
   const names = () => locks.all.map(({ server, lock }) => [server, lock.tools[0]?.name]);
   expect(names()).toEqual([["a", "one"]]);
   const { version } = locks;
-  locks.refresh(fileCheckMs);
+  locks.refresh(fileCheckIntervalMs);
   expect(locks.version).toBe(version);
   writeFileSync(file, text("second"));
-  locks.refresh(fileCheckMs + 1);
+  locks.refresh(fileCheckIntervalMs + 1);
   expect(names()).toEqual([["a", "one"]]);
-  locks.refresh(2 * fileCheckMs);
+  locks.refresh(2 * fileCheckIntervalMs);
   expect(names()).toEqual([["a", "second"]]);
   expect(locks.version).not.toBe(version);
   writeFileSync(file, "no lock at all");
-  locks.refresh(4 * fileCheckMs);
-  locks.refresh(6 * fileCheckMs);
+  locks.refresh(4 * fileCheckIntervalMs);
+  locks.refresh(6 * fileCheckIntervalMs);
   expect(names()).toEqual([["a", "second"]]);
   expect(said).toEqual([
     undefined,
     expect.stringContaining(`Cannot read the lock "${file}": it is not valid JSON`),
   ]);
   writeFileSync(file, text("third"));
-  locks.refresh(8 * fileCheckMs);
+  locks.refresh(8 * fileCheckIntervalMs);
   expect([names(), said.at(-1)]).toEqual([[["a", "third"]], undefined]);
 });
 

@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path";
 import { FileChangeDetector } from "#commands/dash/command.ts";
 import { Folder } from "../../support/folder.ts";
-import { fileCheckMs } from "#commands/dash/page-data.ts";
+import { fileCheckIntervalMs } from "#commands/dash/page-data.ts";
 
 function isFound(change: (file: string, imported: string, folder: string) => void): boolean {
   using folder = new Folder();
@@ -25,7 +25,7 @@ function isFound(change: (file: string, imported: string, folder: string) => voi
   files.remember();
   if (files.hasChanged(0)) throw new Error("a change was found before there was one");
   change(file, imported, folder.path);
-  if (files.hasChanged(fileCheckMs - 1)) throw new Error("files were examined too soon");
+  if (files.hasChanged(fileCheckIntervalMs - 1)) throw new Error("files were examined too soon");
   const found = files.hasChanged(1e12);
   files.remember();
   if (files.hasChanged(2e12)) throw new Error("a change was found twice");

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
-import { startPrune, automaticPruneMs } from "#commands/run/after-session.ts";
+import { startPrune, automaticPruneIntervalMs } from "#commands/run/after-session.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
@@ -26,11 +26,15 @@ test("a process is started with the rules, and not again on the same day", async
   await startPrune(retention, folder.path, program);
   utimesSync(
     folder.at("prune.lock"),
-    ago(automaticPruneMs - 60_000),
-    ago(automaticPruneMs - 60_000),
+    ago(automaticPruneIntervalMs - 60_000),
+    ago(automaticPruneIntervalMs - 60_000),
   );
   await startPrune(retention, folder.path, program);
-  utimesSync(folder.at("prune.lock"), ago(automaticPruneMs + 1), ago(automaticPruneMs + 1));
+  utimesSync(
+    folder.at("prune.lock"),
+    ago(automaticPruneIntervalMs + 1),
+    ago(automaticPruneIntervalMs + 1),
+  );
   await startPrune({ ...retention, keepBytes: undefined }, folder.path, program);
   const second = `${line}prune --older-than 2160h --automatic --yes\n`;
   await eventually("the second start", () => starts(folder) === second);
