@@ -16,10 +16,10 @@ export async function openCounterStores(options: StoreOptions): Promise<OpenStor
   const session = new MemoryCounters();
   if (!isShared) return { session, shared: session };
   if (redis) {
-    const { openRedisCounters } = await import("./redis.ts");
+    const { openRedisCounters } = await import("./redis/redis-counters.ts");
     return { session, ...openRedisCounters(redis, options) };
   }
-  const { SqliteStore } = await import("./sqlite.ts");
+  const { SqliteStore } = await import("./sqlite/sqlite-store.ts");
   const { peekAmounts } = await import("./sqlite/sqlite-tables.ts");
   const locate = (): StoreLocation => {
     if (folder === undefined)
@@ -52,7 +52,7 @@ export async function openExistingStore(
 ): Promise<SharedStore | undefined> {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return undefined;
-  const { SqliteStore } = await import("./sqlite.ts");
+  const { SqliteStore } = await import("./sqlite/sqlite-store.ts");
   try {
     return new SqliteStore({ path, holder });
   } catch (error) {
