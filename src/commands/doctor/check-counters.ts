@@ -8,7 +8,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
 import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
-import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause, redisSentences } from "#state/stores/sentences.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const check = "budget counters";
