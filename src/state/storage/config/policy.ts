@@ -7,7 +7,7 @@ import {
   listEntries,
   mergeConfigs,
 } from "./read-configs.ts";
-import { configFaults } from "./sentences.ts";
+import { configFaults } from "../sentences.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { readMember } from "#wire/json.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
