@@ -6,10 +6,15 @@ import { BatchedCounters } from "./sqlite/batched-counters.ts";
 import { FailoverStore } from "./sqlite/failover-store.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { RedisLocation } from "./redis/address.ts";
-import type { CounterList, OpenStores, SharedStore, StoreLocation, StoreOptions } from "./store.ts";
+import {
+  type CounterList,
+  countersFile,
+  type OpenStores,
+  type SharedStore,
+  type StoreLocation,
+  type StoreOptions,
+} from "./store.ts";
 import { commonSentences } from "#kit/sentences.ts";
-
-export const countersFile = "budget-counters.sqlite";
 
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
