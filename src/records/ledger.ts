@@ -3,7 +3,14 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens, findDefaultModel } from "#tokens/cost/models.ts";
 import { addRewriteDollars, type CostRange, type PriceBook } from "./money/price-book.ts";
 import { CallCosts } from "./call-costs.ts";
-import { readEstimation, pickLessCertain } from "./certainty.ts";
+import {
+  readEstimation,
+  pickLessCertain,
+  type Summary,
+  type AlertSummary,
+  type BudgetSum,
+  type ListChangeSum,
+} from "./summary.ts";
 import {
   calledToolsMax,
   isReordered,
@@ -28,7 +35,6 @@ import {
   type BudgetState,
 } from "./record.ts";
 import { isWithheld, RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts";
-import type { Summary, AlertSummary, BudgetSum, ListChangeSum } from "./summary.ts";
 
 export const reportEstimatorsMax = 50;
 
