@@ -18,7 +18,8 @@ import {
   type Side,
 } from "#wire/message.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import { CallAlerts, findSlowCall, UnmatchedNames } from "./alerts.ts";
+import { CallAlerts, findSlowCall } from "./call-alerts.ts";
+import { UnmatchedNames } from "../budgets/budget-alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { EndEvent, MeterOptions } from "./event.ts";
 import { type Introductions, makeSessionKey, Participants } from "./participants.ts";
