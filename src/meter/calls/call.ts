@@ -11,7 +11,11 @@ import type { Line } from "#wire/line.ts";
 import { skimBytes, findMember, readSkimmedText } from "#wire/skimmer.ts";
 import { type JsonObject, readString, readMember, isObject, canonicalizeJson } from "#wire/json.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { describeError, describeResult, type RequestDescription } from "#tokens/cost/describe-calls.ts";
+import {
+  describeError,
+  describeResult,
+  type RequestDescription,
+} from "#tokens/cost/describe-calls.ts";
 import { type AnswerContext, pickCeiling, type Visibility } from "#tokens/cost/visibility.ts";
 import type { Outcome } from "#records/record.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
@@ -255,33 +259,6 @@ export type Closing = {
   readonly replaced?: { readonly result?: unknown; readonly error?: unknown };
   readonly endedMs: number;
 };
-
-function classifyResult(method: string, result: unknown): Outcome {
-  if (method !== "tools/call" || readString(result, "resultType") === "input_required") return "ok";
-  return readMember(result, "isError") === true ? "tool_error" : "ok";
-}
-
-export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
-  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
-}
-
-export function abandon(call: Call | undefined, atMs: number): readonly Closed[] {
-  return call ? [endCall(call, "abandoned", atMs)] : [];
-}
-
-export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
-
-export function closeAnswered(
-  call: Call,
-  content: AnswerContent,
-  arrival: Arrival,
-  carrier?: Carrier,
-): Closed {
-  const isError = !("result" in content) && content.error !== undefined;
-  const outcome = isError ? "rpc_error" : classifyResult(call.method, content.result);
-  const closing = { ...content, outcome, endedMs: arrival.atMs };
-  return { kind: "closed", call, closing, ...(carrier && { answer: { arrival, carrier } }) };
-}
 
 const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
 

@@ -6,9 +6,13 @@ import {
   type Origin,
   makeNotificationCarrier,
   type Closed,
-  closeAnswered,
 } from "./call.ts";
-import { type RequestDescription, describeRequest, isCallMethod } from "#tokens/cost/describe-calls.ts";
+import { closeAnswered } from "./outcome.ts";
+import {
+  type RequestDescription,
+  describeRequest,
+  isCallMethod,
+} from "#tokens/cost/describe-calls.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { type TaskOwner, suspendedCallsMax } from "./task-steps.ts";
 import { type Side, noCaller } from "#wire/message.ts";
