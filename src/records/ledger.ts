@@ -11,14 +11,8 @@ import {
   type BudgetSum,
   type ListChangeSum,
 } from "./summary.ts";
-import {
-  calledToolsMax,
-  isReordered,
-  makeCalledToolKey,
-  mergeDefinitions,
-  sumDefinitions,
-  sumUnusedTools,
-} from "./definition-summary.ts";
+import { isReordered, mergeDefinitions, sumDefinitions } from "./definition-summary.ts";
+import { calledToolsMax, makeCalledToolKey, sumUnusedTools } from "./unused-tools.ts";
 import {
   type CallRecord,
   type DefinitionsRecord,
