@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { ReopenDelay, reopenDelayMinMs } from "#state/stores/store.ts";
+import { ReopenDelay, reopenDelayMinMs } from "#state/stores/reopen-delay.ts";
 
 test("each failure doubles the delay, up to 30 s", () => {
   const delay = new ReopenDelay();

@@ -1,7 +1,8 @@
 import { raceTimeout } from "#kit/os/race-timeout.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { ReopenDelay, type ReportOutage, counterRetentionMs } from "../store.ts";
+import { ReopenDelay } from "../reopen-delay.ts";
+import { type ReportOutage, counterRetentionMs } from "../store.ts";
 import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";

@@ -17,8 +17,8 @@ import {
   type SharedStore,
   type StoreAccess,
   holdRenewalMs,
-  ReopenDelay,
 } from "../store.ts";
+import { ReopenDelay } from "../reopen-delay.ts";
 import { storeSentences } from "../sentences.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";
 

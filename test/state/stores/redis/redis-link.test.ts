@@ -4,7 +4,7 @@ import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/redis-link.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
-import { reopenDelayMinMs } from "#state/stores/store.ts";
+import { reopenDelayMinMs } from "#state/stores/reopen-delay.ts";
 
 type Told = readonly [sentence: string, reason: string];
 
