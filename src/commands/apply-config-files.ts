@@ -1,5 +1,5 @@
 import type { Io } from "#kit/io.ts";
-import { makeServerLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/server-label.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import {
   type ConfigLocation,

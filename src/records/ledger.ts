@@ -3,15 +3,16 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens, findDefaultModel } from "#tokens/cost/models.ts";
 import { addRewriteDollars, type CostRange, type PriceBook } from "./money/price-book.ts";
 import { CallCosts } from "./call-costs.ts";
-import { readEstimation, pickLessCertain } from "./certainty.ts";
 import {
-  calledToolsMax,
-  isReordered,
-  makeCalledToolKey,
-  mergeDefinitions,
-  sumDefinitions,
-  sumUnusedTools,
-} from "./definition-summary.ts";
+  readEstimation,
+  pickLessCertain,
+  type Summary,
+  type AlertSummary,
+  type BudgetSum,
+  type ListChangeSum,
+} from "./summary.ts";
+import { isReordered, mergeDefinitions, sumDefinitions } from "./definition-summary.ts";
+import { calledToolsMax, makeCalledToolKey, sumUnusedTools } from "./unused-tools.ts";
 import {
   type CallRecord,
   type DefinitionsRecord,
@@ -28,7 +29,6 @@ import {
   type BudgetState,
 } from "./record.ts";
 import { isWithheld, RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts";
-import type { Summary, AlertSummary, BudgetSum, ListChangeSum } from "./summary.ts";
 
 export const reportEstimatorsMax = 50;
 

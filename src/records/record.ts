@@ -63,6 +63,13 @@ export type DefinitionsRecord = CommonMembers & {
 
 export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
 
+// Reports add them up as errors.
+export const errorOutcomes = ["tool_error", "rpc_error"] as const satisfies readonly Outcome[];
+
+export function isErrorOutcome(outcome: Outcome): outcome is (typeof errorOutcomes)[number] {
+  return errorOutcomes.some((error) => error === outcome);
+}
+
 export type ExchangeMembers = {
   readonly method: string;
   readonly request_id: string | number | null;

@@ -1,5 +1,6 @@
 import { type CostRange, addCosts, noCost } from "./money/price-book.ts";
-import type { CallRecord, Outcome } from "./record.ts";
+import { addUp } from "#kit/text/numbers.ts";
+import { type CallRecord, errorOutcomes, type Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
 import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
@@ -38,7 +39,7 @@ const logFactor = Math.log(bucketFactor);
 // For durations below a microsecond: the logarithm of zero is infinite.
 const zeroBucket = -1_000;
 
-const answeredOutcomes: ReadonlySet<Outcome> = new Set(["ok", "tool_error", "rpc_error"]);
+const answeredOutcomes: ReadonlySet<Outcome> = new Set(["ok", ...errorOutcomes]);
 
 // True for a refused call that ran: the server's answer was withheld.
 export function isWithheld({
@@ -123,7 +124,7 @@ export class ToolTally {
     const averagedCalls = this.#calls - outcomes.refused - outcomes.cancelled;
     return {
       calls: this.#calls,
-      errors: outcomes.tool_error + outcomes.rpc_error,
+      errors: addUp(errorOutcomes.map((outcome) => outcomes[outcome])),
       refused: outcomes.refused,
       withheld: this.#withheld,
       cancelled: outcomes.cancelled,

@@ -7,7 +7,7 @@ import { wrapSentences } from "#commands/wrap/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
 import { budgetSentences } from "#meter/budgets/budget.ts";
 import { alertFailures, alertSentences } from "#state/alerting/sentences.ts";
-import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause, redisSentences } from "#state/stores/sentences.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 const sentenceList = await allSentences();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readEstimation, pickLessCertain } from "#records/certainty.ts";
+import { readEstimation, pickLessCertain } from "#records/summary.ts";
 import { sessionRecord } from "../support/made-records.ts";
 
 const [low, high] = (["low", "high"] as const).map((confidence) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mergeDefinitions, sumDefinitions, sumUnusedTools } from "#records/definition-summary.ts";
+import { mergeDefinitions, sumDefinitions } from "#records/definition-summary.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 
 const many = ["a", "b", "c", "d", "e", "f"].map((name, at) => toolDefinition(name, (at + 1) * 10));
@@ -100,30 +100,5 @@ test("definitions are loaded when their tool is called, the instructions with th
   expect(sumDefinitions([listed], 1_000, new Set(["garden\nsearch"]))).toMatchObject({
     loaded_tools: 0,
     loaded_tokens: 0,
-  });
-});
-
-test("an unused tool takes its name where definitions are deferred", () => {
-  expect(sumUnusedTools([deferred], new Set(["garden\nsearch"]))).toMatchObject({
-    unused: 2,
-    tokens: 5 + 1,
-  });
-});
-
-describe("unusedTools", () => {
-  test("names what was listed and not called, on its own server", () => {
-    const first = definitionsRecord();
-    const second = definitionsRecord({ server: "other" });
-    const called = new Set(["garden\nsearch", "other\nfetch", "garden\nnever listed"]);
-    expect(sumUnusedTools([first, second], called)).toEqual({
-      unused: 2,
-      listed: 4,
-      tokens: 160,
-      names: ["fetch", "search"],
-    });
-  });
-
-  test("no list, nothing unused", () => {
-    expect(sumUnusedTools([], new Set())).toBeNull();
   });
 });

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { UserError, recover } from "#kit/errors.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder } from "#state/storage/folders.ts";
-import { countersFile } from "#state/stores/index.ts";
+import { countersFile } from "#state/stores/store.ts";
 import { type RedisLocation, formatHostPort } from "#state/stores/redis/address.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { findConfiguredRedis } from "../counters/read-counters.ts";
 import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
-import { describeRedisCause, redisSentences } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause, redisSentences } from "#state/stores/sentences.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 const check = "budget counters";
@@ -80,7 +80,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   if (folder === undefined) return [];
   const path = join(folder, countersFile);
   const quotedPath = quoteShellWord(path);
-  const { examineStore } = await import("#state/stores/sqlite/examine-sqlite.ts");
+  const { examineStore } = await import("#state/stores/sqlite/sqlite-file.ts");
   const state = examineStore(folder);
   switch (state.kind) {
     case "absent":

@@ -16,7 +16,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
-import { describeRedisCause } from "#state/stores/redis/sentences.ts";
+import { describeRedisCause } from "#state/stores/sentences.ts";
 import { existsSync } from "node:fs";
 import { describeReason } from "#kit/sentences.ts";
 

@@ -73,7 +73,7 @@ export const budgetOptionSpecs: OptionSpecs = {
     value: "POLICY",
     description:
       "when the shared counters fail: local (continue from the last known amounts), closed (refuse calls) or open (let them pass)",
-    default: "local",
+    default: counterFailurePolicies[0],
     choices: counterFailurePolicies,
   },
   "on-fault": {
@@ -129,7 +129,8 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
       .filter((budget) => !effectiveKeys.has(makeLimitKey(budget)))
       .map(({ spec }) => spec),
     errorForm: parseChoice(raw, "error-form", errorForms) ?? "tool",
-    onCounterFailure: parseChoice(raw, "on-counter-failure", counterFailurePolicies) ?? "local",
+    onCounterFailure:
+      parseChoice(raw, "on-counter-failure", counterFailurePolicies) ?? counterFailurePolicies[0],
     redis: parseCounterOptions(raw),
     spillDir: readText(raw, "spill-dir"),
     warnAtPercent: parseWholePercent(raw, "warn-at") ?? 80,

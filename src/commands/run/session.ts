@@ -5,7 +5,7 @@ import { sha256 } from "#kit/os/hash.ts";
 import { type Listener, Observer } from "#transport/proxy/observer.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import { Meter } from "#meter/session/meter.ts";
-import { makeServerLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/server-label.ts";
 import type { OtlpSink } from "#state/sinks/otlp/otlp-sink.ts";
 import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import type { Tell } from "#kit/text/teller.ts";

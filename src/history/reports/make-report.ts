@@ -1,9 +1,9 @@
-import { pickLessCertain } from "#records/certainty.ts";
-import type {
-  AssumedModel,
-  SummaryEstimation,
-  ViewTraffic,
-  CostSummary,
+import {
+  pickLessCertain,
+  type AssumedModel,
+  type SummaryEstimation,
+  type ViewTraffic,
+  type CostSummary,
 } from "#records/summary.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";

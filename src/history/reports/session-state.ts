@@ -1,6 +1,5 @@
-import { readEstimation } from "#records/certainty.ts";
+import { readEstimation, type SummaryEstimation } from "#records/summary.ts";
 import type { DefinitionsRecord, SessionRecord } from "#records/record.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
 import type { CallKind } from "./call-kinds.ts";
 import { type RepeatRoom, RepeatTable } from "./repeat-table.ts";
 import { SeenNumbers, type SeenRoom } from "./record-filter.ts";

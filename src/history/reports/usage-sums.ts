@@ -1,4 +1,4 @@
-import type { CountedCall } from "#records/record.ts";
+import { type CountedCall, isErrorOutcome } from "#records/record.ts";
 import { isWithheld } from "#records/tool-rows.ts";
 
 const zeroSums = {
@@ -58,7 +58,7 @@ export function addCallSums(sums: Sums, call: CountedCall): void {
     return;
   }
   sums.max_tokens = Math.max(sums.max_tokens, input + output);
-  if (outcome === "tool_error" || outcome === "rpc_error") sums.errors += 1;
+  if (isErrorOutcome(outcome)) sums.errors += 1;
   else if (outcome !== "ok") sums[outcome] += 1;
 }
 

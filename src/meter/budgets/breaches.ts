@@ -5,7 +5,7 @@ import {
   type CommonMembers,
   validMessagesRule,
 } from "#records/record.ts";
-import { type Account, type Claim, toAmount, type CallCost, noCost } from "./accounts.ts";
+import { type Account, toAmount, type CallCost, noCost } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
 import type { RefusalReason, Price, RefusalFacts } from "./decision.ts";
 import { channelMethod } from "#tokens/cost/describe-calls.ts";
@@ -54,32 +54,14 @@ export function recordUnclearMessage({ from }: Pick<Arrival, "from">): RecordBod
   return { type: "breach", budget: validMessagesRule, unit, per, action, ...amounts, ...call };
 }
 
-type Spending = { readonly call: Call; readonly amount: number; readonly tokens: number };
-
-/** Records a breach that was not prevented, and once an alert at the warning level. */
-export function recordSpending(
-  { account, isBreached }: Claim,
-  spending: Spending,
-  { nowMs, warnAtPercent }: { readonly nowMs: number; readonly warnAtPercent: number },
-): RecordBody[] {
-  const { budget, stored } = account;
-  if (account.hasWarned && isBreached) return [];
-  const { amount } = spending;
-  const spent = stored ? stored.store.readStanding(stored.counter, nowMs).taken : amount;
-  const isOver = !isBreached && amount > 0 && spent > budget.limit;
-  const overrun = isOver ? [recordOverrun(account, spending, nowMs)] : [];
-  const percent = budget.warnAtPercent ?? warnAtPercent;
-  if (account.hasWarned || budget.limit === 0 || spent * 100 < budget.limit * percent)
-    return overrun;
-  account.hasWarned = true;
-  return [...overrun, makeWarning(account, spent)];
-}
+export type Spending = { readonly call: Call; readonly amount: number; readonly tokens: number };
 
 export function computeNextRefill({ stored }: Account, nowMs: number): number {
   return stored ? computeRefill(stored.counter.per, nowMs) : Infinity;
 }
 
-function recordOverrun(
+/** For a breach that was not prevented. */
+export function recordOverrun(
   account: Account,
   { call, amount, tokens }: Spending,
   nowMs: number,
@@ -92,23 +74,8 @@ function recordOverrun(
   return breachBudget(account, shortage, nowMs).record;
 }
 
-function makeUserMember({ user }: Account): { readonly user?: string } {
+export function makeUserMember({ user }: Account): { readonly user?: string } {
   return user === undefined ? {} : { user };
-}
-
-function makeWarning(account: Account, spent: number): RecordBody {
-  const { budget, tool } = account;
-  const use = budget.per === "call" ? "used by one call" : "spent";
-  return {
-    type: "alert",
-    alert: "budget_warning",
-    tool,
-    budget: budget.spec,
-    limit: toShownAmount(budget.unit, budget.limit),
-    value: toShownAmount(budget.unit, spent),
-    detail: `${Math.floor((spent * 100) / budget.limit)}% of ${budget.spec} ${use}`,
-    ...makeUserMember(account),
-  };
 }
 
 function makeBreach(

@@ -1,5 +1,5 @@
 import { setBounded } from "#kit/bounded.ts";
-import { recordSpending } from "./breaches.ts";
+import { recordSpending } from "./budget-alerts.ts";
 import {
   Accounts,
   findLargestLimit,

@@ -260,33 +260,6 @@ export type Closing = {
   readonly endedMs: number;
 };
 
-function classifyResult(method: string, result: unknown): Outcome {
-  if (method !== "tools/call" || readString(result, "resultType") === "input_required") return "ok";
-  return readMember(result, "isError") === true ? "tool_error" : "ok";
-}
-
-export function endCall(call: Call, outcome: Outcome, atMs: number): Closed {
-  return { kind: "closed", call, closing: { outcome, endedMs: atMs } };
-}
-
-export function abandon(call: Call | undefined, atMs: number): readonly Closed[] {
-  return call ? [endCall(call, "abandoned", atMs)] : [];
-}
-
-export type AnswerContent = { readonly result?: unknown; readonly error?: unknown };
-
-export function closeAnswered(
-  call: Call,
-  content: AnswerContent,
-  arrival: Arrival,
-  carrier?: Carrier,
-): Closed {
-  const isError = !("result" in content) && content.error !== undefined;
-  const outcome = isError ? "rpc_error" : classifyResult(call.method, content.result);
-  const closing = { ...content, outcome, endedMs: arrival.atMs };
-  return { kind: "closed", call, closing, ...(carrier && { answer: { arrival, carrier } }) };
-}
-
 const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
 
 /** Clients read either the result or the error of one answer: the more expensive one counts. */

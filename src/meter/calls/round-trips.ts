@@ -6,8 +6,8 @@ import {
   type Origin,
   makeNotificationCarrier,
   type Closed,
-  closeAnswered,
 } from "./call.ts";
+import { closeAnswered } from "./outcome.ts";
 import {
   type RequestDescription,
   describeRequest,

@@ -17,10 +17,8 @@ import {
   type Call,
   type Closed,
   type Repeated,
-  closeAnswered,
-  endCall,
-  abandon,
 } from "./call.ts";
+import { closeAnswered, endCall, abandon } from "./outcome.ts";
 import {
   listEntries,
   type InnerAnswer,

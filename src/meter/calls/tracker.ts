@@ -15,11 +15,8 @@ import {
   taskMethods,
   type Closed,
   type Transition,
-  type AnswerContent,
-  closeAnswered,
-  endCall,
-  abandon,
 } from "./call.ts";
+import { type AnswerContent, closeAnswered, endCall, abandon } from "./outcome.ts";
 import { OpenCalls, RoundTrips, closeInner, closePushed, makeRedelivery } from "./round-trips.ts";
 import { TaskTracker } from "./task-tracker.ts";
 

@@ -1,5 +1,5 @@
 import { Bill } from "#tokens/cost/bill.ts";
-import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
+import { type Ceiling, countCeiling, countExtraBase64 } from "#tokens/cost/ceiling.ts";
 import { listInputTexts, type RequestDescription } from "#tokens/cost/describe-calls.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
@@ -8,7 +8,6 @@ import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import type { Visibility, AnswerContext } from "#tokens/cost/visibility.ts";
 import type { Closed } from "../calls/call.ts";
-import { readString } from "#wire/json.ts";
 import type { Counting } from "#tokens/tokenizer/tokenizer.ts";
 
 export const countingSliceCharacters = 32 * 1024;
@@ -50,7 +49,7 @@ export function chargeParts(
       if (price) price.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
-    tokens.most += countExtraBase64(piece, charged, reader);
+    chargeExtraBase64(piece, reader, charged, tokens);
     if (piece.kind === "text") {
       if (!listedBlocks?.has(piece.block)) bill.add(piece.text, charge);
     } else if (!listedBlocks) {
@@ -80,21 +79,13 @@ function chooseConfidence(
   return charged.includes("visible") ? lowered : confidence;
 }
 
-// An unknown client may show a block's base64 as text.
-function countExtraBase64(piece: Part, charged: readonly SumName[], reader: Reader): number {
-  const { profile, estimator } = reader;
-  if (!profile.isUnknown || estimator.countContent || !charged.includes("most")) return 0;
-  if (piece.kind === "text") {
-    // A resource's image is a separate piece.
-    const isImage = readString(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
-    const blob = isImage ? "" : (readString(piece.block, "resource", "blob") ?? "");
-    return blob.length * estimator.tokensPerTextByteMax;
-  }
-  const characters = Math.ceil(piece.bytes / 3) * 4;
-  return Math.max(
-    0,
-    characters * estimator.tokensPerTextByteMax - estimateMedia(piece, reader).tokens,
-  );
+function chargeExtraBase64(
+  piece: Part,
+  reader: Reader,
+  charged: readonly SumName[],
+  tokens: CallTokens,
+): void {
+  if (charged.includes("most")) tokens.most += countExtraBase64(piece, reader);
 }
 
 // An image or a sound may cost more than estimated.

@@ -1,13 +1,14 @@
 import type { Gate } from "../budgets/gate.ts";
 import { countsTokens } from "../budgets/gate-options.ts";
 import type { Call, Instant, Closing } from "../calls/call.ts";
+import type { Tracker } from "../calls/tracker.ts";
 import { isTrialName } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { channelMethod } from "#tokens/cost/describe-calls.ts";
 import { makeLockAlerts } from "#lock/lock-guard.ts";
 import { noTrim, trimTools } from "#lock/trim-list.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
-import type { Reader } from "#tokens/cost/reader.ts";
-import type { MeterRecord, RecordBody } from "#records/record.ts";
+import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
+import type { BudgetState, MeterRecord, RecordBody } from "#records/record.ts";
 import { canonicalizeJson, readMember } from "#wire/json.ts";
 import {
   isAppOnlyTool,
@@ -17,10 +18,12 @@ import {
   type Side,
 } from "#wire/message.ts";
 import type { ParseOptions } from "#wire/parse-message.ts";
-import { CallAlerts, findSlowCall, UnmatchedNames } from "./alerts.ts";
+import { CallAlerts, findSlowCall } from "./call-alerts.ts";
+import { UnmatchedNames } from "../budgets/budget-alerts.ts";
 import { type Cause, type Finished, Recorder } from "./recorder.ts";
-import type { MeterOptions } from "./event.ts";
-import { Participants, chooseLabel, makeSessionBody } from "./participants.ts";
+import type { EndEvent, MeterOptions } from "./event.ts";
+import { type Introductions, makeSessionKey, Participants } from "./participants.ts";
+import { chooseLabel } from "./server-label.ts";
 
 const checkpointRepeatMinMs = 1_000;
 
@@ -285,3 +288,73 @@ type CallCause = Extract<Cause, { readonly kind: "call" }>;
 
 const noRecords: readonly MeterRecord[] = [];
 const noBodies: readonly RecordBody[] = [];
+
+function makeSessionBody(
+  { client, server, protocolVersion, era }: Introductions,
+  reader: Reader,
+  options: MeterOptions,
+): RecordBody {
+  const { estimator, profile, model, windowTokens } = reader;
+  const { confidence, error } = describeReaderEstimation(reader);
+  const machine = options.machine?.();
+  return {
+    type: "session",
+    meter_version: options.version,
+    command: options.command,
+    ...(options.transport ? { transport: options.transport } : {}),
+    ...(machine === undefined ? {} : { machine }),
+    ...makeUserMember(options),
+    ...makeSessionKey(profile.clientSessionId, options.hash),
+    client_name: client?.name ?? null,
+    client_version: client?.version ?? null,
+    server_version: server?.version ?? null,
+    protocol_version: protocolVersion ?? null,
+    era: era ?? null,
+    profile: profile.recordedAs,
+    model,
+    window: windowTokens,
+    is_estimated: confidence !== "high",
+    estimator: estimator.id,
+    estimation_method: estimator.method,
+    estimation_encoding: estimator.encoding,
+    estimation_error: error,
+    confidence,
+  };
+}
+
+function makeUserMember({ user }: MeterOptions): { readonly user?: string } {
+  return user === undefined ? {} : { user };
+}
+
+export type EndFacts = {
+  readonly began: Instant;
+  readonly bytes: { readonly client: number; readonly server: number };
+  readonly tracker: Tracker;
+  readonly sums: { readonly calls: number; readonly tokens: number };
+  readonly budgets: readonly BudgetState[];
+};
+
+export function makeEndBody(
+  event: EndEvent,
+  { began, bytes, tracker, sums, budgets }: EndFacts,
+): RecordBody {
+  const { opaqueLines, notifications, unknownAnswers, lateAnswers } = tracker;
+  return {
+    type: "end",
+    exit_code: event.exitCode,
+    signal: event.signal,
+    duration_ms: Math.round(event.at.monoMs - began.monoMs),
+    client_bytes: bytes.client,
+    server_bytes: bytes.server,
+    calls: sums.calls,
+    total_tokens: sums.tokens,
+    notifications,
+    opaque_client_lines: opaqueLines.client,
+    opaque_server_lines: opaqueLines.server,
+    unknown_answers: unknownAnswers,
+    late_answers: lateAnswers,
+    dropped_records: event.droppedRecords,
+    observer_faults: event.observerFaults,
+    budgets,
+  };
+}

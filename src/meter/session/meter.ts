@@ -40,7 +40,7 @@ import {
   type Judgement,
 } from "./decider.ts";
 import type { CheckpointEvent, EndEvent, LineEvent, MeterEvent, MeterOptions } from "./event.ts";
-import { Journal } from "./journal.ts";
+import { type EndFacts, Journal, makeEndBody } from "./journal.ts";
 import {
   makeAnswerLine,
   type AnswerPosition,
@@ -49,7 +49,6 @@ import {
   makeRefusal,
   makeUnclearLineError,
 } from "../actions/refusal.ts";
-import { makeEndBody, type EndFacts } from "./participants.ts";
 import { countingSliceCharacters } from "./charge.ts";
 
 /** Equal events give equal records. Wait while `isBehind`; send `work` while `backlog` > 0. */

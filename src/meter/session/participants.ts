@@ -1,4 +1,4 @@
-import { type ChooseReader, describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";
+import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
 import {
   type ClientIntroduction,
   type ServerIntroduction,
@@ -8,10 +8,7 @@ import {
   noCaller,
 } from "#wire/message.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import type { CallRecord, BudgetState, RecordBody } from "#records/record.ts";
-import type { EndEvent, MeterOptions } from "./event.ts";
-import type { Instant } from "../calls/call.ts";
-import type { Tracker } from "../calls/tracker.ts";
+import type { CallRecord } from "#records/record.ts";
 
 export type Introductions = ServerIntroduction & {
   readonly era: Era | undefined;
@@ -176,124 +173,4 @@ export function makeSessionKey(
 
 function isId(id: string | undefined): id is string {
   return id !== undefined && id !== "" && id.length <= nameCharactersMax;
-}
-
-export function chooseLabel({ server }: Introductions, options: MeterOptions): string {
-  const label = options.serverLabel ?? server?.name ?? options.serverLabelFallback;
-  return label.slice(0, nameCharactersMax);
-}
-
-export function makeSessionBody(
-  { client, server, protocolVersion, era }: Introductions,
-  reader: Reader,
-  options: MeterOptions,
-): RecordBody {
-  const { estimator, profile, model, windowTokens } = reader;
-  const { confidence, error } = describeReaderEstimation(reader);
-  const machine = options.machine?.();
-  return {
-    type: "session",
-    meter_version: options.version,
-    command: options.command,
-    ...(options.transport ? { transport: options.transport } : {}),
-    ...(machine === undefined ? {} : { machine }),
-    ...makeUserMember(options),
-    ...makeSessionKey(profile.clientSessionId, options.hash),
-    client_name: client?.name ?? null,
-    client_version: client?.version ?? null,
-    server_version: server?.version ?? null,
-    protocol_version: protocolVersion ?? null,
-    era: era ?? null,
-    profile: profile.recordedAs,
-    model,
-    window: windowTokens,
-    is_estimated: confidence !== "high",
-    estimator: estimator.id,
-    estimation_method: estimator.method,
-    estimation_encoding: estimator.encoding,
-    estimation_error: error,
-    confidence,
-  };
-}
-
-function makeUserMember({ user }: MeterOptions): { readonly user?: string } {
-  return user === undefined ? {} : { user };
-}
-
-export type EndFacts = {
-  readonly began: Instant;
-  readonly bytes: { readonly client: number; readonly server: number };
-  readonly tracker: Tracker;
-  readonly sums: { readonly calls: number; readonly tokens: number };
-  readonly budgets: readonly BudgetState[];
-};
-
-export function makeEndBody(
-  event: EndEvent,
-  { began, bytes, tracker, sums, budgets }: EndFacts,
-): RecordBody {
-  const { opaqueLines, notifications, unknownAnswers, lateAnswers } = tracker;
-  return {
-    type: "end",
-    exit_code: event.exitCode,
-    signal: event.signal,
-    duration_ms: Math.round(event.at.monoMs - began.monoMs),
-    client_bytes: bytes.client,
-    server_bytes: bytes.server,
-    calls: sums.calls,
-    total_tokens: sums.tokens,
-    notifications,
-    opaque_client_lines: opaqueLines.client,
-    opaque_server_lines: opaqueLines.server,
-    unknown_answers: unknownAnswers,
-    late_answers: lateAnswers,
-    dropped_records: event.droppedRecords,
-    observer_faults: event.observerFaults,
-    budgets,
-  };
-}
-
-// The label of their server is the name of the program that they run.
-const launchers = new Set([
-  "node",
-  "bun",
-  "deno",
-  "npx",
-  "bunx",
-  "uvx",
-  "uv",
-  "python",
-  "python3",
-  "sh",
-  "env",
-]);
-
-// Subcommands and options that may stand between a launcher and its program, which also follows `-m`.
-const launcherWords = new Set([
-  "run",
-  "x",
-  "exec",
-  "tool",
-  "-y",
-  "--yes",
-  "-q",
-  "--quiet",
-  "-u",
-  "-m",
-  "--bun",
-  "--silent",
-]);
-
-/** `npx -y @scope/server-git@1.2` → `server-git`. Uses no other arguments: they may hold secrets. */
-export function makeServerLabel(command: readonly string[]): string {
-  const [program = "", ...args] = command;
-  const name = readLastSegment(program).replace(/\.(exe|cmd)$/i, "");
-  if (!launchers.has(name)) return name;
-  const script = args.find((arg) => !launcherWords.has(arg)) ?? "";
-  if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
-  return readLastSegment(script.replace(/(?<=.)@[^/]*$/, ""));
-}
-
-function readLastSegment(path: string): string {
-  return /([^\\/]*)[\\/]*$/.exec(path)?.[1] ?? "";
 }

@@ -6,20 +6,25 @@ import { BatchedCounters } from "./sqlite/batched-counters.ts";
 import { FailoverStore } from "./sqlite/failover-store.ts";
 import { MemoryCounters } from "./memory.ts";
 import type { RedisLocation } from "./redis/address.ts";
-import type { CounterList, OpenStores, SharedStore, StoreLocation, StoreOptions } from "./store.ts";
+import {
+  type CounterList,
+  countersFile,
+  type OpenStores,
+  type SharedStore,
+  type StoreLocation,
+  type StoreOptions,
+} from "./store.ts";
 import { commonSentences } from "#kit/sentences.ts";
-
-export const countersFile = "budget-counters.sqlite";
 
 export async function openCounterStores(options: StoreOptions): Promise<OpenStores> {
   const { isShared, folder, holder, policy, report, redis } = options;
   const session = new MemoryCounters();
   if (!isShared) return { session, shared: session };
   if (redis) {
-    const { openRedisCounters } = await import("./redis.ts");
+    const { openRedisCounters } = await import("./redis/redis-counters.ts");
     return { session, ...openRedisCounters(redis, options) };
   }
-  const { SqliteStore } = await import("./sqlite.ts");
+  const { SqliteStore } = await import("./sqlite/sqlite-store.ts");
   const { peekAmounts } = await import("./sqlite/sqlite-tables.ts");
   const locate = (): StoreLocation => {
     if (folder === undefined)
@@ -52,7 +57,7 @@ export async function openExistingStore(
 ): Promise<SharedStore | undefined> {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return undefined;
-  const { SqliteStore } = await import("./sqlite.ts");
+  const { SqliteStore } = await import("./sqlite/sqlite-store.ts");
   try {
     return new SqliteStore({ path, holder });
   } catch (error) {

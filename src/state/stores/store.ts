@@ -3,6 +3,8 @@ import type { Counter, Standing, StoredCounter } from "#meter/budgets/counter.ts
 import type { Amounts, AppliedChange, CounterChange } from "./apply-change.ts";
 import type { RedisLocation } from "./redis/address.ts";
 
+export const countersFile = "budget-counters.sqlite";
+
 export const storeFlushMaxMs = 10;
 
 // Holds that are not renewed for this long are given back.

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { checkCounters, suggestRepair } from "#commands/doctor/check-counters.ts";
-import { SqliteStore } from "#state/stores/sqlite.ts";
+import { SqliteStore } from "#state/stores/sqlite/sqlite-store.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";
 import { makeInstallation } from "./patient.ts";

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { answerBudgets } from "#commands/mcp/budgets-tool.ts";
 import { servedAnswerTokensMax } from "#commands/mcp/answer-limits.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
-import { countersFile } from "#state/stores/index.ts";
-import { SqliteStore } from "#state/stores/sqlite.ts";
+import { countersFile } from "#state/stores/store.ts";
+import { SqliteStore } from "#state/stores/sqlite/sqlite-store.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 
 type Row = readonly [server: string | null, tool: string | null];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isRunning, readProcessIdentity } from "#state/stores/sqlite.ts";
+import { isRunning, readProcessIdentity } from "#state/stores/sqlite/sqlite-store.ts";
 import type { ProcessIdentity } from "#state/stores/sqlite/sqlite-tables.ts";
 import { eventually } from "../../support/wait.ts";
 

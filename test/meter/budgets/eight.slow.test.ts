@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
-import { SqliteStore } from "#state/stores/sqlite.ts";
+import { SqliteStore } from "#state/stores/sqlite/sqlite-store.ts";
 import { readMember, readString } from "#wire/json.ts";
 import { Folder } from "../../support/folder.ts";
 import { executable, fixture } from "../../support/session.ts";

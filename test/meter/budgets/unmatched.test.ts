@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { actions } from "#meter/actions/index.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
-import { UnmatchedNames } from "#meter/session/alerts.ts";
+import { UnmatchedNames } from "#meter/budgets/budget-alerts.ts";
 import { definitionsRecord, toolDefinition } from "../../support/made-records.ts";
 
 const list = (...names: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { makeServerLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/server-label.ts";
 
 describe("serverLabel", () => {
   const rows: readonly (readonly [command: readonly string[], label: string])[] = [

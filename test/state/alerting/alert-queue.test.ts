@@ -6,7 +6,7 @@ import {
   alertsPeriodMs,
   alertsRememberedMax,
   alertsWaitingMax,
-} from "#state/alerting/alert-command.ts";
+} from "#state/alerting/alert-queue.ts";
 import { madeAlert } from "../../support/alerts.ts";
 
 const about = (tool: string, value = 1) => madeAlert({ tool, value });

@@ -2,7 +2,7 @@ import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import counterScript from "#state/stores/redis/counter.lua" with { type: "text" };
 import { CounterScript, RedisKeys } from "#state/stores/redis/counter-script.ts";
-import { RedisCounters } from "#state/stores/redis.ts";
+import { RedisCounters } from "#state/stores/redis/redis-counters.ts";
 import { Acts } from "./acts.ts";
 
 export async function clockedRedis(url: string): Promise<{ readonly acts: Acts; close(): void }> {

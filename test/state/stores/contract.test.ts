@@ -5,7 +5,7 @@ import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import { FailoverStore } from "#state/stores/sqlite/failover-store.ts";
 import { MemoryCounters } from "#state/stores/memory.ts";
 import type { SharedStore, StoreLocation } from "#state/stores/store.ts";
-import { SqliteStore } from "#state/stores/sqlite.ts";
+import { SqliteStore } from "#state/stores/sqlite/sqlite-store.ts";
 import { Folder } from "../../support/folder.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";
 import { Acts } from "./acts.ts";

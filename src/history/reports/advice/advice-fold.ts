@@ -1,4 +1,4 @@
-import { readEstimation, pickLessCertain } from "#records/certainty.ts";
+import { readEstimation, pickLessCertain, type SummaryEstimation } from "#records/summary.ts";
 import type {
   ImportedCallRecord,
   ToolListRecord,
@@ -8,7 +8,6 @@ import type {
   SessionRecord,
   CallRecord,
 } from "#records/record.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import {

@@ -1,4 +1,4 @@
-import { readEstimation } from "#records/certainty.ts";
+import { readEstimation, type SummaryEstimation } from "#records/summary.ts";
 import { actionRules } from "#meter/actions/action-rules.ts";
 import {
   type BreachRecord,
@@ -7,7 +7,6 @@ import {
   hideRule,
   type SessionRecord,
 } from "#records/record.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
 import { type RepeatRoom, RepeatTable } from "../repeat-table.ts";
 import { CallRuns, type RefusableCalls } from "./call-runs.ts";
 import {

@@ -1,4 +1,4 @@
-import { sumUnusedTools } from "#records/definition-summary.ts";
+import { sumUnusedTools } from "#records/unused-tools.ts";
 import type { UnusedSummary } from "#records/summary.ts";
 import { adviceNamesMax, type FoundAdvice } from "./advice.ts";
 import type { LoggedToolNames, ServerUsage } from "./session-usage.ts";

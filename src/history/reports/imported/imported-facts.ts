@@ -1,4 +1,4 @@
-import { readEstimation } from "#records/certainty.ts";
+import { readEstimation } from "#records/summary.ts";
 import type {
   CallRecord,
   ConversationRecord,

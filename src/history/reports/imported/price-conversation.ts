@@ -17,8 +17,7 @@ import type {
 import type { TimeZone, DayNumber } from "../calendar.ts";
 import { isInRange, type TimeRange } from "../time-range.ts";
 import type { ImportedConversation, KnownDefinitions } from "./imported-history.ts";
-import { readEstimation } from "#records/certainty.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
+import { readEstimation, type SummaryEstimation } from "#records/summary.ts";
 import type { SessionList } from "../session-state.ts";
 
 export type LoggedCost = {

@@ -21,9 +21,8 @@ import { describeTool } from "#history/reports/report-rows.ts";
 import { SeenRoom, SeenNumbers } from "#history/reports/record-filter.ts";
 import { periodDays, type ViewPeriod, periods } from "../view.ts";
 import { CallTable } from "./call-table.ts";
-import { readEstimation } from "#records/certainty.ts";
+import { readEstimation, type SummaryEstimation } from "#records/summary.ts";
 import { SessionContext } from "#records/definition-summary.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 

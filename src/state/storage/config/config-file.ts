@@ -5,7 +5,7 @@ import { type Mismatch, formatPath, validateValue, type Validator } from "#kit/t
 import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";
-import { configSentences } from "./sentences.ts";
+import { configSentences } from "../sentences.ts";
 
 export const configBytesMax = 1024 * 1024;
 

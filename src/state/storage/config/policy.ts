@@ -7,8 +7,8 @@ import {
   listEntries,
   mergeConfigs,
 } from "./read-configs.ts";
-import { configFaults } from "./sentences.ts";
-import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { configFaults } from "../sentences.ts";
+import { counterFailurePolicies, lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { readMember } from "#wire/json.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 
@@ -117,7 +117,7 @@ const ranks: { readonly [name: string]: readonly string[] } = {
 
 const defaults: { readonly [name: string]: string } = {
   "on-fault": "open",
-  "on-counter-failure": "local",
+  "on-counter-failure": counterFailurePolicies[0],
   "enforce-lock": "false",
 };
 

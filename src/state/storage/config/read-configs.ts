@@ -7,7 +7,7 @@ import {
 } from "./config-file.ts";
 import { attempt, UserError } from "#kit/errors.ts";
 import { type ConfigLocation, isPresent } from "./config-locations.ts";
-import { configFaults, configSentences } from "./sentences.ts";
+import { configFaults, configSentences } from "../sentences.ts";
 import { realpathSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { dirname } from "node:path";

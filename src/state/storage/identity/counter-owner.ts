@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import { readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { makeServerLabel } from "#meter/session/participants.ts";
+import { makeServerLabel } from "#meter/session/server-label.ts";
 import { findOrMakeRandom } from "./machine-id.ts";
 
 const installationKeyBytes = 32;

@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { redisSentences } from "./sentences.ts";
+import { redisSentences } from "../sentences.ts";
 
 export const redisUrlCharactersMax = 2_048;
 

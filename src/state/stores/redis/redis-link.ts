@@ -7,8 +7,7 @@ import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
 import { findEvictionPolicy } from "./examine-redis.ts";
-import { redisSentences } from "./sentences.ts";
-import { storeSentences } from "../sentences.ts";
+import { redisSentences, storeSentences } from "../sentences.ts";
 
 export const redisCloseMaxMs = 500;
 

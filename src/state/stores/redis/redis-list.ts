@@ -6,7 +6,7 @@ import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
 import type { Reply } from "./replies.ts";
-import { redisSentences } from "./sentences.ts";
+import { redisSentences } from "../sentences.ts";
 
 const listedCountersMax = 10_000;
 

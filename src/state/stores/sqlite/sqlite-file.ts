@@ -1,5 +1,7 @@
+import { Database } from "bun:sqlite";
 import {
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -10,8 +12,11 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findOwnershipFault, ownFile } from "#kit/os/file-errors.ts";
+import { findOwnershipFault, ownFile, readErrorCode } from "#kit/os/file-errors.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
+import type { Amounts } from "../apply-change.ts";
+import { countersFile } from "../store.ts";
+import { checkSound, hasTables, layout, storeBusyMaxMs } from "./sqlite-tables.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -80,4 +85,38 @@ function formatInode({ dev, ino }: Stats): string {
 
 function readStats(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
+}
+
+export type StoreState =
+  | { readonly kind: "absent" }
+  | { readonly kind: "usable"; readonly counters: number; readonly layout: number }
+  | { readonly kind: "busy" }
+  | { readonly kind: "unusable"; readonly fault: string };
+
+// Opens the counters as a meter does, but changes nothing.
+export function examineStore(folder: string): StoreState {
+  const path = join(folder, countersFile);
+  if (!existsSync(path)) return { kind: "absent" };
+  try {
+    return examine(new SqliteFile(path).path);
+  } catch (error) {
+    const fault = readErrorCode(error);
+    return fault.startsWith("SQLITE_BUSY") ? { kind: "busy" } : { kind: "unusable", fault };
+  }
+}
+
+function examine(path: string): StoreState {
+  using database = new Database(path, { readwrite: true, strict: true });
+  database.run(`PRAGMA busy_timeout = ${storeBusyMaxMs}`);
+  // Fails if another process holds the write lock.
+  database.run("BEGIN IMMEDIATE");
+  database.run("ROLLBACK");
+  if (!hasTables(database)) return { kind: "usable", counters: 0, layout };
+  const rows = database.query<Amounts, []>("SELECT window, spent, held FROM counters");
+  let counters = 0;
+  for (const row of rows.iterate()) {
+    checkSound(row);
+    counters += 1;
+  }
+  return { kind: "usable", counters, layout };
 }

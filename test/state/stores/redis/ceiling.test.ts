@@ -4,7 +4,7 @@ import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import counterScript from "#state/stores/redis/counter.lua" with { type: "text" };
 import { CounterScript, RedisKeys } from "#state/stores/redis/counter-script.ts";
-import { RedisCounters } from "#state/stores/redis.ts";
+import { RedisCounters } from "#state/stores/redis/redis-counters.ts";
 import { Random } from "../../../../scripts/fuzz/contents.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 import { Acts } from "../acts.ts";

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import type { Counter } from "#meter/budgets/counter.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
-import { RedisCounters } from "#state/stores/redis.ts";
+import { RedisCounters } from "#state/stores/redis/redis-counters.ts";
 import { RedisLink } from "#state/stores/redis/redis-link.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";

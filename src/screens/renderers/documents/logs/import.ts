@@ -1,3 +1,4 @@
+import { errorOutcomes } from "#records/record.ts";
 import type { Importer } from "#history/imports/importer.ts";
 import type { ClientReport } from "#history/imports/import-report.ts";
 import { addUp, formatCount, formatShare, pluralize, formatBytes } from "#kit/text/numbers.ts";
@@ -166,7 +167,7 @@ function listTools({ name: client, mcp_by_server: servers, mcp_tokens: tokens }:
         tool,
         client,
         calls: counts["calls"] ?? 0,
-        errors: (counts["tool_error"] ?? 0) + (counts["rpc_error"] ?? 0),
+        errors: addUp(errorOutcomes.map((outcome) => counts[outcome] ?? 0)),
         answerTokens: answers ?? 0,
         tokens: answers === undefined ? "" : `~${formatCount(answers)}`,
       };

@@ -1,7 +1,7 @@
-import { type OpenStores, type StoreOptions, storeFlushMaxMs, holdRenewalMs } from "./store.ts";
-import { type RedisLocation, formatHostPort } from "./redis/address.ts";
-import { RedisLink } from "./redis/redis-link.ts";
-import { storeSentences } from "./sentences.ts";
+import { type OpenStores, type StoreOptions, storeFlushMaxMs, holdRenewalMs } from "../store.ts";
+import { type RedisLocation, formatHostPort } from "./address.ts";
+import { RedisLink } from "./redis-link.ts";
+import { storeSentences } from "../sentences.ts";
 import type {
   Counter,
   CounterStore,
@@ -12,9 +12,9 @@ import type {
 } from "#meter/budgets/counter.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
-import { type CallStep, makeCallStep } from "./apply-change.ts";
-import type { CounterScript } from "./redis/counter-script.ts";
-import { SharedBook } from "./redis/shared-book.ts";
+import { type CallStep, makeCallStep } from "../apply-change.ts";
+import type { CounterScript } from "./counter-script.ts";
+import { SharedBook } from "./shared-book.ts";
 
 export function openRedisCounters(
   location: RedisLocation,

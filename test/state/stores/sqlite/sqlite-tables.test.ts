@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { SqliteTables } from "#state/stores/sqlite/sqlite-tables.ts";
-import { Folder, thrownBy } from "../../support/folder.ts";
+import { Folder, thrownBy } from "../../../support/folder.ts";
 
 const row = { key: "k", per: "day", most: 10, action: "error", window: 7, spent: 3, held: 4 };
 const share = { key: "k", holder: "one", window: 7, held: 4, pledged: 1 };

@@ -4,9 +4,9 @@ import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import { FailoverStore } from "#state/stores/sqlite/failover-store.ts";
 import { peekAmounts } from "#state/stores/sqlite/sqlite-tables.ts";
-import { SqliteStore } from "#state/stores/sqlite.ts";
-import { Folder } from "../../support/folder.ts";
-import { eventually } from "../../support/wait.ts";
+import { SqliteStore } from "#state/stores/sqlite/sqlite-store.ts";
+import { Folder } from "../../../support/folder.ts";
+import { eventually } from "../../../support/wait.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const counter: Counter = { key: "k", per: "day", limit: 10 };

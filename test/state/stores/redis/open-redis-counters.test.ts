@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
-import { openRedisCounters } from "#state/stores/redis.ts";
+import { openRedisCounters } from "#state/stores/redis/redis-counters.ts";
 
 describe("openRedisCounters", () => {
   test("does not wait for Redis; its end says when spending is missing there", async () => {

@@ -2,9 +2,6 @@ import type { Shown } from "./call-draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
-import { noTrim, type TrimRules } from "#lock/trim-list.ts";
-import { type Budget, namesServer, budgetSentences } from "../budgets/budget.ts";
-import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 // Agents that poll repeat a call two or three times.
@@ -103,61 +100,4 @@ export function findSlowCall(
   if (value <= slowMs) return none;
   const detail = `took ${formatDuration(value)}; --slow is ${formatDuration(slowMs)}`;
   return [makeAlert({ alert: "slow_call", tool: body.tool, limit: slowMs, value, detail })];
-}
-
-type ToolReference = Pick<Budget, "tool" | "spec" | "limit">;
-
-/** Finds budgets, and options that hide tools, whose tool the server does not list. */
-export class UnmatchedNames {
-  readonly #references: readonly ToolReference[];
-  readonly #reported = new Set<string>();
-
-  constructor(budgets: readonly Budget[], { hide, only }: TrimRules = noTrim) {
-    this.#references = [
-      ...budgets,
-      ...listReferences("--hide", hide),
-      ...listReferences("--only", only),
-    ];
-  }
-
-  find(body: RecordBody, server: string): RecordBody[] {
-    if (body.type !== "definitions" || !body.is_complete) return [];
-    const { tools, view_tools: appOnlyTools = [], hidden_tools: hiddenTools = [] } = body;
-    const names = [...tools, ...appOnlyTools, ...hiddenTools].map(({ name }) => name);
-    if (names.length === 0) return [];
-    // An incomplete list may name the tool further down.
-    if (body.tools_total > body.tools.length) return [];
-    return this.#references.flatMap((reference) => {
-      const { tool, spec } = reference;
-      // A pattern is often meant for other servers.
-      if (tool === null || isWildcard(tool) || this.#reported.has(spec)) return [];
-      if (names.includes(tool)) return [];
-      this.#reported.add(spec);
-      return [makeUnmatchedAlert({ ...reference, tool }, names, server)];
-    });
-  }
-}
-
-function listReferences(option: string, tools: readonly string[]): readonly ToolReference[] {
-  return tools.map((tool) => ({ tool, spec: `${option} ${tool}`, limit: 0 }));
-}
-
-function makeUnmatchedAlert(
-  { tool, spec, limit }: ToolReference & { readonly tool: string },
-  names: readonly string[],
-  server: string,
-): RecordBody {
-  const isOption = spec.startsWith("--");
-  const isServer = !isOption && namesServer(tool, server);
-  return {
-    type: "alert",
-    alert: "unknown_tool",
-    tool,
-    budget: spec,
-    limit,
-    value: names.length,
-    detail: isServer
-      ? budgetSentences.budgetNamesServer(spec, names.length)
-      : budgetSentences.budgetUnmatched(spec, names.length, findNearestName(tool, names)),
-  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { repeatedCallsMin, CallAlerts, findSlowCall } from "#meter/session/alerts.ts";
+import { repeatedCallsMin, CallAlerts, findSlowCall } from "#meter/session/call-alerts.ts";
 import type { Shown } from "#meter/session/call-draft.ts";
 import type { CallRecord } from "#records/record.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";

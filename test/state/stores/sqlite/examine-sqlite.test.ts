@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readFileSync, symlinkSync } from "node:fs";
-import { examineStore } from "#state/stores/sqlite/examine-sqlite.ts";
-import { countersFile } from "#state/stores/index.ts";
-import { SqliteStore } from "#state/stores/sqlite.ts";
-import { Folder } from "../../support/folder.ts";
+import { examineStore } from "#state/stores/sqlite/sqlite-file.ts";
+import { countersFile } from "#state/stores/store.ts";
+import { SqliteStore } from "#state/stores/sqlite/sqlite-store.ts";
+import { Folder } from "../../../support/folder.ts";
 
 function made(folder: Folder): string {
   const path = folder.at(countersFile);

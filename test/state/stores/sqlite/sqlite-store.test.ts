@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
-import { SqliteStore, readProcessIdentity } from "#state/stores/sqlite.ts";
+import { SqliteStore, readProcessIdentity } from "#state/stores/sqlite/sqlite-store.ts";
 import { noCallAmounts } from "#state/stores/apply-change.ts";
 import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import { SqliteTables } from "#state/stores/sqlite/sqlite-tables.ts";
-import { Folder } from "../../support/folder.ts";
+import { Folder } from "../../../support/folder.ts";
 import { holdMaxMs } from "#state/stores/store.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { SqliteFile } from "#state/stores/sqlite/sqlite-file.ts";
-import { Folder, thrownBy } from "../../support/folder.ts";
+import { Folder, thrownBy } from "../../../support/folder.ts";
 
 const makeFifo = (path: string): void => {
   Bun.spawnSync(["mkfifo", path]);

@@ -6,14 +6,14 @@ import {
   type StoredCounter,
 } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
-import { type CounterChange, type AppliedChange, applyChange } from "./apply-change.ts";
+import { type CounterChange, type AppliedChange, applyChange } from "../apply-change.ts";
 import {
   type OfflineSpending,
   type SharedStore,
   type StoreLocation,
   holdMaxMs,
   counterRetentionMs,
-} from "./store.ts";
+} from "../store.ts";
 import {
   type HolderRow,
   type ShareRow,
@@ -21,8 +21,8 @@ import {
   type ProcessIdentity,
   storeBusyMaxMs,
   storeCloseBusyMaxMs,
-} from "./sqlite/sqlite-tables.ts";
-import { SqliteFile } from "./sqlite/sqlite-file.ts";
+} from "./sqlite-tables.ts";
+import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
 // Another meter gives back the holds of a killed meter: when it next renews its own, or when a call does not fit.
