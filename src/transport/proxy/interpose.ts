@@ -1,7 +1,7 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
 import { choosesThread, type ForwarderChoice, startForwarding } from "./choose-forwarder.ts";
-import { ExitDeadline } from "./exit-deadline.ts";
+import { DeliveryDeadline } from "./delivery-deadline.ts";
 import type { LazyJudge } from "./judge.ts";
 import type { Forwarding, ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
@@ -16,7 +16,7 @@ export async function interpose(
   judge: LazyJudge,
   io: InterposeIo,
 ): Promise<Ending> {
-  const deadline = new ExitDeadline();
+  const deadline = new DeliveryDeadline();
   let saveNow = (): void => judge.saveNow();
   const signals = forwardSignals(io, () => {
     deadline.noteSignal();
