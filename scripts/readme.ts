@@ -7,7 +7,7 @@ import { commands } from "#commands/index.ts";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";
 import { driftRules } from "#lock/drift/severity-rules.ts";
-import { confidenceDots } from "#screens/renderers/token-counts.ts";
+import { confidenceDots } from "#screens/renderers/documents/estimator-notes.ts";
 import { renderTable } from "./bench/figures.ts";
 import { renderManPage, manPath } from "./man-page.ts";
 

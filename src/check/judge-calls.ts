@@ -1,7 +1,7 @@
 import type { BudgetState, CallRecord, Outcome, MeterRecord } from "#records/record.ts";
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { type UnmetExpectation } from "./expectation.ts";
+import { type UnmetExpectation } from "./expected-content.ts";
 import { priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";

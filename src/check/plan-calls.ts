@@ -1,10 +1,10 @@
 import { describeValue, type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
-import { type Expectation, planExpectations, type RawExpectation } from "./expectation.ts";
+import { type Expectation, planExpectations, type RawExpectation } from "./expected-content.ts";
 import { fillVariables, type Environment } from "./variables.ts";
 
-type RawDocument =
+export type RawDocument =
   | readonly RawCall[]
   | {
       readonly timeout?: number;

@@ -12,7 +12,7 @@ import {
 import { showDifference } from "#kit/text/difference.ts";
 import { formatLimit, formatSpent } from "#records/summary.ts";
 import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
-import type { UnmetExpectation } from "./expectation.ts";
+import type { UnmetExpectation } from "./expected-content.ts";
 import type { LimitExcess } from "#lock/lock-limits.ts";
 
 export type CheckReport = {

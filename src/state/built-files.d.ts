@@ -29,7 +29,7 @@ declare module "*/validators/lock.js" {
 
 declare module "*/validators/calls.js" {
   export const validate: import("#kit/text/validation.ts").Validator<
-    import("#check/expectation.ts").RawCalls
+    import("#check/plan-calls.ts").RawDocument
   >;
 }
 

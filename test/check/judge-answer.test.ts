@@ -6,7 +6,7 @@ import {
   matchedCharactersMax,
   type RawExpectation,
   readAnswer,
-} from "#check/expectation.ts";
+} from "#check/expected-content.ts";
 
 const same = (text: string): string => text;
 const hide = (text: string): string => text.replaceAll("secret", "<S>");

@@ -35,7 +35,7 @@ import { version } from "#kit/version.ts";
 import { createReaderChooser } from "../reader-chooser.ts";
 import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/judge-calls.ts";
-import { judgeAnswer, readAnswer } from "#check/expectation.ts";
+import { judgeAnswer, readAnswer } from "#check/expected-content.ts";
 import { saysToolIsUnknown, type ToolAnswer } from "#check/mcp-client/tool-call.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { findNearestName } from "#kit/text/match-names.ts";

@@ -6,7 +6,7 @@ import { formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
 import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { buildMakerEstimation } from "#screens/renderers/token-counts.ts";
+import { buildMakerEstimation } from "#screens/renderers/documents/estimator-notes.ts";
 import {
   type CountResult,
   type CountedInput,

@@ -96,7 +96,7 @@ function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): Definiti
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
-  #render: (typeof import("#screens/renderers/summary.ts"))["renderSummaries"] | undefined;
+  #render: (typeof import("#screens/renderers/render-summary.ts"))["renderSummaries"] | undefined;
   #isDue = false;
 
   constructor(
@@ -127,7 +127,7 @@ export class RunningSummary {
 
   async #load(): Promise<void> {
     try {
-      ({ renderSummaries: this.#render } = await import("#screens/renderers/summary.ts"));
+      ({ renderSummaries: this.#render } = await import("#screens/renderers/render-summary.ts"));
       if (this.#isDue) this.save();
     } catch {
       // The end of the session loads it again, and reports the failure.

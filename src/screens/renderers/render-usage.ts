@@ -20,7 +20,7 @@ import {
 } from "#kit/text/numbers.ts";
 import { renderJson, type Document, type Note, type Row, type Section } from "./document.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
+import { makeTokenFormat, type TokenFormat } from "./token-format.ts";
 import { formatPeriod } from "./documents/shared-texts.ts";
 import { listCostNotes } from "./documents/cost-notes.ts";
 import {
@@ -34,10 +34,10 @@ import {
   buildEmptyDocument,
   buildGrid,
   buildUsageDocument,
-  listCountingNotes,
   listRemovedNotes,
   type UsageDocumentOptions,
 } from "./documents/usage.ts";
+import { listCountingNotes } from "./documents/estimator-notes.ts";
 import type { ReportFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import type { TerminalOptions } from "./terminal.ts";

@@ -33,7 +33,7 @@ import {
   type MessageVerdict,
   nothingPasses,
 } from "./verdict.ts";
-import { nameError } from "#kit/errors.ts";
+import { MeteringGuard } from "./metering-guard.ts";
 
 type ExchangeMetering = {
   readonly conversations: Conversations;
@@ -313,45 +313,4 @@ function endsSession(method: string, status: number, isLimited: boolean): boolea
 // True if the event is too short for any message. Skipping such events keeps a flood of them cheap.
 function isTooShort({ line }: ServerEvent): boolean {
   return line.size < messageBytesMin;
-}
-
-export class MeteringGuard {
-  readonly #failed: (what: string) => void;
-  #hasFailed = false;
-
-  constructor(failed: (what: string) => void) {
-    this.#failed = failed;
-  }
-
-  async run(act: () => Promise<void>): Promise<void> {
-    if (this.#hasFailed) return;
-    try {
-      await act();
-    } catch (error) {
-      this.#fail(error);
-    }
-  }
-
-  judge(
-    act: () => MessageVerdict | Promise<MessageVerdict>,
-  ): MessageVerdict | Promise<MessageVerdict> {
-    try {
-      const verdict = this.#hasFailed ? passUnchanged : act();
-      return verdict instanceof Promise
-        ? verdict.catch((error: unknown) => this.#failOpen(error))
-        : verdict;
-    } catch (error) {
-      return this.#failOpen(error);
-    }
-  }
-
-  #failOpen(error: unknown): MessageVerdict {
-    this.#fail(error);
-    return passUnchanged;
-  }
-
-  #fail(error: unknown): void {
-    this.#hasFailed = true;
-    this.#failed(nameError(error));
-  }
 }

@@ -28,3 +28,16 @@ export const httpSentences = {
   tokenRejected: (server: string) =>
     `The server at ${server} rejects the request's token as unauthorized; it may be wrong or expired`,
 } as const;
+
+// Instead of an answer that is held until it is decided.
+export const gatedSentences = {
+  answerCodingUnsupported: () =>
+    "The server compressed its answer in an unsupported format, so it is withheld: limits on calls are enforced",
+  answerTypeUnsupported: () =>
+    "The content type of the server's answer is neither JSON nor an event stream, so the answer is withheld: limits on calls are enforced",
+  answerTooLong: () => "The server's answer is too long to hold until it is checked",
+  answerBrokenOff: () => "The server broke off its answer",
+  answerWithheld: () => "The server's answer does not match this request, so it is withheld",
+  redirectUnmetered: (shown: string) =>
+    `The server at ${shown} redirects too often or in a way that clients do not follow, so the redirect is withheld: limits on calls are enforced`,
+} as const;

@@ -1,11 +1,15 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
-import { choosesThread, type ForwarderChoice, startForwarding } from "./choose-forwarder.ts";
-import { ExitDeadline } from "./exit-deadline.ts";
+import { DeliveryDeadline } from "./delivery-deadline.ts";
 import type { LazyJudge } from "./judge.ts";
-import type { Forwarding, ForwardingContext } from "./pump-forwarding.ts";
+import { forwardByPump, type Forwarding, type ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { forwardSignals } from "./server-signals.ts";
+
+type ForwarderChoice = {
+  readonly mayUseThread: boolean;
+  readonly platform: string;
+};
 
 type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> &
   ForwarderChoice & { readonly scratch: ScratchPaths };
@@ -16,7 +20,7 @@ export async function interpose(
   judge: LazyJudge,
   io: InterposeIo,
 ): Promise<Ending> {
-  const deadline = new ExitDeadline();
+  const deadline = new DeliveryDeadline();
   let saveNow = (): void => judge.saveNow();
   const signals = forwardSignals(io, () => {
     deadline.noteSignal();
@@ -38,6 +42,35 @@ export async function interpose(
     deadline.stop();
     signals.release();
   }
+}
+
+// The thread forwards bytes before they are judged, so it can hold no line. It needs Linux.
+function choosesThread(
+  { mayUseThread, platform }: ForwarderChoice,
+  { isGating }: Pick<LazyJudge, "isGating">,
+): boolean {
+  return mayUseThread && !isGating && platform === "linux";
+}
+
+// Where the thread cannot start, the pump forwards.
+async function startForwarding(
+  child: Child,
+  context: ForwardingContext,
+  isThreadChosen: boolean,
+): Promise<Forwarding> {
+  const thread = isThreadChosen ? await forwardByThread(child, context) : undefined;
+  return thread ?? forwardByPump(child.streams(), context);
+}
+
+async function forwardByThread(
+  child: Child,
+  context: ForwardingContext,
+): Promise<Forwarding | undefined> {
+  const { startForwardingThread } = await import("./thread-forwarding.ts");
+  const thread = startForwardingThread(child, context);
+  if (!thread) return undefined;
+  void child.subprocess.exited.then(() => thread.abandon());
+  return thread.begun;
 }
 
 async function waitForEnd(

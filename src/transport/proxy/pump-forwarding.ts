@@ -1,10 +1,10 @@
 import type { ChildStreams, ChunkReader } from "#kit/os/child.ts";
 import {
   type DeliveryState,
-  type ExitDeadline,
+  type DeliveryDeadline,
   judgeRemaining,
   waitForSilence,
-} from "./exit-deadline.ts";
+} from "./delivery-deadline.ts";
 import {
   type Judge,
   type LineVerdict,
@@ -24,7 +24,7 @@ import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 export type ForwardingContext = {
   readonly judge: Judge;
-  readonly deadline: ExitDeadline;
+  readonly deadline: DeliveryDeadline;
   readonly scratch: ScratchPaths;
 };
 

@@ -5,10 +5,10 @@ import { closeQuietly } from "#kit/os/file-errors.ts";
 import type { ForwarderMessage, ForwarderSetup } from "../forwarder/thread.ts";
 import {
   type DeliveryState,
-  type ExitDeadline,
+  type DeliveryDeadline,
   judgeRemaining,
   waitForSilence,
-} from "./exit-deadline.ts";
+} from "./delivery-deadline.ts";
 import {
   readMonotonicMs,
   deliveryState,
@@ -265,7 +265,7 @@ export class JudgeFeed {
   }
 
   // Call this when nothing more is published. Resolves when everything is judged.
-  async finish({ isClientLeaving }: Pick<ExitDeadline, "isClientLeaving">): Promise<void> {
+  async finish({ isClientLeaving }: Pick<DeliveryDeadline, "isClientLeaving">): Promise<void> {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createRedactor } from "#check/redact-known-values.ts";
-import { planExpectations } from "#check/expectation.ts";
+import { planExpectations } from "#check/expected-content.ts";
 import { makeCalls } from "#commands/check/play-calls.ts";
 import { UserError } from "#kit/errors.ts";
 import type { ToolAnswer, ToolCall } from "#check/mcp-client/tool-call.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { buildCheckDocument } from "#screens/renderers/documents/check.ts";
-import { renderGithub } from "#screens/renderers/render-check.ts";
+import { renderGithub } from "#screens/renderers/github.ts";
 import { fullReport } from "../../support/checks.ts";
 
 const report = fullReport();

@@ -1,4 +1,4 @@
-import { MeteringGuard } from "#transport/http/metered-exchange.ts";
+import { MeteringGuard } from "#transport/http/metering-guard.ts";
 import { expect, test } from "bun:test";
 import { passUnchanged, nothingPasses } from "#transport/http/verdict.ts";
 

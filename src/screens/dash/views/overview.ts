@@ -11,7 +11,7 @@ import {
   dashRowsMax,
   isLive,
 } from "./scope.ts";
-import { buildBuckets } from "./buckets.ts";
+import { buildOverviewChart } from "./overview-chart.ts";
 import { groupTokensByTool, makeToolKey, addAverageAndP95 } from "./tool.ts";
 
 const dashSessionRowsMax = 500;
@@ -35,7 +35,7 @@ export function buildOverviewView(
   const [tools = [], servers = [], clients = [], sessions = []] =
     usage?.tables.map(({ rows }) => rows) ?? [];
   const tokensByTool = groupTokensByTool(model.calls, selectCallRows(scope));
-  const { bucket, series, rows: buckets } = buildBuckets(scope, pickCalledTools(tools));
+  const { bucket, series, rows: buckets } = buildOverviewChart(scope, pickCalledTools(tools));
   const toolRows = tools.map((row) => addAverageAndP95(row, tokensByTool.get(makeToolRowKey(row))));
   return {
     head: {

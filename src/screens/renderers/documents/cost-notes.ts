@@ -3,8 +3,8 @@ import type { AssumedModel, CostSummary, ListChangeSum, UnpricedCalls } from "#r
 import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
-import { joinWithCommas } from "./shared-texts.ts";
-import { type TokenFormat, recordedTextColumnsMax } from "../token-counts.ts";
+import { joinWithCommas, recordedTextColumnsMax } from "./shared-texts.ts";
+import type { TokenFormat } from "../token-format.ts";
 
 type CostTotal = {
   readonly cost_usd?: CostRange | null;

@@ -1,7 +1,8 @@
 import type { Estimation } from "#tokens/cost/estimator.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Row } from "../document.ts";
-import { makeEstimatorNote, type MakerEstimation, makeTokenFormat } from "../token-counts.ts";
+import { makeEstimatorNote, type MakerEstimation } from "./estimator-notes.ts";
+import { makeTokenFormat } from "../token-format.ts";
 
 export type CountedInput = {
   readonly file: string;

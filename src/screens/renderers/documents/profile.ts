@@ -25,13 +25,8 @@ import {
   summaryRowsMax,
   makeNoteName,
 } from "./shared-texts.ts";
-import {
-  listMakerNotes,
-  makeEstimatorNote,
-  makeTokenFormat,
-  pickDefinitionFormat,
-  type TokenFormat,
-} from "../token-counts.ts";
+import { listMakerNotes, makeEstimatorNote } from "./estimator-notes.ts";
+import { makeTokenFormat, pickDefinitionFormat, type TokenFormat } from "../token-format.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 const savingsShownMax = 3;

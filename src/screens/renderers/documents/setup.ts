@@ -26,7 +26,8 @@ import {
   noteOmitted,
   joinFirst,
 } from "./shared-texts.ts";
-import { makeEstimatorNote, makeTokenFormat, type TokenFormat } from "../token-counts.ts";
+import { makeEstimatorNote } from "./estimator-notes.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 export const setupRowsMax = 500;

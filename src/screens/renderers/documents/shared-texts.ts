@@ -4,10 +4,12 @@ import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
-import type { TokenFormat } from "../token-counts.ts";
+import type { TokenFormat } from "../token-format.ts";
 import type { Cell, Column, Name, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;
+
+export const recordedTextColumnsMax = 400;
 
 export const listedRowsMax = 200;
 

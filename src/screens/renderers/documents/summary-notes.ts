@@ -30,13 +30,8 @@ import {
   describeWindowShare,
   noteDetailColumnsMax,
 } from "./shared-texts.ts";
-import {
-  needsRange,
-  listMakerNotes,
-  makeSummaryEstimatorNote,
-  pickDefinitionFormat,
-  type TokenFormat,
-} from "../token-counts.ts";
+import { needsRange, pickDefinitionFormat, type TokenFormat } from "../token-format.ts";
+import { listMakerNotes, makeSummaryEstimatorNote } from "./estimator-notes.ts";
 
 export const serversNamedMax = 5;
 

@@ -2,7 +2,6 @@ import { findCommonLength } from "#kit/text/difference.ts";
 import type {
   UsageReport,
   Axis,
-  CountedShare,
   Measures,
   UsageTable,
   UsageTrend,
@@ -15,13 +14,11 @@ import {
   type Note,
   type Row,
   type Section,
-  type Span,
   type Cell,
   emphasizeRow,
   makeReportName,
 } from "../document.ts";
-import type { SummaryEstimation } from "#records/summary.ts";
-import { formatCount, formatElapsed, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, formatElapsed, pluralize } from "#kit/text/numbers.ts";
 import { listCostNotes } from "./cost-notes.ts";
 import {
   listConversationNotes,
@@ -32,19 +29,9 @@ import {
   listRewriteNotes,
 } from "./usage-notes.ts";
 import { listViewNotes } from "./summary-notes.ts";
-import {
-  describeDays,
-  describeTokenParts,
-  formatPeriod,
-  joinFirst,
-  noteIf,
-} from "./shared-texts.ts";
-import {
-  confidenceDots,
-  makeSummaryEstimatorNote,
-  makeTokenFormat,
-  type TokenFormat,
-} from "../token-counts.ts";
+import { describeDays, describeTokenParts, formatPeriod, noteIf } from "./shared-texts.ts";
+import { confidenceDots, listCountingNotes } from "./estimator-notes.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
 import {
   type MeasureColumn,
   toolColumns,
@@ -312,36 +299,6 @@ function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {
     const hasUnknown = rows.some((row) => row[axis] === null);
     return noteIf(hasUnknown, "(unknown)", unknownNotes[axis]);
   });
-}
-
-const estimatorsNamedMax = 5;
-
-/** The brief form omits the estimator's stated error, which takes several lines. */
-export function listCountingNotes(
-  counted: readonly CountedShare[],
-  isBrief = false,
-): readonly Note[] {
-  const [only] = counted;
-  if (only && counted.length === 1) {
-    const makeNote = isBrief ? makeBriefEstimatorNote : makeSummaryEstimatorNote;
-    return only.estimation ? [makeNote(only.estimation)] : [];
-  }
-  const shares = counted.map(({ estimation, share }): Span[] => {
-    const name = estimation ? { name: estimation.estimator } : "an unknown estimator";
-    return [name, ` ${formatSmallShare(share)}`];
-  });
-  const text = [...joinFirst(shares, estimatorsNamedMax), "; ~ marks estimates"];
-  return [{ label: "counted by", text }];
-}
-
-function makeBriefEstimatorNote({
-  estimator,
-  confidence,
-  is_estimated: isEstimated,
-}: SummaryEstimation): Note {
-  const dots = ` ${confidenceDots[confidence]} ${confidence} confidence`;
-  const hint = isEstimated ? "; ~ marks estimates; --by estimator has the error" : "";
-  return { label: "counted by", text: [{ name: estimator }, dots + hint] };
 }
 
 export function listRemovedNotes(removed: RemovedSummary | undefined): readonly Note[] {

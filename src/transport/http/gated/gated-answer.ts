@@ -17,7 +17,7 @@ import type { MeteredExchange } from "../metered-exchange.ts";
 import { makeGatewayError, makeReplyAnswer } from "../our-answers.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
 import { makeReplacement } from "../verdict.ts";
-import { httpSentences } from "../sentences.ts";
+import { gatedSentences, httpSentences } from "../sentences.ts";
 
 type AnswerGate = {
   readonly metered: MeteredExchange;
@@ -168,18 +168,6 @@ export function gateRedirect(
   if (!clientRepeats) return makeGatewayError(request, gatedSentences.redirectUnmetered(shown));
   return new Response(null, { status, headers: makeBodilessHeaders(headers) });
 }
-
-export const gatedSentences = {
-  answerCodingUnsupported: () =>
-    "The server compressed its answer in an unsupported format, so it is withheld: limits on calls are enforced",
-  answerTypeUnsupported: () =>
-    "The content type of the server's answer is neither JSON nor an event stream, so the answer is withheld: limits on calls are enforced",
-  answerTooLong: () => "The server's answer is too long to hold until it is checked",
-  answerBrokenOff: () => "The server broke off its answer",
-  answerWithheld: () => "The server's answer does not match this request, so it is withheld",
-  redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects too often or in a way that clients do not follow, so the redirect is withheld: limits on calls are enforced`,
-} as const;
 
 type HeldBody = {
   readonly line: Line;

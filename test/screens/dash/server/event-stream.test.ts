@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openEventStream, dashWaitingBytesMax } from "#screens/dash/server/server.ts";
 import { Hub } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
-import { buildBudgetsView } from "#screens/dash/views/budgets.ts";
+import { buildBudgetsView } from "#screens/dash/views/index.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 import { eventually } from "../../../support/wait.ts";
 

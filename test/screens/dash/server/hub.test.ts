@@ -1,7 +1,7 @@
 import { afterEach, expect, jest, test } from "bun:test";
 import { Hub, dashDeltaMs } from "#screens/dash/server/hub.ts";
 import type { View } from "#screens/dash/view.ts";
-import { buildBudgetsView } from "#screens/dash/views/budgets.ts";
+import { buildBudgetsView } from "#screens/dash/views/index.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
 const base = buildBudgetsView(dashModel([]), viewChoice({ screen: "budgets" }), viewSetting());

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { buildBudgetsView } from "#screens/dash/views/budgets.ts";
+import { buildBudgetsView } from "#screens/dash/views/index.ts";
 import { dashModel, viewChoice, viewSetting } from "../../../support/dash-model.ts";
 
 test("no counters are told apart from counters that have not been read", () => {

@@ -5,7 +5,7 @@ import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { makeTokenFormat } from "#screens/renderers/token-counts.ts";
+import { makeTokenFormat } from "#screens/renderers/token-format.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import {
   alertRecord,
@@ -17,7 +17,7 @@ import {
 import type { PriceBook } from "#records/money/price-book.ts";
 import { madePrices } from "../../../support/made-prices.ts";
 import { summaryOf } from "../../../support/play.ts";
-import { recordedTextColumnsMax } from "#screens/renderers/token-counts.ts";
+import { recordedTextColumnsMax } from "#screens/renderers/documents/shared-texts.ts";
 
 function printNotes(summary: Summary): string[] {
   return listSummaryNotes(summary, makeTokenFormat(true)).map(

@@ -4,7 +4,7 @@ import type {
 } from "#history/imports/validate/validation-report.ts";
 import { formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Section, Text } from "../../document.ts";
-import { confidenceDots } from "../../token-counts.ts";
+import { confidenceDots } from "../estimator-notes.ts";
 import { makeNoteName } from "../shared-texts.ts";
 import { cleanStepsMin } from "#history/imports/validate/validate-models.ts";
 

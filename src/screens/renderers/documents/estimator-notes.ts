@@ -1,41 +1,12 @@
-import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import type { CountedShare } from "#history/reports/usage-report.ts";
+import { formatSmallShare } from "#kit/text/numbers.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
-import type { CountSource } from "#tokens/cost/definitions-cost.ts";
-import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
 import type { ProfileEstimator } from "#lock/profile.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
-import type { Note } from "./document.ts";
-
-export type TokenFormat = {
-  readonly count: (tokens: number) => string;
-  readonly tokens: (tokens: number) => string;
-  /** Prints both ends if an unknown client might show its model more than twice as many tokens. */
-  readonly range: (tokens: number, mostTokens?: number) => string;
-};
-
-export function needsRange(tokens: number, mostTokens = 0): boolean {
-  return mostTokens > 2 * tokens;
-}
-
-export function makeTokenFormat(isEstimated: boolean): TokenFormat {
-  const mark = isEstimated ? "~" : "";
-  return {
-    count: (tokens) => `${mark}${formatCount(tokens)}`,
-    tokens: (tokens) => `${mark}${pluralize(tokens, "token")}`,
-    range: (tokens, mostTokens = 0) =>
-      `${mark}${formatCount(tokens)}${needsRange(tokens, mostTokens) ? `…${formatCount(mostTokens)}` : ""}`,
-  };
-}
-
-// The model's maker may have counted the definitions exactly.
-export function pickDefinitionFormat(
-  { counted_by: source }: { readonly counted_by?: CountSource },
-  format: TokenFormat,
-): TokenFormat {
-  return source ? makeTokenFormat(false) : format;
-}
-
-export const recordedTextColumnsMax = 400;
+import type { CountSource } from "#tokens/cost/definitions-cost.ts";
+import type { Confidence, Estimation } from "#tokens/cost/estimator.ts";
+import type { Note, Span } from "../document.ts";
+import { joinFirst, recordedTextColumnsMax } from "./shared-texts.ts";
 
 export const confidenceDots: { readonly [confidence in Confidence]: string } = {
   high: "●●●",
@@ -79,4 +50,34 @@ export function listMakerNotes(source: CountSource | undefined): readonly Note[]
   return [
     { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
   ];
+}
+
+const estimatorsNamedMax = 5;
+
+/** The brief form omits the estimator's stated error, which takes several lines. */
+export function listCountingNotes(
+  counted: readonly CountedShare[],
+  isBrief = false,
+): readonly Note[] {
+  const [only] = counted;
+  if (only && counted.length === 1) {
+    const makeNote = isBrief ? makeBriefEstimatorNote : makeSummaryEstimatorNote;
+    return only.estimation ? [makeNote(only.estimation)] : [];
+  }
+  const shares = counted.map(({ estimation, share }): Span[] => {
+    const name = estimation ? { name: estimation.estimator } : "an unknown estimator";
+    return [name, ` ${formatSmallShare(share)}`];
+  });
+  const text = [...joinFirst(shares, estimatorsNamedMax), "; ~ marks estimates"];
+  return [{ label: "counted by", text }];
+}
+
+function makeBriefEstimatorNote({
+  estimator,
+  confidence,
+  is_estimated: isEstimated,
+}: SummaryEstimation): Note {
+  const dots = ` ${confidenceDots[confidence]} ${confidence} confidence`;
+  const hint = isEstimated ? "; ~ marks estimates; --by estimator has the error" : "";
+  return { label: "counted by", text: [{ name: estimator }, dots + hint] };
 }

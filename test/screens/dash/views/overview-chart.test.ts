@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { buildBuckets, dashSeriesMax } from "#screens/dash/views/buckets.ts";
+import { buildOverviewChart, dashSeriesMax } from "#screens/dash/views/overview-chart.ts";
 import { pickRowClass } from "#screens/dash/page/format.ts";
 import { buildScope } from "#screens/dash/views/scope.ts";
 import {
@@ -19,7 +19,7 @@ test("the bars of each period add up to its tokens", () => {
     for (const estimator of [undefined, "o200k", "claude"]) {
       const scope = buildScope(model, viewChoice({ period, estimator }), viewSetting());
       const tools = [{ server: "github", tool: "search_code" }];
-      const { rows, series } = buildBuckets(scope, tools);
+      const { rows, series } = buildOverviewChart(scope, tools);
       const tokens = Object.values(rows).map((row) => sumSeries(row.tokens));
       expect(sumSeries(tokens)).toBe(scope.usage?.totals.context_tokens ?? 0);
       expect(series).toEqual(["search_code", "definitions", "other"]);
@@ -42,7 +42,7 @@ test("a day is shown by local hours, also where the offset is not whole", () => 
     Date.parse("2026-11-13T15:00:00.000Z"),
   );
   const scope = buildScope(model, viewChoice({ period: "today" }), viewSetting());
-  const { bucket, rows } = buildBuckets(scope, [{ server: "garden", tool: "search" }]);
+  const { bucket, rows } = buildOverviewChart(scope, [{ server: "garden", tool: "search" }]);
   expect(bucket).toBe("hour");
   expect(Object.values(rows).map(({ label, start }) => [label, start])).toEqual([
     ["17:00", "2026-11-13T11:30:00.000Z"],
@@ -53,7 +53,10 @@ test("a day is shown by local hours, also where the offset is not whole", () => 
 
 test("six tools have parts of their own, with their servers where there are several", () => {
   const tools = Array.from({ length: 9 }, (_, at) => ({ server: `s${at % 2}`, tool: `t${at}` }));
-  const { series } = buildBuckets(buildScope(dashModel([]), viewChoice(), viewSetting()), tools);
+  const { series } = buildOverviewChart(
+    buildScope(dashModel([]), viewChoice(), viewSetting()),
+    tools,
+  );
   expect(series).toHaveLength(dashSeriesMax + 2);
   expect(series.slice(0, 2)).toEqual(["s0 t0", "s1 t1"]);
 });
@@ -64,7 +67,7 @@ test("a series has its server's name if any other tool is of another server", ()
     tool: `t${index}`,
   }));
   const scope = buildScope(dashModel([]), viewChoice(), viewSetting());
-  const { series } = buildBuckets(scope, [...tools, { server: "b", tool: "t0" }]);
+  const { series } = buildOverviewChart(scope, [...tools, { server: "b", tool: "t0" }]);
   expect(series[0]).toBe("a t0");
   expect(pickRowClass({ server: "a", tool: "t0" }, series)).toBe("series-0");
   expect(pickRowClass({ server: "b", tool: "t0" }, series)).toBe("series-other");

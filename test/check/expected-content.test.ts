@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { planExpectations, patternCharactersMax } from "#check/expectation.ts";
+import { planExpectations, patternCharactersMax } from "#check/expected-content.ts";
 
 test("planExpectations: texts, patterns, then values", () => {
   const read = planExpectations({ equals: { "/a": 1 }, matches: "b", contains: ["c", "d"] });

@@ -15,7 +15,8 @@ const judgingAfterKillMaxMs = 100;
 type OnExpired = (isSignaled: boolean) => void;
 
 // Limits the time for delivering and judging once the client has closed our input or signaled us.
-export class ExitDeadline {
+// server-signals.ts decides when the server is killed.
+export class DeliveryDeadline {
   #closedMs: number | undefined;
   #signaledMs: number | undefined;
   #exitedMs: number | undefined;
@@ -86,7 +87,7 @@ export type DeliveryState = {
 // Waits until everything is delivered or a leaving client stops reading; a larger pipe then takes the rest.
 export async function waitForSilence(
   readState: () => DeliveryState,
-  deadline: Pick<ExitDeadline, "stallMaxMs">,
+  deadline: Pick<DeliveryDeadline, "stallMaxMs">,
 ): Promise<void> {
   await waitUntilQuiet(readState, () => deadline.stallMaxMs);
   if (readState().kind === "none") return;

@@ -1,8 +1,5 @@
 import type { Summary, ToolRow, TotalRow } from "#records/summary.ts";
-import type { DocumentFormat } from "./formats.ts";
-import { render } from "./index.ts";
 import {
-  renderJson,
   type Document,
   type Span,
   emphasizeRow,
@@ -10,11 +7,10 @@ import {
   type Row,
   type Section,
   type Text,
-} from "./document.ts";
-import type { TerminalOptions } from "./terminal.ts";
-import { listNames, formatRiskCell, labelTool, summaryRowsMax } from "./documents/shared-texts.ts";
-import { makeTokenFormat, type TokenFormat } from "./token-counts.ts";
-import { listSummaryNotes, serversNamedMax } from "./documents/summary-notes.ts";
+} from "../document.ts";
+import { listNames, formatRiskCell, labelTool, summaryRowsMax } from "./shared-texts.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import { listSummaryNotes, serversNamedMax } from "./summary-notes.ts";
 import { addCosts } from "#records/money/price-book.ts";
 import {
   addUp,
@@ -24,28 +20,6 @@ import {
   formatShare,
   pluralize,
 } from "#kit/text/numbers.ts";
-
-export function renderSummary(
-  format: DocumentFormat,
-  summary: Summary,
-  options: TerminalOptions,
-): string {
-  return render(format, { document: buildSummaryDocument(summary), data: summary }, options);
-}
-
-export function renderSummaries(
-  format: DocumentFormat,
-  summaries: readonly Summary[],
-  options: TerminalOptions,
-): string {
-  const [only] = summaries;
-  if (only && summaries.length === 1) return renderSummary(format, only, options);
-  if (format === "json") return renderJson({ summaries });
-  return summaries
-    .map((summary) => ({ document: buildSummaryDocument(summary, true), data: summary }))
-    .map((printout) => render(format, printout, options))
-    .join("\n");
-}
 
 export function buildSummaryDocument(summary: Summary, isOneOfSeveral = false): Document {
   const format = makeTokenFormat(summary.estimation?.is_estimated !== false);

@@ -2,13 +2,13 @@ import { expect, test } from "bun:test";
 import {
   judgeRemaining,
   stallAfterCloseMaxMs,
-  ExitDeadline,
+  DeliveryDeadline,
   stallAfterSignalMaxMs,
-} from "#transport/proxy/exit-deadline.ts";
+} from "#transport/proxy/delivery-deadline.ts";
 import { eventually } from "../../support/wait.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {
-  const deadline = new ExitDeadline();
+  const deadline = new DeliveryDeadline();
   expect(deadline.stallMaxMs).toBe(Infinity);
   deadline.noteEof();
   expect(deadline.stallMaxMs).toBe(stallAfterCloseMaxMs);
@@ -17,7 +17,7 @@ test("a client that stays is waited for without end, one that leaves is not", ()
 });
 
 test("a leaving client waits for a bounded time once the server has exited, a signaling one from its signal on", async () => {
-  const deadline = new ExitDeadline();
+  const deadline = new DeliveryDeadline();
   const calls: boolean[] = [];
   deadline.noteExit((isSignaled) => calls.push(isSignaled));
   expect(deadline.endMs).toBe(Infinity);
@@ -33,7 +33,7 @@ test("a leaving client waits for a bounded time once the server has exited, a si
 });
 
 test("the exit of a server that had to be killed leaves a moment", () => {
-  const deadline = new ExitDeadline();
+  const deadline = new DeliveryDeadline();
   deadline.noteSignal();
   const signaledMs = performance.now();
   expect(deadline.endMs).toBe(Infinity);

@@ -14,7 +14,7 @@ const dashBucketsMax = 400;
 
 const definitionsTool = describeTool(listMethod, null);
 
-type Buckets = {
+type OverviewChart = {
   readonly bucket: "hour" | "day";
   readonly series: readonly string[];
   readonly rows: ViewRows<BucketRow>;
@@ -22,7 +22,7 @@ type Buckets = {
 
 type SeriesTool = { readonly server: string; readonly tool: string };
 
-export function buildBuckets(scope: Scope, tools: readonly SeriesTool[]): Buckets {
+export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): OverviewChart {
   const seriesTools = tools.slice(0, dashSeriesMax);
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),

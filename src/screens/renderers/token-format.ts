@@ -1,0 +1,31 @@
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import type { CountSource } from "#tokens/cost/definitions-cost.ts";
+
+export type TokenFormat = {
+  readonly count: (tokens: number) => string;
+  readonly tokens: (tokens: number) => string;
+  /** Prints both ends if an unknown client might show its model more than twice as many tokens. */
+  readonly range: (tokens: number, mostTokens?: number) => string;
+};
+
+export function needsRange(tokens: number, mostTokens = 0): boolean {
+  return mostTokens > 2 * tokens;
+}
+
+export function makeTokenFormat(isEstimated: boolean): TokenFormat {
+  const mark = isEstimated ? "~" : "";
+  return {
+    count: (tokens) => `${mark}${formatCount(tokens)}`,
+    tokens: (tokens) => `${mark}${pluralize(tokens, "token")}`,
+    range: (tokens, mostTokens = 0) =>
+      `${mark}${formatCount(tokens)}${needsRange(tokens, mostTokens) ? `…${formatCount(mostTokens)}` : ""}`,
+  };
+}
+
+// The model's maker may have counted the definitions exactly.
+export function pickDefinitionFormat(
+  { counted_by: source }: { readonly counted_by?: CountSource },
+  format: TokenFormat,
+): TokenFormat {
+  return source ? makeTokenFormat(false) : format;
+}
