@@ -7,3 +7,15 @@ export const quotedCharactersMax = 40;
 export const importLineBytesMax = 64 * 1024 * 1024;
 
 export const nameCharactersMax = 256;
+
+/** Sets the entry. If the map then has more than `max` entries, drops the oldest one. */
+export function setBounded<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  max: number,
+): void {
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > max && oldest !== undefined) map.delete(oldest);
+}

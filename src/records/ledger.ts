@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens, findDefaultModel } from "#tokens/cost/models.ts";
 import { addRewriteDollars, type CostRange, type PriceBook } from "./money/price-book.ts";

@@ -1,8 +1,7 @@
 import { statSync } from "node:fs";
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded, nameCharactersMax } from "#kit/limits.ts";
 import { attempt, exitCodes, tryParseJson, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { nameCharactersMax } from "#kit/limits.ts";
 import type { ChunkReader } from "#kit/os/child.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { takeChunks } from "#kit/os/open-file.ts";

@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import type {
   BreachRecord,
   CallRecord,

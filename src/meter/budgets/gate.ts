@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import { recordSpending } from "./budget-alerts.ts";
 import {
   Accounts,

@@ -1,6 +1,6 @@
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import type { CallRecord } from "#records/record.ts";
 import { countCeiling } from "#tokens/cost/ceiling.ts";

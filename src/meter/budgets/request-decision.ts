@@ -9,8 +9,7 @@ import {
   toAmount,
   type CallCost,
 } from "./accounts.ts";
-import { setBounded } from "#kit/bounded.ts";
-import { nameCharactersMax } from "#kit/limits.ts";
+import { setBounded, nameCharactersMax } from "#kit/limits.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 import { readName, type Position, type Call } from "../calls/call.ts";
 import type { LockVerdict } from "#lock/lock-guard.ts";

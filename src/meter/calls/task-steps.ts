@@ -1,5 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
-import { nameCharactersMax } from "#kit/limits.ts";
+import { setBounded, nameCharactersMax } from "#kit/limits.ts";
 import type { Call, Tally } from "./call.ts";
 
 export const suspendedCallsMax = 4_096;

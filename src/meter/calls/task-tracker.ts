@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded, nameCharactersMax } from "#kit/limits.ts";
 import {
   type CreatedTask,
   type TaskResult,
@@ -27,7 +27,6 @@ import {
   makeRedelivery,
 } from "./round-trips.ts";
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
-import { nameCharactersMax } from "#kit/limits.ts";
 
 /** Requests for input by tasks (MCP 2026-07-28). Each state repeats them, so an answered key stays, without its call. */
 export class TaskInputs {

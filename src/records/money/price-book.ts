@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
 
 export const pricedModelsMax = 10_000;

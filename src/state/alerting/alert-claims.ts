@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import { attempt } from "#kit/errors.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { isWildcard } from "#kit/text/match-names.ts";

@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import { existsSync } from "node:fs";
 import type { Ending, Io } from "#kit/io.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";

@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import type { SharedAlert } from "./alert-claims.ts";
 import { type AlertMessage, makeAlertKey } from "./alert-message.ts";
 

@@ -1,4 +1,4 @@
-import { setBounded } from "#kit/bounded.ts";
+import { setBounded } from "#kit/limits.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import { basename, dirname, join } from "node:path";
 import { type FSWatcher, watch } from "node:fs";
