@@ -6,6 +6,7 @@ import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import { clientPagesMax, type ListPage, type ServerLists } from "./read-lists.ts";
 
 type Issue = {
+  // Begins with the key of the list and the index of the entry, unless the whole answer has the fault.
   readonly path: readonly PropertyKey[];
   readonly reason: string;
   readonly rejectedBy: ListFault["rejectedBy"];
@@ -25,7 +26,7 @@ const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedLis
   ],
 ]);
 
-// Returns one fault per entry. Only clients of SDK 2.x support the 2026 protocol.
+// Returns at most one fault per entry.
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerLists, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
@@ -125,7 +126,8 @@ function findModernIssues(result: unknown): Issue[] {
   return issues;
 }
 
-// Only clients of SDK 1.x reject such properties; 2.x also reads `true` and `null` as schemas.
+// Finds properties whose schema is not an object, such as `true` or `null`. Only clients of SDK 1.x
+// reject them.
 function findPropertyIssues(result: unknown): Issue[] {
   return readArray(result, "tools").flatMap((tool, at) => {
     const properties = readMember(tool, "inputSchema", "properties");

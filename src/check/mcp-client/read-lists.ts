@@ -5,7 +5,7 @@ import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 
-// Clients of SDK 2.x request at most this many. mcp-meter reads on, to report the longer list.
+// Clients of SDK 2.x request at most this many pages. mcp-meter reads on, to report the longer list.
 export const clientPagesMax = 64;
 
 export const listBytesMax = 128 * 1024 * 1024;
@@ -119,7 +119,7 @@ async function listAll({
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
-    // An empty cursor requests the first page again; clients of SDK 2.x stop when it is repeated.
+    // An empty cursor requests the first page again. Clients of SDK 2.x stop when they get it again.
     const pageText = next === "" ? JSON.stringify(entries) : undefined;
     if (cursor === "" && pageText !== undefined && pageText === previousText) return items;
     pages.push({ method, result });
