@@ -143,7 +143,6 @@ function parseBlock(
   return type === "tool_result" ? parseToolResult(block, facts, utils) : undefined;
 }
 
-// A session that continues from a checkpoint keeps the ids of messages.
 function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEvent[] {
   const metrics = readMember(message, "metrics");
   if (!isObject(metrics) || readString(message, "role") !== "assistant") return [];
@@ -155,6 +154,7 @@ function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEv
     output: parseTokens(metrics["outputTokens"]),
   };
   if (isEmptyUsage(usage)) return [];
+  // A session that continues from a checkpoint keeps the ids of messages, so each request counts once.
   const request = makeRequestEvent(facts, facts.message, usage, "largest");
   return [{ ...request, nativeCost: parseCost(metrics["cost"]) }];
 }

@@ -78,7 +78,7 @@ export class CodexReader implements LogReader {
   #model: string | null = null;
   #turn: string | null = null;
   #at: number | null = null;
-  readonly #calls = new Set<string>();
+  readonly #openCalls = new Set<string>();
 
   constructor(path: string, utils: ReaderUtils) {
     this.#utils = utils;
@@ -102,7 +102,7 @@ export class CodexReader implements LogReader {
     else if (type === "compacted") this.#takeBoundary("compaction");
   }
 
-  // The oldest versions have no envelope.
+  // The oldest versions write only what later versions write as `payload`.
   #takeBare(line: JsonObject): void {
     if (typeof line["type"] === "string") this.#takeItem(line);
     else if (typeof line["id"] === "string") this.#takeStart(line);
@@ -129,11 +129,11 @@ export class CodexReader implements LogReader {
     if (type === "function_call") {
       const use = parseToolUse(item, this.#facts, this.#utils);
       if (!use) return;
-      this.#calls.add(use.id);
+      this.#openCalls.add(use.id);
       this.#utils.emit(use);
     } else if (type === "function_call_output") {
       const id = readId(this.#utils, item, "call_id");
-      if (id === null || !this.#calls.delete(id)) return;
+      if (id === null || !this.#openCalls.delete(id)) return;
       this.#utils.emit(parseOutput(item["output"], { id, ...this.#facts }, this.#utils));
     }
   }
@@ -163,7 +163,7 @@ export class CodexReader implements LogReader {
     });
   }
 
-  // A copied request keeps the parent's id.
+  // A request that a thread copied from its parent keeps both ids, so it counts once, for the parent.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;

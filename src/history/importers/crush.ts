@@ -15,7 +15,7 @@ import {
   parseCost,
   readFolderVariable,
   readId,
-  parseSeconds,
+  parseSecondsOrMs,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -46,7 +46,7 @@ export const crush: Importer = {
       paths: [["mcp"]],
     },
   ],
-  // Messages before sessions: a session's tokens are those of its last model.
+  // Messages are read before sessions, because the tokens of a session count for its last model.
   queries: [
     {
       table: "messages",
@@ -112,7 +112,7 @@ class CrushReader implements LogReader {
     if (id === null) return this.#utils.countBad();
     const parent = readId(this.#utils, row, "parent_session_id");
     this.#utils.emit({
-      ...makeConversation(id, parseSeconds(row["created_at"])),
+      ...makeConversation(id, parseSecondsOrMs(row["created_at"])),
       session: parent ?? id,
       role: parent === null ? null : "subagent",
       parent,
@@ -128,7 +128,7 @@ class CrushReader implements LogReader {
     if (conversation === null || !Array.isArray(parts)) return this.#utils.countBad();
     const model = readId(this.#utils, row, "model") ?? this.#models.get(conversation) ?? null;
     if (model !== null && row["role"] === "assistant") this.#models.set(conversation, model);
-    const facts = { at: parseSeconds(row["created_at"]), conversation, model };
+    const facts = { at: parseSecondsOrMs(row["created_at"]), conversation, model };
     for (const part of parts) {
       const event = parsePart(part, facts, this.#utils);
       if (event) this.#utils.emit(event);
@@ -142,7 +142,7 @@ type SessionFacts = {
   readonly model: string | null;
 };
 
-// The prompt includes cached tokens. A parent's cost includes the cost of its sub-agents.
+// `prompt_tokens` includes cached tokens.
 function parseRequest(
   row: JsonObject,
   { id, parent, model }: SessionFacts,
@@ -153,8 +153,9 @@ function parseRequest(
     output: parseTokens(row["completion_tokens"]),
   };
   if (isEmptyUsage(usage)) return undefined;
-  const facts = { at: parseSeconds(row["updated_at"]), conversation: id, model };
+  const facts = { at: parseSecondsOrMs(row["updated_at"]), conversation: id, model };
   const request = makeRequestEvent(facts, id, usage, "largest");
+  // A parent's cost includes the cost of its sub-agents.
   return { ...request, nativeCost: parent === null ? parseCost(row["cost"]) : undefined };
 }
 

@@ -43,7 +43,7 @@ function findHome({ folder, env }: UserHome): string {
   return readFolderVariable(env, "GEMINI_CLI_HOME") ?? folder;
 }
 
-// Other JSON files are not sessions.
+// The folder of a project also holds JSON files that are not sessions.
 function detectForm(path: string): "lines" | "document" | undefined {
   if (!/^[^/]+\/chats\//.test(path)) return undefined;
   if (path.endsWith(".jsonl")) return "lines";
@@ -58,7 +58,7 @@ export class GeminiReader implements LogReader {
   #session: string;
   #isDescribed = false;
   #at: number | null = null;
-  #boundaries = 0;
+  #boundaryCount = 0;
   #hasMessages = false;
 
   constructor(path: string, utils: ReaderUtils) {
@@ -75,7 +75,7 @@ export class GeminiReader implements LogReader {
     else this.#utils.countUnknown();
   }
 
-  // A resumed session repeats this line.
+  // A session that is resumed has several lines with metadata.
   #takeMetadata(line: JsonObject): void {
     this.#session = readId(this.#utils, line, "sessionId") ?? this.#session;
     this.#isDescribed = false;
@@ -111,8 +111,8 @@ export class GeminiReader implements LogReader {
   }
 
   #emitBoundary(reason: BoundaryEvent["reason"]): void {
-    this.#boundaries += 1;
-    const line = `${this.#session}/${this.#boundaries}`;
+    this.#boundaryCount += 1;
+    const line = `${this.#session}/${this.#boundaryCount}`;
     this.#utils.emit({ kind: "boundary", at: this.#at, conversation: this.#session, reason, line });
   }
 
@@ -133,7 +133,6 @@ function findSessionId(path: string): string {
 
 type MessageFacts = { readonly at: number | null; readonly conversation: string };
 
-// Ids are unique only within a session.
 export function parseMessage(
   message: JsonObject,
   facts: MessageFacts,
@@ -141,9 +140,10 @@ export function parseMessage(
 ): readonly LogEvent[] {
   const model = readId(utils, message, "model");
   const id = readId(utils, message, "id");
+  // Ids are unique only within a session.
   const messageKey = id === null ? null : `${facts.conversation}/${id}`;
   const { tokens } = message;
-  // Gemini CLI also writes this line before an answer, or without one; then it has no tokens.
+  // A message that was logged before its answer, or without one, has no tokens.
   const requests = isObject(tokens)
     ? [makeRequestEvent({ ...facts, model }, messageKey, parseUsage(tokens), "last")]
     : [];

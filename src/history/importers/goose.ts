@@ -7,7 +7,7 @@ import {
   readId,
   measureTexts,
   parseTime,
-  parseSeconds,
+  parseSecondsOrMs,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -32,7 +32,7 @@ export const goose: Importer = {
   serverNames: "logged",
   findFolders: (home) => findDataFolders(home).map((folder) => ({ folder, detectForm })),
   queries: [
-    // All columns: they differ by version, and are short.
+    // Selects all columns, because they differ by version and are short.
     { table: "sessions", sql: "SELECT * FROM sessions" },
     {
       table: "messages",
@@ -74,9 +74,9 @@ class GooseReader implements LogReader {
     const table = readString(line, "table");
     const { row } = line;
     if (table === "sessions" && isObject(row)) this.#takeSession(row);
-    else if (table === "messages" && isObject(row)) this.#takeRow(row);
+    else if (table === "messages" && isObject(row)) this.#takeMessage(row);
     else if (Array.isArray(line["content"])) {
-      this.#takeContent(line["content"], this.#session, parseSeconds(line["created"]));
+      this.#takeContent(line["content"], this.#session, parseSecondsOrMs(line["created"]));
     } else if (line["working_dir"] !== undefined) {
       this.#takeSession({ ...line, id: this.#session });
     } else this.#utils.countUnknown();
@@ -90,11 +90,11 @@ class GooseReader implements LogReader {
     for (const event of events) this.#utils.emit(event);
   }
 
-  #takeRow(row: JsonObject): void {
+  #takeMessage(row: JsonObject): void {
     const content = tryParseJson(readString(row, "content_json"));
     const session = readId(this.#utils, row, "session_id");
     if (!Array.isArray(content) || session === null) return this.#utils.countBad();
-    this.#takeContent(content, session, parseSeconds(row["created_timestamp"]));
+    this.#takeContent(content, session, parseSecondsOrMs(row["created_timestamp"]));
   }
 
   #takeContent(content: readonly unknown[], session: string, at: number | null): void {

@@ -114,7 +114,7 @@ class KimiReader implements LogReader {
     });
   }
 
-  // Usage names the alias that the user gave to a model.
+  // A usage record has only the alias that the user gave to the model; this line also has the model.
   #takeModel(line: JsonObject): void {
     this.#alias = readId(this.#utils, line, "modelAlias");
     this.#model = readId(this.#utils, line, "model") ?? this.#alias;
@@ -124,7 +124,7 @@ class KimiReader implements LogReader {
     const usage = parseUsage(line["usage"]);
     const alias = readId(this.#utils, line, "model");
     const model = alias === this.#alias ? this.#model : alias;
-    // Requests have no ids, so this stands for one.
+    // Requests have no ids: alias, time and usage together identify one.
     this.#requestKey = [alias, at, ...Object.values(usage)].join(" ");
     if (isEmptyUsage(usage)) return;
     const facts = { at, conversation: this.#conversation, model };
@@ -147,7 +147,7 @@ class KimiReader implements LogReader {
     else if (type === "tool.result") this.#takeResult(step, at);
   }
 
-  // Models restart the ids of calls, but each step has an id.
+  // Takes the id of the step, because models use the same call ids again.
   #takeCall(step: unknown, at: number | null): void {
     const id = readId(this.#utils, step, "uuid");
     const joined = readId(this.#utils, step, "name");
