@@ -163,7 +163,7 @@ export class CodexReader implements LogReader {
     });
   }
 
-  // A request that a thread copied from its parent keeps both ids, so it counts once, for the parent.
+  // A request that a thread copied from its parent keeps its id and the parent's, so it counts once.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;

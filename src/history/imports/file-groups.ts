@@ -7,6 +7,7 @@ export type FileTies = {
   // Hashes of ids. Equal hashes of different ids only make a group larger.
   readonly ids: Uint32Array;
   readonly beganMs: readonly number[];
+  // When the sums of the session totals began.
   readonly totalsBeganMs: readonly number[];
 };
 
@@ -17,11 +18,11 @@ export function findTies(events: readonly LogEvent[]): FileTies {
   const add = (id: string | null | undefined): void => {
     if (typeof id === "string") ids.add(hashId(id));
   };
-  let last = "";
+  let lastConversation = "";
   for (const event of events) {
     const { at, conversation } = event;
-    if (conversation !== last) add(conversation);
-    last = conversation;
+    if (conversation !== lastConversation) add(conversation);
+    lastConversation = conversation;
     addIds(event, add);
     if (at !== null && at < (began.get(conversation) ?? Infinity)) began.set(conversation, at);
     if (event.kind === "session_total" && typeof event.startMs === "number") {
@@ -99,7 +100,8 @@ function filterShared(files: readonly { readonly ties: FileTies }[]): (id: numbe
   return (id) => timesSeen[id & filterMask] === 2;
 }
 
-// A total belongs to sessions of the same start, and to a session that began soon after it.
+// A total may belong to any session that began soon after the start of the total, or whose own total has
+// the same start.
 function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))
@@ -117,7 +119,7 @@ function joinByStart(files: readonly { readonly ties: FileTies }[], groups: Join
   }
 }
 
-// A union-find; the first file of a group stands for it.
+// A union-find, in which the first file of a group stands for the group.
 class JoinedFiles {
   readonly #parents: Uint32Array;
 

@@ -46,7 +46,7 @@ type CallRow = {
 type ReportOptions = {
   readonly range: TimeRange;
   readonly knownServers: readonly string[];
-  // One row a call.
+  // Whether `calls` has a row for each call, or none.
   readonly listsCalls?: boolean;
 };
 
@@ -247,7 +247,7 @@ function countByOutcome(calls: readonly LoggedCall[]): ServerCalls[string] {
 }
 
 function makeRow(call: LoggedCall, { conversations }: MergedLogs): CallRow {
-  const isAgent = conversations.get(call.conversation)?.isChild === true;
+  const isChild = conversations.get(call.conversation)?.isChild === true;
   return {
     id: call.id,
     server: call.server,
@@ -259,7 +259,7 @@ function makeRow(call: LoggedCall, { conversations }: MergedLogs): CallRow {
     images: call.images,
     visible: call.visible.replace("_", " "),
     ts: call.at === null ? null : new Date(call.at).toISOString(),
-    agent: isAgent ? call.conversation : null,
+    agent: isChild ? call.conversation : null,
     ...(call.durationMs === null ? {} : { duration_ms: call.durationMs }),
   };
 }
@@ -323,6 +323,7 @@ type ServerTokens = {
 };
 
 function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
+  // Null if no texts were measured.
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   return sumGroups(counted, ({ server }) => server, sumTokensByTool);
 }

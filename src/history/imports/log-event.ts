@@ -40,11 +40,11 @@ export type LoggedConversation = {
   project: string | null;
   projectName: string | null;
   isApproximate: boolean;
-  isChild: boolean; // as the log states; copied lines alone do not show it
+  isChild: boolean; // true if the log states a sub-agent or fork, false if only copied lines show it
   beganAt: number | null;
 };
 
-// For a client that logs nothing else about a session.
+// Describes a conversation of which nothing but the id and a time is known.
 export function makeConversation(id: string, at: number | null): ConversationEvent {
   return {
     kind: "conversation",
@@ -60,11 +60,12 @@ export function makeConversation(id: string, at: number | null): ConversationEve
 
 export type RequestEvent = Logged<"request"> & {
   readonly keys: RequestKeys;
-  // A sub-agent's copy never changes the main conversation's request.
+  // True in a sub-agent, whose copy of a request never changes the request of the main conversation.
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  // `fallback` sums up a message: it counts only without others, but lends time and model.
+  // How events of the same request are merged. A `fallback` sums up the requests of a message: its tokens
+  // count only if no other event has the message, but its time and model are always used.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };
@@ -93,7 +94,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
   readonly last: LoggedUsage | null;
   // Logged so soon after the start that it may be copied from the parent.
   readonly isEarly: boolean;
-  // Copies keep the parent's turn. Null if not logged.
+  // The id of the turn, which a copy keeps. Null if not logged.
   readonly turn: string | null;
 };
 

@@ -131,7 +131,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Each session has one fact without numbers, so this counts it once.
+  // Each session has one fact that counts neither calls nor definitions, so this counts the session once.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: formatDay(day), server, method, tool, client, model, estimation, sessions, sums };

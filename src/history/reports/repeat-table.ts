@@ -1,4 +1,4 @@
-// 20 bytes each, in tables of up to 2^21 slots.
+// A call takes 20 bytes. A table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
@@ -7,7 +7,7 @@ const firstSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
-// Two halves of the key, then the call: adjacent, so that they share a cache line.
+// The words of a slot are the two halves of a key and then the call, so that they share a cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 
@@ -34,7 +34,7 @@ export class RepeatRoom {
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;
-  // Cell 0 marks a free slot, so cells are stored plus 1.
+  // A 0 as the word of the cell marks a free slot, so cells are stored plus 1.
   #words = new Uint32Array(firstSlots * slotWords);
   #size = 0;
 

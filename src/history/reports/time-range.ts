@@ -47,6 +47,7 @@ export function isInRange({ fromMs, toMs }: TimeRange, ms: number): boolean {
   return ms >= fromMs && ms < toMs;
 }
 
+/** Returns an index, or -1 for a time outside all ranges. */
 export function findRange(ranges: readonly TimeRange[], ms: number): number {
   return ranges.findIndex((range) => isInRange(range, ms));
 }
@@ -58,7 +59,7 @@ function parseBound(text: string, daysToAdd: number, zone: TimeZone, nowMs: numb
   if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
-  // The last local days, including today.
+  // An age in days or weeks means whole local days, of which today is the last.
   if (unit !== undefined) return Math.max(findLastDaysStart(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }

@@ -178,7 +178,7 @@ export type UsageReport = {
   readonly view?: ViewTraffic;
 };
 
-// In a file without the fold, so that parsing options does not load it.
+// Kept apart from the code that adds up records, so that parsing options does not load it.
 export const axes = [
   "hour",
   "day",

@@ -34,6 +34,7 @@ export class ContextGrowth {
     session.context.add(record);
     const growth = Math.max(0, session.context.definitionTokens - session.maxTokens);
     session.maxTokens += growth;
+    // While the session runs, its `end` records have neither an exit code nor a signal.
     const hasEnded = record.type === "end" && (record.exit_code !== null || record.signal !== null);
     if (hasEnded) this.#sessions.delete(record.session_id);
     return growth;
@@ -214,6 +215,7 @@ export class SessionMetrics {
   }
 }
 
+// Requests that a client sends to a server.
 const clientMethods: ReadonlySet<string> = new Set([
   "completion/complete",
   "initialize",
@@ -237,6 +239,7 @@ const clientMethods: ReadonlySet<string> = new Set([
   "tools/list",
 ]);
 
+// Requests that a server sends to its client, so they are not operations of the server.
 const serverMethods: ReadonlySet<string> = new Set([
   "elicitation/create",
   "roots/list",

@@ -137,7 +137,8 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// Outside this range, more than the scale is wrong. user-calibration.schema.json has the same limits.
+// A scale outside this range shows that more than the scale is wrong. user-calibration.schema.json has the
+// same limits.
 const calibrationPercentMin = 25;
 
 const calibrationPercentMax = 400;

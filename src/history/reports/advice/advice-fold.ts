@@ -82,7 +82,7 @@ export class AdviceFold {
   readonly #wireServers = new Set<string>();
   readonly #agents: AgentUsage[] = [];
   readonly #errorTokensMax = new Map<string | null, number | undefined>(); // by client
-  #entries = 0;
+  #serverCount = 0;
   #leftOut = 0;
 
   get leftOut(): number {
@@ -128,7 +128,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignores a list of a session that the wire recorded: its records have the sizes of the definitions. */
+  /** Ignores the list if the session was also metered, because its records have the sizes of the definitions. */
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
@@ -150,12 +150,12 @@ export class AdviceFold {
     const { servers = [], clients = [] } = choice;
     const names = clients.map(nameClient);
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(names, client));
-    const makeChosen = (usages: readonly ServerUsage[]): readonly Advice[] =>
+    const adviseOnChosen = (usages: readonly ServerUsage[]): readonly Advice[] =>
       makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
     const sessions = this.#findSessions(choice);
     const usages = this.#join(sessions);
     const hasLimits = settings?.some((entry) => entry.budgets.length > 0 || entry.refusesRepeats);
-    const advice = makeChosen(hasLimits === true ? this.#join(sessions, settings) : usages);
+    const advice = adviseOnChosen(hasLimits === true ? this.#join(sessions, settings) : usages);
     const adviceKeys = new Set(advice.map(makeAdviceKey));
     return {
       isEmpty: !usages.some(({ server }) => matchesAnyPattern(servers, server)),
@@ -163,7 +163,7 @@ export class AdviceFold {
       context_tokens: sumAdvisedTokens(usages),
       advice,
       limitsInPlace: listLimitsInPlace(usages).filter((entry) => isChosen(entry, choice)),
-      configured: makeChosen(usages).filter((entry) => !adviceKeys.has(makeAdviceKey(entry))),
+      configured: adviseOnChosen(usages).filter((entry) => !adviceKeys.has(makeAdviceKey(entry))),
       wrapTargets: settings && findWrapTargets(advice, settings),
     };
   }
@@ -270,8 +270,8 @@ export class AdviceFold {
     server: string,
   ): ReturnType<SessionUsage["findServer"]> | undefined {
     if (!session.servers.has(server)) {
-      if (this.#entries >= reportCellsMax) return this.#leaveOut();
-      this.#entries += 1;
+      if (this.#serverCount >= reportCellsMax) return this.#leaveOut();
+      this.#serverCount += 1;
     }
     return session.findServer(server);
   }
@@ -281,7 +281,7 @@ export class AdviceFold {
     if (!entry) return undefined;
     const known = entry.rows.get(key);
     if (known !== undefined) return known;
-    if (this.#rows.rows >= reportCellsMax) return this.#leaveOut();
+    if (this.#rows.rowCount >= reportCellsMax) return this.#leaveOut();
     const row = this.#rows.addRow();
     entry.rows.set(key, row);
     return row;
@@ -353,7 +353,7 @@ export type ImportedUsage = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call this after adding all wire records: they have already counted the matched calls. */
+/** Call this after adding all wire records. It skips the matched calls, which the wire records have counted. */
 export function addHistory(
   fold: AdviceFold,
   { history, matchedCalls }: ImportedUsage,

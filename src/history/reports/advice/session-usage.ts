@@ -156,9 +156,9 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** The most tokens that a call may have in the newest sessions of its clients; undefined if one sets no limit. */
+  /** The most tokens that a call may have in the newest sessions of its clients; undefined if one of them sets no limit. */
   readonly limit: number | undefined;
-  /** Of the sessions with such a budget; undefined if none had one. */
+  /** The usage in sessions that limited the tokens of a call; undefined if none did. */
   readonly limitedUsage: ToolUsage | undefined;
 };
 
@@ -173,9 +173,9 @@ export type ServerUsage = {
   readonly lists: KnownLists;
   readonly completeLists: ReadonlySet<DefinitionList>;
   readonly loggedNames: readonly LoggedToolNames[];
-  /** Also lists from outside the period. */
+  /** Includes lists from outside the period. */
   readonly knownLists: KnownLists;
-  /** Sizes are comparable only if one estimator counted them. */
+  /** Separate for each estimator, because only its own sizes are comparable. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
   /** Without definitions that a client loads on demand, which cost tokens only for called tools. */
@@ -188,14 +188,14 @@ export type ServerUsage = {
 
 type JoinedServer = {
   sessions: number;
-  readonly rows: Map<string, number[]>; // by row key, like the callers
+  readonly rows: Map<string, number[]>; // by row key
   readonly limitedRows: Set<number>;
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
   readonly completeLists: Set<DefinitionList>;
   readonly loggedNames: LoggedToolNames[];
-  readonly callers: Map<string, Set<string | null>>;
+  readonly callers: Map<string, Set<string | null>>; // clients, by row key
   readonly settings: Map<string | null, NewestSettings>;
   definitionTokens: number;
   residentTokens: number;
@@ -279,6 +279,7 @@ function joinEntry(
   joinRows(joined, entry, client);
   joinLists(joined, entry, estimation?.estimator ?? "");
   for (const [tool, calls] of entry.hiddenCalls) addHiddenCalls(joined.hiddenCalls, tool, calls);
+  // Each join counts the calls in a row anew.
   for (const row of entry.rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
   const refusable = entry.runs.findRefusable(adviceRepeatsMax, countRepeat);

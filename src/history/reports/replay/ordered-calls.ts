@@ -7,6 +7,7 @@ import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
 export type NumberedCall = {
   readonly ms: number;
   readonly session: number;
+  /** A number that the caller gives to similar calls. */
   readonly kind: number;
   readonly seq: number;
   readonly input: number;
@@ -54,6 +55,7 @@ class CallColumns {
     this.#size += 1;
   }
 
+  /** `ranks` has the rank of each session, which orders calls at the same time. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
