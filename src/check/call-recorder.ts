@@ -172,7 +172,7 @@ function isTooLong(tool: string, args: JsonObject): boolean {
 
 const inexactMark = Symbol("inexact");
 
-// Undefined for invalid JSON: some clients write NaN.
+// Undefined for invalid JSON, because some clients write NaN.
 function parseExact(text: string): unknown {
   return attempt(() => parseConvertingNumbers(text, convertNumber));
 }

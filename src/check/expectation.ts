@@ -101,7 +101,7 @@ function planPattern(source: string): PlannedOrFault {
   return { rule: "matches", source, pattern: compiled.pattern };
 }
 
-// The worst regular expression takes 23 s per million characters.
+// The slowest regular expression takes 23 s to match a text of a million characters.
 export const matchedCharactersMax = 200_000;
 
 export const excerptCharactersMax = 200;

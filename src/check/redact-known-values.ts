@@ -29,7 +29,7 @@ function listForms(value: string): ReadonlySet<string> {
     escapeJson(form),
     escapeAscii(escapeJson(form)),
   ]);
-  // Answers are JSON, and their texts often contain JSON.
+  // Answers are JSON, and their texts often contain JSON, so a secret may be escaped twice.
   const nestedForms = quotedForms.map(escapeJson);
   const encodedForms = plainForms.flatMap((form) => encodeForUrl(form.toWellFormed()));
   return new Set([

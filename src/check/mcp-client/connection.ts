@@ -62,9 +62,9 @@ type ConnectionOptions = {
   readonly redact?: Redactor | undefined;
 };
 
-// An older server may fail, for example exit, on the request that asks for the 2026 protocol. `connect`
-// then connects once more and begins with `initialize`. Each UserError has exit code 3. If `connect`,
-// `readLists` or `rereadLists` throws, the server has ended.
+// An older server may exit or fail when it is asked for the 2026 protocol. `connect` then connects once
+// more and begins with `initialize`. Each UserError has exit code 3. If `connect`, `readLists` or
+// `rereadLists` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;

@@ -8,7 +8,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 
-// Above `lineObservedBytesMax`, so that the length of an unread answer can be reported.
+// More than `lineObservedBytesMax`, so that the length of a longer answer can still be reported.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;

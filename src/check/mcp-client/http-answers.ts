@@ -187,7 +187,7 @@ function describeWrongType(type: string): string {
 // A server may ask clients to reconnect at once and then end every stream, so there is a shortest delay.
 const reconnectMinMs = 100;
 
-// A server may name a delay that setTimeout does not accept.
+// A server may name a delay that setTimeout does not accept, so there is a longest one.
 const reconnectMaxMs = 60_000;
 
 // Keeps event ids and retry times. Adds an error if the stream ends without an answer and cannot be resumed.

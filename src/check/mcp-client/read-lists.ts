@@ -27,7 +27,7 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-// SEP-2640.
+// Defined by SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
 // Reads prompts, resources and skills only if they are declared. Throws UnusableAnswer for an unusable list.
@@ -63,7 +63,8 @@ export async function readLists(
   return { ...common, resources, resourceTemplates };
 }
 
-// Leaves out resources, because they are data. Unlike `readLists`, throws if an entry is not an object.
+// Leaves out resources, which are data and may change at any time. Unlike `readLists`, throws if an entry
+// is not an object.
 export async function rereadLists(
   request: SendRequest,
   capabilities: unknown,

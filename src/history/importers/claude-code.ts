@@ -105,7 +105,7 @@ function makeProjectsFolder(config: string): LogFolder {
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
     detectForm: (path) => (isSessionLog(path) ? "lines" : undefined),
-    // Groups a session with its folder of sub-agents.
+    // A session is read together with its folder of sub-agents.
     makeGroupKey: (path) =>
       path
         .split("/", 2)

@@ -35,7 +35,8 @@ import {
 
 const clineExtension = "saoudrizwan.claude-dev";
 
-// The CLI, and the extension since 2026, write one document per session and sub-agent; the older extension wrote tasks.
+// The CLI and the extension write one document per session and sub-agent. Before 2026, the extension wrote
+// tasks, as Roo Code does.
 export const cline: Importer = {
   name: "Cline",
   serverNames: "logged",
@@ -194,7 +195,7 @@ function parseToolResult(
   };
 }
 
-// Cline gives its model a whole MCP result as JSON.
+// Cline gives its model the whole result of a call as JSON.
 function isFailure(text: string): boolean {
   return text.includes('"isError":true') && readMember(tryParseJson(text), "isError") === true;
 }

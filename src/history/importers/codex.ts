@@ -30,7 +30,7 @@ import {
 export const codex: Importer = {
   name: "Codex CLI",
   serverNames: "logged",
-  // The first folder wins if a file is in both.
+  // A file that is in both folders is read from the first.
   findFolders: (home) => ["sessions", "archived_sessions"].map((name) => makeFolder(home, name)),
   findSettings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
@@ -67,7 +67,7 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-// A thread copies its parent's lines within this time of its start.
+// A thread copies the lines of its parent at most this long after its start.
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {
@@ -244,7 +244,7 @@ function readTexts(output: unknown, items: readonly unknown[]): readonly string[
   );
 }
 
-// Without an end event from the client, `ok` is a guess.
+// `ok` is a guess, which an end event from the client corrects.
 function detectOutcome(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";

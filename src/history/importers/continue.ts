@@ -22,7 +22,7 @@ import {
 } from "../imports/log-event.ts";
 import { unknownServer } from "../imports/tool-lists.ts";
 
-// One JSON document per session, and a list of the sessions, which alone has their times.
+// One JSON document per session, and a list of the sessions. Only the list has their times.
 export const continueDev: Importer = {
   name: "Continue",
   serverNames: "logged",
@@ -170,7 +170,7 @@ function parseName(state: unknown, utils: ReaderUtils): ToolName | undefined {
   return builtInTools.has(joined) ? undefined : { server: unknownServer, tool: joined };
 }
 
-// The tools of the CLI.
+// The built-in tools of the CLI.
 const builtInTools: ReadonlySet<string> = new Set([
   "AskQuestion",
   "Bash",

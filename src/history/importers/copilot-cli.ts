@@ -40,7 +40,7 @@ function findSettingsFolder({ folder, env }: UserHome): string {
   return readFolderVariable(env, "COPILOT_HOME") ?? `${folder}/.copilot`;
 }
 
-// Older versions store the events in one file next to the session folders.
+// Older versions store the events of a session in a file next to the session folders.
 function detectForm(path: string): LogForm | undefined {
   return /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl$/.test(path) && path !== "history.jsonl"
     ? "lines"
@@ -224,7 +224,7 @@ function makeRequestKey(
   return call === null ? null : `${source}/${call}`;
 }
 
-// Input includes cache reads and writes; output includes reasoning.
+// The logged input includes cache reads and writes, and the output includes reasoning.
 function parseUsage(usage: JsonObject): LoggedUsage {
   const read = parseTokens(usage["cacheReadTokens"]);
   const written = parseTokens(usage["cacheWriteTokens"]);

@@ -23,7 +23,7 @@ import {
   stringifyCompact,
 } from "#wire/json.ts";
 
-// One JSONL file per session and sub-agent, before 2026 a JSON document; deleted after 30 days.
+// One JSONL file per session and sub-agent, deleted after 30 days. Before 2026, it was a JSON document.
 export const geminiCli: Importer = {
   name: "Gemini CLI",
   serverNames: "guessed",
@@ -84,7 +84,7 @@ export class GeminiReader implements LogReader {
     this.#takeMessages(line);
   }
 
-  // A checkpoint replaces the message list; the replaced messages were still paid for.
+  // A checkpoint replaces the list of messages. The replaced messages still count, because they were paid for.
   #takeUpdate(change: JsonObject): void {
     const messages = readArray(change, "messages");
     if (messages.length > 0 && this.#hasMessages) this.#emitBoundary("clear");
@@ -194,7 +194,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-// `displayName` reads `search (docs MCP Server)` even if `name` is shortened.
+// `displayName` is whole even if `name` is shortened. An example is `search (docs MCP Server)`.
 function parseToolName(call: JsonObject, utils: ReaderUtils): ToolName | undefined {
   const displayed = /^(.+) \((.+) MCP Server\)$/su.exec(readId(utils, call, "displayName") ?? "");
   if (displayed?.[1] !== undefined && displayed[2] !== undefined) {
@@ -227,7 +227,7 @@ function parseResult(
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
-// The client library accepts an item, a string, or a list of both.
+// A result is an item, a string, or a list of both.
 function hasContent(result: unknown): boolean {
   return typeof result === "string" || (typeof result === "object" && result !== null);
 }

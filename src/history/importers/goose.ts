@@ -206,7 +206,7 @@ function isForModel(block: unknown): boolean {
   return !Array.isArray(audience) || audience.includes("assistant");
 }
 
-// These are bundled with Goose, so they are not the user's servers.
+// Extensions that are bundled with Goose, and so are not the user's servers.
 const builtInExtensions: ReadonlySet<string> = new Set([
   "analyze",
   "apps",

@@ -147,7 +147,7 @@ class KimiReader implements LogReader {
     else if (type === "tool.result") this.#takeResult(step, at);
   }
 
-  // Takes the id of the step, because models use the same call ids again.
+  // A call gets the id of its step, because models use the same call ids again.
   #takeCall(step: unknown, at: number | null): void {
     const id = readId(this.#utils, step, "uuid");
     const joined = readId(this.#utils, step, "name");

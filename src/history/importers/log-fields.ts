@@ -118,7 +118,7 @@ function readBlock(block: unknown): string {
   return readString(block, "text") ?? stringifyCompact(block);
 }
 
-// Also accepts milliseconds: SQLite tables may have either, whatever their schema promises.
+// SQLite tables may have either, whatever their schema promises.
 export function parseSecondsOrMs(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
@@ -132,7 +132,7 @@ export function readBeginning(text: LogText): string {
   return text.toString("latin1", 0, Math.min(text.length, beginningBytes));
 }
 
-// Dollars per request.
+// The most dollars of one request.
 const loggedCostMax = 1e9;
 
 export function parseCost(value: unknown): number | undefined {

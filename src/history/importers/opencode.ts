@@ -36,7 +36,7 @@ import {
 
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
-// One SQLite database per release channel, or one JSON file per message and part before 2026.
+// One SQLite database per release channel. Before 2026, one JSON file per message and part.
 const sharedMembers: Pick<Importer, "queries" | "open"> = {
   // Messages are read before parts, because the tokens of a part count for the model of its message.
   queries: [
@@ -144,7 +144,7 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  // A file has the columns as members; its folder is named after its message or session.
+  // The members of a file are the columns of a table. Its folder has the id of its message or session.
   #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#utils, line, "id") ?? id;
     const session = readId(this.#utils, line, "sessionID");
@@ -304,8 +304,8 @@ function parseResult(
 
 type MakeCallId = (loggedId: string, startedAt: number | null) => string;
 
-// A fork keeps the ids of the calls that it copies. Some models use the same ids in every session, but
-// then the calls start at different times.
+// A fork keeps the ids of the calls that it copies. Some models use the same ids in every session, so only
+// calls that also start at the same time are copies.
 function createCallIdMaker(): MakeCallId {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {

@@ -147,7 +147,7 @@ export class TaskReader implements LogReader {
 
   #endCall(message: JsonObject, text: string, at: number): void {
     if (this.#callId === undefined) return;
-    // Cline appends images to the text, which the model gets as images.
+    // Cline appends images to the text of a message, although the model gets them as images.
     const [answer = "", ...images] = text.split(/\n\n(?=data:image\/)/);
     this.#utils.emit({
       kind: "tool_result",

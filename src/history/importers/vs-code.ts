@@ -24,7 +24,7 @@ import {
   type CallFacts,
 } from "../imports/log-event.ts";
 
-// One file of changes per session; formerly one JSON document.
+// One file of changes per session. Older versions wrote one JSON document.
 export const vsCode: Importer = {
   name: "VS Code",
   serverNames: "guessed",
@@ -76,7 +76,8 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-// A line is a change. Its kind 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes.
+// A line is a change. Kind 0 sets the whole session, 1 sets the value at path `k`, 2 cuts the list at `k` to
+// length `i` and appends to it, 3 deletes.
 export class VsCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   #session: string;
@@ -121,7 +122,7 @@ export class VsCodeReader implements LogReader {
   }
 
   #set(index: number, members: unknown): void {
-    // Indexes have no gaps: an index beyond the end means that a change was lost.
+    // An index beyond the end means that a change was lost, because indexes have no gaps.
     if (index > this.#requests.length || index >= loggedRequestsMax) return;
     const facts = updateRequest(this.#requests[index] ?? noRequest, members, this.#utils);
     this.#requests[index] = facts;

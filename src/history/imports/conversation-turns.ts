@@ -81,7 +81,8 @@ type CallContext = {
   readonly turn: number;
 };
 
-// If the context starts over before the next prompt, the model never reads the answer.
+// Returns the turn whose prompt has the answer. Null if the context starts over before the next prompt,
+// because the model then never reads the answer.
 function findReader(
   { times, contexts, turn }: CallContext,
   { answeredAt }: LoggedCall,

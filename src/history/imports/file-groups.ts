@@ -4,10 +4,10 @@ import type { LogEvent } from "./log-event.ts";
 
 // Files that share one of these facts may have common events, so they must be merged together.
 export type FileTies = {
-  // Hashes of ids. Equal hashes of different ids only make a group larger.
+  // Hashes of ids. If two ids have the same hash, a group is only larger than necessary.
   readonly ids: Uint32Array;
   readonly beganMs: readonly number[];
-  // When the sums of the session totals began.
+  // The starts that session totals state.
   readonly totalsBeganMs: readonly number[];
 };
 
@@ -88,7 +88,8 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
 
 const filterMask = 2 ** 22 - 1;
 
-// Few ids are shared: a map of all would take several times as long.
+// Finds ids that more than one file may have. Few are shared, and a map of all ids would take several times
+// as long.
 function filterShared(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
   const timesSeen = new Uint8Array(filterMask + 1);
   for (const { ties } of files) {

@@ -13,7 +13,7 @@ export type ClientReport = {
   readonly bad_lines: number;
   readonly unknown_records: number;
   readonly usage: UsageSum;
-  // Found only in the client's session totals, such as requests that compact a conversation.
+  // Usage that only the client's session totals show, such as that of compactions.
   readonly usage_unlogged: UsageSum;
   readonly usage_by_model: { readonly [model: string]: UsageSum };
   readonly usage_by_utc_day: { readonly [day: string]: UsageSum };
@@ -205,7 +205,7 @@ function countSessions(
 
 const dayMs = 86_400_000;
 
-// Caches the last day: consecutive requests usually share it.
+// The day of the last request, which consecutive requests usually share.
 const lastDay = { day: -1, name: "" };
 
 function formatDay(at: LoggedRequest["at"]): string {

@@ -6,7 +6,7 @@ export type Importer = {
   readonly name: string;
   readonly serverNames: ServerNames;
   findFolders(home: UserHome): readonly LogFolder[];
-  // For a client whose logs are in the user's projects.
+  // Present only for a client whose logs are in the folders of the user's projects.
   findFolderLists?(home: UserHome): readonly FolderList[];
   readonly queries?: readonly LogQuery[];
   // The files may hold secrets, so only the names of the servers are read.
@@ -24,7 +24,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type UserHome = {
   readonly folder: string;
-  // Empty if the user names a home folder, because the variables belong to another home.
+  // Empty if the user names another home folder, because the variables belong to the own one.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };
@@ -59,7 +59,7 @@ export type FolderList = {
 
 export type LogForm = "lines" | "document" | "database";
 
-// A string, or its UTF-8.
+// A string, or its bytes in UTF-8.
 export type LogText = string | Buffer;
 
 export type ReaderUtils = {

@@ -1,6 +1,7 @@
 import type { TurnUsage } from "#records/money/turns/turn.ts";
 
-// An event never contains a text of the log, and comes from one file. Times are milliseconds since 1970, null if unknown.
+// An event comes from one file, and never contains a text of the log. Times are milliseconds since 1970, or
+// null if unknown.
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
@@ -100,7 +101,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
 
 // The usage by model. The last event of a session counts.
 export type SessionTotalEvent = Logged<"session_total"> & {
-  // When summing began: a fork inherits its parent's start, and its total includes the parent's.
+  // The time from which the client sums up. A fork has its parent's, so its total includes the parent's.
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };
@@ -117,7 +118,7 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly message: string | null;
 };
 
-// Most events about a call share these.
+// What most events about a call have in common.
 export type CallFacts = Pick<ToolUseEvent, "at" | "conversation" | "model">;
 
 export type ToolName =

@@ -12,14 +12,14 @@ import {
   openBracket,
 } from "#kit/text/ascii.ts";
 
-// The members of a line that a reader uses. An object also describes the elements of an array.
+// The members of a line that a reader uses. If a member is an array, they are the members of its elements.
 export type WantedMembers = { readonly [name: string]: WantedValue };
 
 // A `time` becomes milliseconds since 1970 if it has the form that clients write. A `raw` value stays bytes
 // until the reader asks for it.
 type WantedValue = "value" | "time" | "raw" | WantedMembers | RawTextOrMembers;
 
-// A text stays bytes, and an object or array is parsed for these members.
+// A text stays bytes. An object or array is parsed for the members.
 type RawTextOrMembers = readonly ["raw", WantedMembers];
 
 type Node = {
@@ -27,9 +27,9 @@ type Node = {
   readonly key: Uint8Array;
   readonly form: "value" | "time" | "raw" | "members";
   readonly isTextRaw: boolean;
-  // Sparse: the index is the hash of the name.
+  // The index of a member is the hash of its name, so most indexes are unused.
   readonly members: readonly (Node | undefined)[];
-  // The last text with its quotes, which most lines of a file repeat.
+  // The last text of this member, with its quotes. Most lines of a file repeat it.
   lastBytes: Uint8Array;
   lastText: string;
   textChanges: number;
@@ -334,8 +334,8 @@ const timeShape = Buffer.from('"dddd-dd-ddTdd:dd:dd.dddZ"');
 
 const digitMark = 0x64;
 
-// Reads a UTC time with milliseconds, as clients write it. Undefined for another form, and after day 28 of a month:
-// Date.parse must decide whether that day exists.
+// Reads a UTC time with milliseconds, as clients write it. Undefined for another form, and for days after
+// the 28th, which not every month has.
 function readTime(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (!hasShape(bytes, from, to)) return undefined;
   const readTwo = (at: number): number =>

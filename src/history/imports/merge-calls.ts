@@ -53,7 +53,7 @@ export function mergeCalls(
   return { calls: calls.toSorted(compareTimes), nameless };
 }
 
-// Some calls state their server, others of the same session only its name joined with the tool's.
+// In the same session, some calls state their server, and others only a name that joins server and tool.
 function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
   const servers = new Set<string>();
   for (const { use, end } of calls) {

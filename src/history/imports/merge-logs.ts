@@ -142,7 +142,7 @@ function sortEvents(
   const isOneConversation = files.length === 1 && conversations.size === 1;
   if (first && isOneConversation && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
-  // Of two copies of a file, the longer one is applied last.
+  // Of two copies of a file, the longer one comes last, so that its values count.
   const sorted = files.toSorted(
     (a, b) =>
       Number(b.isDatabase === true) - Number(a.isDatabase === true) ||

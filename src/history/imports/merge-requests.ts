@@ -34,7 +34,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // A summary after single requests is not indexed: later lines of the message describe single requests too.
+    // A summary that follows single requests is not indexed, because later lines belong to single requests.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);

@@ -53,7 +53,7 @@ export const noLists: KnownLists = {
   newestComplete: undefined,
 };
 
-// Ignores an empty list: listing failed, or no client listed.
+// Ignores an empty list, which means that listing failed or that no client listed.
 export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
   const { is_complete: isComplete } = dated.list;

@@ -49,7 +49,7 @@ function findPeriod(
   if (day === undefined) return "outside";
   const fromMs = totalsZone.findDayStart(day);
   const endMs = totalsZone.findDayStart(day + 1);
-  // Today's totals cover only the past.
+  // The totals of today end now.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
   const overlaps = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
   if (!overlaps) return "outside";

@@ -30,7 +30,10 @@ export class RepeatRoom {
   }
 }
 
-/** Finds the repeats in one session; a table of all sessions would miss CPU caches. Objects would take far more memory. */
+/**
+ * Finds the repeats in one session, because a table of all sessions would miss CPU caches. Holds numbers, because
+ * objects would take far more memory.
+ */
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;
@@ -98,7 +101,7 @@ export class RepeatTable {
     for (let from = 0; from < old.length; from += slotWords) {
       if (old[from + cellWord] === 0) continue;
       const at = this.#find(old[from + highWord] ?? 0, old[from + lowWord] ?? 0);
-      // A subarray per slot would be most of a report's garbage.
+      // Copied word by word, because subarrays would be most of a report's garbage.
       for (let word = 0; word < slotWords; word += 1) {
         this.#words[at + word] = old[from + word] ?? 0;
       }

@@ -25,7 +25,7 @@ function findLastDaysStart(days: number, zone: TimeZone, nowMs: number): number 
   return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
 }
 
-/** Keeps the times of day, so that an unfinished day compares with the same part of an earlier one. */
+/** Finds the earlier period with the same times of day, so that an unfinished day compares with a part of an earlier one. */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,

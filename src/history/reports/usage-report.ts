@@ -46,7 +46,7 @@ export type RowKeys = {
   readonly session_id?: string;
   readonly began?: string;
   readonly began_local?: string;
-  /** From its first to its newest record. */
+  /** From the session's first to its newest record. */
   readonly duration_ms?: number;
   readonly server?: string;
   readonly method?: string;
@@ -199,7 +199,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if daily totals, which outlive removed records, cannot be split by these axes. */
+/** True if daily totals, which remain after records are removed, cannot be split by these axes. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }

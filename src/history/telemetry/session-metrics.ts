@@ -49,7 +49,7 @@ export class ContextGrowth {
   }
 }
 
-// Further tools become `(other)`: a backend stores every name for weeks.
+// Further tools become `(other)`, because a backend stores every name for weeks.
 export const telemetryToolsMax = 200;
 
 export const telemetryListedToolsMax = 2_000;
@@ -108,7 +108,7 @@ export class SessionMetrics {
       case "end":
         return this.#takeEnd(record);
       case "session":
-        // OpenTelemetry's convention for HTTP.
+        // OpenTelemetry's convention for HTTP is `tcp`.
         this.#transport = record.transport === "http" ? "tcp" : "pipe";
         return;
       case "alert":

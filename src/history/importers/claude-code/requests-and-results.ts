@@ -57,7 +57,7 @@ type MeasuredContent = {
 
 const notMeasured: MeasuredContent = { bytes: 0, tokens: null, beginnings: [], isTruncated: false };
 
-// Finishes with each text before it reads the next, which may overwrite the bytes of the text.
+// Measures each text before it reads the next, which may overwrite the bytes of the earlier one.
 function measureContent(
   content: unknown,
   utils: ReaderUtils,

@@ -1,7 +1,8 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
-// If more than half of a step is framing, even an estimate twice too high would look right.
+// Framing is what a step adds besides the answers. If it is more than half, even an estimate twice too high
+// would look right.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;

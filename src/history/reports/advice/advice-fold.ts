@@ -57,7 +57,7 @@ export type SummedAdvice = {
   readonly limitsInPlace: readonly LimitInPlace[];
   /** Advice that the settings already follow, although no session has used them yet. */
   readonly configured: readonly Advice[];
-  /** By server of the advice, the entry that `wrap` finds in settings; undefined if the settings are unknown. */
+  /** By server of the advice, its entry in the settings; undefined if the settings are unknown. */
   readonly wrapTargets: WrapTargets | undefined;
 };
 
@@ -168,7 +168,7 @@ export class AdviceFold {
     };
   }
 
-  /** The sums behind `advise`. */
+  /** Lists the sums from which `advise` derives its advice. */
   listUsages(choice: AdviceChoice = {}) {
     const sessions = this.#findSessions(choice);
     return { usages: this.#join(sessions), estimation: joinEstimations(sessions) };
@@ -380,7 +380,7 @@ export function addHistory(
   }
 }
 
-// Does not filter by name: shares are of all tokens, and a call of any tool ends a row of repeats.
+// Does not filter by name, because shares are of all tokens, and a call of any tool ends a row of repeats.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: ReturnType<typeof filterRecords>;

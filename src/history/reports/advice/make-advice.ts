@@ -179,7 +179,7 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   ];
 }
 
-// The least share of all answers' tokens that a limit must save.
+// A limit must save at least this share of the tokens of all answers.
 const savedPercentMin = 10;
 
 // The advised limit shortens at most one call in this many. With fewer calls, none is advised.

@@ -42,7 +42,7 @@ type SessionSettings = {
   hasRefusedRepeats: boolean;
 };
 
-// A log has no session record.
+// What is known about a session that only a log shows.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
@@ -126,7 +126,7 @@ export class SessionUsage {
   }
 }
 
-// A model may invent any number of names that a pattern hides.
+// Limits a map, because a model may call any number of invented names that a pattern hides.
 export const hiddenToolsMax = 1_000;
 
 function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, calls = 1): void {

@@ -152,7 +152,7 @@ export class UsageRows {
     this.add(row, "preamble_tokens", overhead.preamble_tokens);
     this.add(row, "json_tokens", overhead.json_tokens);
     this.add(row, "minified_tokens", overhead.minified_tokens);
-    // Rounded, because sums of integers do not depend on the order.
+    // Rounded, because a sum of integers does not depend on their order.
     const structure = Math.round(overhead.json_tokens * overhead.structure_ratio);
     this.add(row, "structure_tokens", structure);
   }
@@ -188,7 +188,7 @@ export function makeRowKey(method: string, tool: string | null): string {
   return method === "tools/call" && tool !== null ? tool : `${methodPrefix}${method}`;
 }
 
-/** Undefined for another method than `tools/call`. */
+/** Undefined for a method other than `tools/call`. */
 export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }

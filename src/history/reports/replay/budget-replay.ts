@@ -4,7 +4,7 @@ import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 
-// Enough for Gemini CLI, which repeats the arguments: 95 tokens. Other clients need fewer.
+// A refusal takes the most tokens, 95, in Gemini CLI, which repeats the arguments.
 export const refusalTokensMax = 100;
 
 // A model that reads a refusal may then make other calls; a replay cannot know them.

@@ -34,7 +34,7 @@ const seqColumn = columnNames.indexOf("seq");
 
 const callsPerPage = 16_384;
 
-// With an object per call, collecting the garbage of a million would take ten times as long.
+// Holds calls as numbers: with a million objects, collecting garbage would take ten times as long.
 class CallColumns {
   readonly #pages: Float64Array[] = [];
   #size = 0;
@@ -96,7 +96,7 @@ class CallColumns {
   }
 }
 
-// The calls in two gigabytes of records; each takes 60 bytes.
+// As many calls as two gigabytes of records have. Each takes 60 bytes.
 export const replayedCallsMax = 2_000_000;
 
 type CallSession = {
