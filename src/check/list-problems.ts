@@ -27,7 +27,7 @@ export function findListProblems(
     const text = `its lists cannot be read again after the calls: ${redact(after.fault)}`;
     return [{ ...common, rule: "list_unreadable", about: null, text }];
   }
-  const offerChanges = findOfferDrifts(convertOffers(before), convertOffers(after))
+  const offerChanges = findOfferDrifts(pickOffers(before), pickOffers(after))
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
@@ -43,7 +43,7 @@ export function findListProblems(
   }));
 }
 
-function convertOffers({ prompts, resourceTemplates, skills = [] }: ComparedLists): Offers {
+function pickOffers({ prompts, resourceTemplates, skills = [] }: ComparedLists): Offers {
   return { prompts, resource_templates: resourceTemplates, skills };
 }
 

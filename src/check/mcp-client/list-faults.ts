@@ -120,8 +120,8 @@ function findModernIssues(result: unknown): Issue[] {
   expect(["cacheScope"], scope === "public" || scope === "private", '"public" or "private"');
   for (const [at, tool] of readArray(result, "tools").entries()) {
     const dialect = readMember(tool, "inputSchema", "$schema");
-    const isText = dialect === undefined || typeof dialect === "string";
-    expect(["tools", at, "inputSchema", "$schema"], isText, "a text");
+    const isAbsentOrText = dialect === undefined || typeof dialect === "string";
+    expect(["tools", at, "inputSchema", "$schema"], isAbsentOrText, "a text");
   }
   return issues;
 }
@@ -154,8 +154,8 @@ function chooseRule([list, at, member, inner]: readonly PropertyKey[]): ListFaul
   if (list !== "tools" || at === undefined) return "list_rejected";
   if (member === undefined || member === "name") return "entries_not_tools";
   if (member === "outputSchema") return "output_schema_rejected";
-  const isType = member === "inputSchema" && (inner === undefined || inner === "type");
-  return isType ? "input_schema_rejected" : "list_rejected";
+  const isTypeFault = member === "inputSchema" && (inner === undefined || inner === "type");
+  return isTypeFault ? "input_schema_rejected" : "list_rejected";
 }
 
 function findName(result: unknown, key: string, [, at]: readonly PropertyKey[]): string | null {

@@ -182,7 +182,7 @@ function parseToolResult(
   const callId = readId(utils, block, "tool_use_id");
   if (callId === null) return undefined;
   const { texts, images } = readBlocks(readMember(block, "content"), "image");
-  const isFailed = readMember(block, "is_error") === true || texts.some(isFailure);
+  const isFailed = readMember(block, "is_error") === true || texts.some(isErrorResult);
   return {
     kind: "tool_result",
     at,
@@ -196,6 +196,6 @@ function parseToolResult(
 }
 
 // Cline gives its model the whole result of a call as JSON.
-function isFailure(text: string): boolean {
+function isErrorResult(text: string): boolean {
   return text.includes('"isError":true') && readMember(tryParseJson(text), "isError") === true;
 }

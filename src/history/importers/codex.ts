@@ -73,7 +73,7 @@ const copyingMs = 1000;
 export class CodexReader implements LogReader {
   readonly #utils: ReaderUtils;
   #thread: string;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #startMs: number | null = null;
   #model: string | null = null;
   #turn: string | null = null;
@@ -111,8 +111,8 @@ export class CodexReader implements LogReader {
 
   // The first `session_meta` describes this thread; copied parent lines bring further ones.
   #takeStart(payload: JsonObject): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     const facts = describeThread(payload, this.#thread, this.#utils);
     this.#thread = facts.conversation;
     this.#startMs = parseTime(payload["timestamp"]) ?? this.#at;

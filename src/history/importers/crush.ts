@@ -94,7 +94,7 @@ function listProjects(folder: string): FolderList {
 
 class CrushReader implements LogReader {
   readonly #utils: ReaderUtils;
-  readonly #models = new Map<string, string>();
+  readonly #modelsBySession = new Map<string, string>();
 
   constructor(utils: ReaderUtils) {
     this.#utils = utils;
@@ -118,7 +118,7 @@ class CrushReader implements LogReader {
       parent,
       isApproximate: true,
     });
-    const request = parseRequest(row, { id, parent, model: this.#models.get(id) ?? null });
+    const request = parseRequest(row, { id, parent, model: this.#modelsBySession.get(id) ?? null });
     if (request) this.#utils.emit(request);
   }
 
@@ -126,8 +126,10 @@ class CrushReader implements LogReader {
     const conversation = readId(this.#utils, row, "session_id");
     const parts = tryParseJson(readString(row, "parts"));
     if (conversation === null || !Array.isArray(parts)) return this.#utils.countBad();
-    const model = readId(this.#utils, row, "model") ?? this.#models.get(conversation) ?? null;
-    if (model !== null && row["role"] === "assistant") this.#models.set(conversation, model);
+    const model =
+      readId(this.#utils, row, "model") ?? this.#modelsBySession.get(conversation) ?? null;
+    if (model !== null && row["role"] === "assistant")
+      this.#modelsBySession.set(conversation, model);
     const facts = { at: parseSecondsOrMs(row["created_at"]), conversation, model };
     for (const part of parts) {
       const event = parsePart(part, facts, this.#utils);

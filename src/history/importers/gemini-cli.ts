@@ -56,7 +56,7 @@ export class GeminiReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #parent: string | null;
   #session: string;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #at: number | null = null;
   #boundaryCount = 0;
   #hasMessages = false;
@@ -78,9 +78,9 @@ export class GeminiReader implements LogReader {
   // A session that is resumed has several lines with metadata.
   #takeMetadata(line: JsonObject): void {
     this.#session = readId(this.#utils, line, "sessionId") ?? this.#session;
-    this.#isDescribed = false;
+    this.#isConversationEmitted = false;
     this.#at = parseTime(line["startTime"]) ?? this.#at;
-    this.#describe(readString(line, "kind") === "subagent");
+    this.#emitConversation(readString(line, "kind") === "subagent");
     this.#takeMessages(line);
   }
 
@@ -105,7 +105,7 @@ export class GeminiReader implements LogReader {
       return;
     }
     this.#hasMessages = true;
-    this.#describe(this.#parent !== null);
+    this.#emitConversation(this.#parent !== null);
     const facts = { at: this.#at, conversation: this.#session };
     for (const event of parseMessage(message, facts, this.#utils)) this.#utils.emit(event);
   }
@@ -116,9 +116,9 @@ export class GeminiReader implements LogReader {
     this.#utils.emit({ kind: "boundary", at: this.#at, conversation: this.#session, reason, line });
   }
 
-  #describe(isSubagent: boolean): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+  #emitConversation(isSubagent: boolean): void {
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     this.#utils.emit({
       ...makeConversation(this.#session, this.#at),
       role: isSubagent || this.#parent !== null ? "subagent" : "main",

@@ -63,7 +63,7 @@ function detectForm(path: string): LogForm | undefined {
 class GooseReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #session: string;
-  readonly #models = new Map<string, string | null>();
+  readonly #modelsBySession = new Map<string, string | null>();
 
   constructor(path: string, utils: ReaderUtils) {
     this.#utils = utils;
@@ -86,7 +86,7 @@ class GooseReader implements LogReader {
     const id = readId(this.#utils, row, "id");
     if (id === null) return this.#utils.countBad();
     const { model, events } = parseSession(row, id, this.#utils);
-    this.#models.set(id, model);
+    this.#modelsBySession.set(id, model);
     for (const event of events) this.#utils.emit(event);
   }
 
@@ -98,7 +98,7 @@ class GooseReader implements LogReader {
   }
 
   #takeContent(content: readonly unknown[], session: string, at: number | null): void {
-    const model = this.#models.get(session) ?? null;
+    const model = this.#modelsBySession.get(session) ?? null;
     for (const item of content) {
       const event = parseItem(item, { at, conversation: session, model }, this.#utils);
       if (event) this.#utils.emit(event);

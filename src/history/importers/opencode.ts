@@ -116,7 +116,7 @@ type PartIds = MessageIds & { readonly message: string };
 export class OpenCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #document: DocumentName | undefined;
-  readonly #models = new Map<string, string | null>();
+  readonly #modelsByMessage = new Map<string, string | null>();
   readonly #makeCallId = createCallIdMaker();
 
   constructor(path: string, utils: ReaderUtils) {
@@ -167,12 +167,12 @@ export class OpenCodeReader implements LogReader {
   #takeMessage(data: JsonObject, ids: MessageIds): void {
     if (readString(data, "role") !== "assistant") return;
     const event = parseMessage(data, ids, this.#utils);
-    this.#models.set(ids.id, readId(this.#utils, data, "modelID"));
+    this.#modelsByMessage.set(ids.id, readId(this.#utils, data, "modelID"));
     if (event) this.#utils.emit(event);
   }
 
   #takePart(data: JsonObject, ids: PartIds): void {
-    const model = this.#models.get(ids.message) ?? null;
+    const model = this.#modelsByMessage.get(ids.message) ?? null;
     const facts = { ...ids, model, makeCallId: this.#makeCallId };
     for (const event of parsePart(data, facts, this.#utils)) this.#utils.emit(event);
   }

@@ -77,7 +77,7 @@ export class TaskReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #task: string;
   readonly #form: TaskForm;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #request: RequestEvent | undefined;
   #requestedCall: unknown;
   #callId: string | undefined;
@@ -92,7 +92,7 @@ export class TaskReader implements LogReader {
     const kind = readString(message, "say") ?? readString(message, "ask");
     const at = parseTime(message["ts"]);
     if (kind === undefined || at === null) return this.#utils.countUnknown();
-    this.#describe(at);
+    this.#emitConversation(at);
     const text = readString(message, "text") ?? "";
     if (usageKinds.has(kind)) this.#takeRequest(message, tryParseJson(text), at);
     else if (kind === "use_mcp_server") this.#requestedCall = tryParseJson(text);
@@ -108,9 +108,9 @@ export class TaskReader implements LogReader {
     return `${this.#task}/${at}`;
   }
 
-  #describe(at: number): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+  #emitConversation(at: number): void {
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     this.#utils.emit(makeConversation(this.#task, at));
   }
 

@@ -81,7 +81,7 @@ export const loggedRequestsMax = 100_000;
 export class VsCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   #session: string;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #requests: RequestFacts[] = [];
 
   constructor(path: string, utils: ReaderUtils) {
@@ -99,7 +99,7 @@ export class VsCodeReader implements LogReader {
 
   #begin(state: JsonObject): void {
     this.#session = readId(this.#utils, state, "sessionId") ?? this.#session;
-    this.#describe(parseTime(state["creationDate"]));
+    this.#emitConversation(parseTime(state["creationDate"]));
     this.#requests = [];
     this.#append(readArray(state, "requests"));
   }
@@ -126,15 +126,15 @@ export class VsCodeReader implements LogReader {
     if (index > this.#requests.length || index >= loggedRequestsMax) return;
     const facts = updateRequest(this.#requests[index] ?? noRequest, members, this.#utils);
     this.#requests[index] = facts;
-    this.#describe(facts.timestamp);
+    this.#emitConversation(facts.timestamp);
     for (const event of parseRequest(facts, members, this.#session, this.#utils)) {
       this.#utils.emit(event);
     }
   }
 
-  #describe(at: number | null): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+  #emitConversation(at: number | null): void {
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     this.#utils.emit({
       ...makeConversation(this.#session, at),
       // The log has only the last prompt of a request.

@@ -28,7 +28,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     const isSummary = event.merge === "fallback";
     const known = index.find(event);
     const request = known ?? makeRequest(event);
-    if (known) mergeLine(known, event, summaries);
+    if (known) mergeEvent(known, event, summaries);
     else requests.push(request);
     if (!known && isSummary) summaries.add(request);
     if (request.conversation !== event.conversation) {
@@ -90,7 +90,7 @@ export function makeLoggedRequest(
   };
 }
 
-function mergeLine(
+function mergeEvent(
   request: LoggedRequest,
   event: RequestEvent,
   summaries: Set<LoggedRequest>,
@@ -151,13 +151,13 @@ type MessageRequests = {
 // Events with the same message id but two request ids are two requests, because gateways reuse message
 // ids. Only in a sub-agent, the second is a copy.
 class RequestIndex {
-  readonly #lines = new Map<string, LoggedRequest>();
-  readonly #messages = new Map<string, MessageRequests>();
+  readonly #byLine = new Map<string, LoggedRequest>();
+  readonly #byMessage = new Map<string, MessageRequests>();
 
   find({ keys, isSideChain = false }: RequestEvent): LoggedRequest | undefined {
     const { message, request, line } = keys;
-    if (message === null) return line === null ? undefined : this.#lines.get(line);
-    const entry = this.#messages.get(message);
+    if (message === null) return line === null ? undefined : this.#byLine.get(line);
+    const entry = this.#byMessage.get(message);
     if (!entry) return undefined;
     if (request === null) return entry.withoutId ?? entry.first;
     const named = entry.id === request ? entry.request : entry.others?.get(request);
@@ -167,11 +167,11 @@ class RequestIndex {
   remember({ keys }: RequestEvent, merged: LoggedRequest): void {
     const { message, request, line } = keys;
     if (message === null) {
-      if (line !== null && !this.#lines.has(line)) this.#lines.set(line, merged);
+      if (line !== null && !this.#byLine.has(line)) this.#byLine.set(line, merged);
       return;
     }
-    const entry = this.#messages.get(message) ?? makeMessageRequests(merged);
-    this.#messages.set(message, entry);
+    const entry = this.#byMessage.get(message) ?? makeMessageRequests(merged);
+    this.#byMessage.set(message, entry);
     if (request === null) entry.withoutId ??= merged;
     else addById(entry, request, merged);
   }

@@ -116,9 +116,9 @@ function makeSide(sums: Sums): TrendSide {
 }
 
 function computeChange(before: TrendSide, now: TrendSide): number | null {
-  const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
+  const hasEnoughCalls = Math.min(before.calls, now.calls) >= trendCallsMin;
   const [a, b] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];
-  return isCertain && a > 0 ? Math.round((b / a - 1) * 1e6) / 1e6 : null;
+  return hasEnoughCalls && a > 0 ? Math.round((b / a - 1) * 1e6) / 1e6 : null;
 }
 
 type ListSums = { lists: number; tokens: number };

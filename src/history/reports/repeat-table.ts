@@ -19,7 +19,7 @@ export class RepeatRoom {
     return this.#leftOut;
   }
 
-  take(): boolean {
+  takePlace(): boolean {
     const hasRoom = this.#size < tabledCallsMax;
     if (hasRoom) this.#size += 1;
     return hasRoom;
@@ -59,7 +59,7 @@ export class RepeatTable {
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: TabledCall): undefined {
-    if (!this.#room.take()) return this.#room.leaveOut();
+    if (!this.#room.takePlace()) return this.#room.leaveOut();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
     this.#put(at, call);

@@ -69,13 +69,13 @@ type Period = {
 };
 
 export function describePeriod({ fromMs, toMs }: TimeRange, zone: TimeZone): Period {
-  const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
-  const formatEnd = (ms: number, isDay: boolean): string =>
-    isDay ? formatDay(zone.findDay(ms)) : zone.formatMinute(ms);
+  const isDayStart = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
+  const formatBound = (ms: number, showsOnlyDay: boolean): string =>
+    showsOnlyDay ? formatDay(zone.findDay(ms)) : zone.formatMinute(ms);
   return {
     since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
     until: toMs === Infinity ? null : new Date(toMs).toISOString(),
-    first: fromMs === -Infinity ? null : formatEnd(fromMs, isWhole(fromMs)),
-    last: toMs === Infinity ? null : formatEnd(toMs - 1, isWhole(toMs)),
+    first: fromMs === -Infinity ? null : formatBound(fromMs, isDayStart(fromMs)),
+    last: toMs === Infinity ? null : formatBound(toMs - 1, isDayStart(toMs)),
   };
 }

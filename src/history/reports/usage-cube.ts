@@ -242,10 +242,10 @@ export class Cube {
     if (!isKnown) this.#definitionLists += 1;
     const tools = record.is_deferred ? this.#deferred.share(record) : undefined;
     const list = this.#options.keepsLists === true ? this.#lists.share(record) : undefined;
-    const isComplete =
+    const isStored =
       (tools !== undefined || !record.is_deferred) &&
       (list !== undefined || this.#options.keepsLists !== true);
-    if (!isComplete) this.#listsLeftOut += 1;
+    if (!isStored) this.#listsLeftOut += 1;
     session.addDefinitions(record.server, summarizeDefinitions(record, ms, { tools, list }));
   }
 }

@@ -159,7 +159,7 @@ class ModelTally {
     outputTokens: 0,
     impossibleRequests: 0,
   };
-  #steps = 0;
+  #stepCount = 0;
   #answers = noAnswers;
 
   constructor(model: string | null) {
@@ -194,7 +194,7 @@ class ModelTally {
       fromMs: Number.isFinite(this.#fromMs) ? this.#fromMs : null,
       toMs: Number.isFinite(this.#toMs) ? this.#toMs : null,
       ...this.#sums,
-      steps: { total: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
+      steps: { total: this.#stepCount, clean: this.#points.length, leftOut: { ...this.#leftOut } },
       nativeTokens: sumBy(this.#points, ({ native }) => native),
       estimatedTokens: sumBy(this.#points, ({ estimated }) => estimated),
       fit: fitPoints(this.#points),
@@ -203,7 +203,7 @@ class ModelTally {
   }
 
   #addStep(step: Step): void {
-    this.#steps += 1;
+    this.#stepCount += 1;
     if (step.isClean) this.#points.push({ native: step.native, estimated: step.estimated });
     else this.#leftOut[step.reason] += 1;
   }

@@ -30,7 +30,7 @@ export class CallRuns {
   }
 
   add({ seq, row, hash, answerTokens }: OrderedCall): void {
-    const isStored = seq <= maxStored && (answerTokens ?? 0) < maxStored && this.#room.take();
+    const isStored = seq <= maxStored && (answerTokens ?? 0) < maxStored && this.#room.takePlace();
     if (!isStored) {
       this.#isComplete = false;
       return;

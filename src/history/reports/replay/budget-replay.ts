@@ -27,7 +27,7 @@ export class BudgetReplay {
   add(call: ReplayedCall, ms: number): void {
     this.#hasCalls = true;
     if (call.outcome === "refused") return;
-    const kind = this.#tools.findNumber(call);
+    const kind = this.#tools.findToolNumber(call);
     if (kind !== undefined) this.#calls.add(call, kind, ms);
   }
 
@@ -59,7 +59,7 @@ class ReplayedTools {
   }
 
   /** Undefined if no budget applies. */
-  findNumber(call: ReplayedCall): number | undefined {
+  findToolNumber(call: ReplayedCall): number | undefined {
     const { scopes, number } = this.#findTool(call);
     return scopes.some((scope) => scope !== undefined) ? number : undefined;
   }
@@ -71,9 +71,9 @@ class ReplayedTools {
   #findTool(call: ReplayedCall): ReplayedTool {
     const { server, method } = call;
     const last = this.#newest;
-    const isSame =
+    const isSameTool =
       last?.call.tool === call.tool && last.call.server === server && last.call.method === method;
-    if (isSame) return last.tool;
+    if (isSameTool) return last.tool;
     const name = method === "tools/call" ? call.tool : null;
     const key = JSON.stringify([server, name]);
     const known = this.#tools.get(key);
