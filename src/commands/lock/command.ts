@@ -79,10 +79,10 @@ async function makeReport(
       );
   }
   warnAboutRejectedLists(visited.visit, redact, io);
-  const isLocked = locked !== undefined;
+  const hasLock = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };
   return buildLockPrintout(
-    reportCheck({ definitions, isLocked, findToolLine, ...noCalls }),
+    reportCheck({ definitions, hasLock, findToolLine, ...noCalls }),
     !options.isCheck,
   );
 }

@@ -71,7 +71,7 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
 ): readonly (readonly File[])[] {
   const groups = new JoinedFiles(files.length);
   const owners = new Map<number, number>();
-  const mayBeShared = filterShared(files);
+  const mayBeShared = makeSharedFilter(files);
   for (const [index, { ties }] of files.entries()) {
     for (const id of ties.ids) {
       if (!mayBeShared(id)) continue;
@@ -90,7 +90,7 @@ const filterMask = 2 ** 22 - 1;
 
 // Finds ids that more than one file may have. Few are shared, and a map of all ids would take several times
 // as long.
-function filterShared(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
+function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
   const timesSeen = new Uint8Array(filterMask + 1);
   for (const { ties } of files) {
     for (const id of ties.ids) {

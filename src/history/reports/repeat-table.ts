@@ -1,6 +1,7 @@
 // A call takes 20 bytes. A table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
+/** `cell` is the number under which the caller adds up the call. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const firstSlots = 16;

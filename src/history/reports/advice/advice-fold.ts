@@ -260,6 +260,7 @@ export class AdviceFold {
     return session;
   }
 
+  /** Undefined if there is no room for the session or its server. */
   #findServerSession(record: Pick<MeterRecord, "session_id" | "server">): SessionUsage | undefined {
     const session = this.#findSession(record);
     return session && this.#findServer(session, record.server) ? session : undefined;

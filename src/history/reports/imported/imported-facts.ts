@@ -304,6 +304,7 @@ function makeRentFacts(
         ? { ...totals, nanoDollars: priceRent(rents, periodNumber, pricedPeriods) }
         : totals;
       const subject = { session, server, method: listMethod, tool: null, model, ...origin };
+      // Conversations are priced in the reported period only.
       return [{ ...subject, range: 0, day, sums: makeSums(), rent }];
     }),
   );
