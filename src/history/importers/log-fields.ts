@@ -118,7 +118,7 @@ function readBlock(block: unknown): string {
   return readString(block, "text") ?? stringifyCompact(block);
 }
 
-// SQLite tables may have either, whatever their schema promises.
+// The same column of a SQLite table may have seconds or milliseconds.
 export function parseSecondsOrMs(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);

@@ -42,7 +42,7 @@ type SessionSettings = {
   hasRefusedRepeats: boolean;
 };
 
-// What is known about a session that only a log shows.
+// The facts about a session that only a log shows.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
@@ -279,7 +279,7 @@ function joinEntry(
   joinRows(joined, entry, client);
   joinLists(joined, entry, estimation?.estimator ?? "");
   for (const [tool, calls] of entry.hiddenCalls) addHiddenCalls(joined.hiddenCalls, tool, calls);
-  // Each join counts the calls in a row anew.
+  // Each join counts the calls in a row again, from 0.
   for (const row of entry.rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
   const refusable = entry.runs.findRefusable(adviceRepeatsMax, countRepeat);
