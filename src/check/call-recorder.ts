@@ -10,13 +10,14 @@ type Slot<Call> = { call: Call | undefined; isOpen: boolean };
 
 type QueueLimits = { readonly openMax: number; readonly answeredMax: number };
 
-// Returns answered calls in the order of their requests: each waits for the earlier open ones.
+// Returns answered calls in the order of their requests: an answered call waits until every earlier
+// one is answered.
 export class CallQueue<Call> {
   readonly #exchanges: Exchanges<Slot<Call>>;
   readonly #answeredMax: number;
   // Open calls, and answered ones that wait for them, in the order of their requests.
   readonly #ordered = new Set<Slot<Call>>();
-  #answered = 0;
+  #waiting = 0;
   #abandoned = 0;
 
   constructor({ openMax, answeredMax }: QueueLimits) {
@@ -44,15 +45,16 @@ export class CallQueue<Call> {
     slot.isOpen = false;
     slot.call = update(slot.call);
     if (!this.#ordered.has(slot)) return slot.call === undefined ? [] : [slot.call];
-    this.#answered += 1;
+    this.#waiting += 1;
     const due = this.#release();
-    if (this.#answered <= this.#answeredMax) return due;
+    if (this.#waiting <= this.#answeredMax) return due;
+    // The first slot is open, and all others wait for it: it loses its place.
     const [first] = this.#ordered;
     if (first) this.#ordered.delete(first);
     return [...due, ...this.#release()];
   }
 
-  // Later calls stop waiting for a cancelled call. If it is answered after all, it is returned late.
+  // Later calls stop waiting for a cancelled call. If it is answered after all, it is returned out of order.
   cancel(id: Id): Call[] {
     const slot = this.#exchanges.cancel("client", id);
     if (slot) this.#ordered.delete(slot);
@@ -69,15 +71,14 @@ export class CallQueue<Call> {
     for (const slot of this.#ordered) {
       if (slot.isOpen) break;
       this.#ordered.delete(slot);
-      this.#answered -= 1;
+      this.#waiting -= 1;
       if (slot.call !== undefined) due.push(slot.call);
     }
     return due;
   }
 }
 
-// Answered calls wait for earlier open ones, because calls are recorded in the order of their requests.
-const recordedCallsAnsweredMax = 1_000;
+const waitingCallsMax = 1_000;
 
 export const recordedCallCharactersMax = 64 * 1024;
 
@@ -91,17 +92,17 @@ export type RecordedCall = {
 export class CallRecorder {
   readonly #queue = new CallQueue<RecordedCall>({
     openMax: openCallsMax,
-    answeredMax: recordedCallsAnsweredMax,
+    answeredMax: waitingCallsMax,
   });
   #leftOut = 0;
-  #inexact = 0;
+  #inexactCalls = 0;
 
   get leftOut(): number {
     return this.#leftOut + this.#queue.abandoned;
   }
 
   get inexactCalls(): number {
-    return this.#inexact;
+    return this.#inexactCalls;
   }
 
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
@@ -135,7 +136,7 @@ export class CallRecorder {
     const isEmpty = Object.keys(args).length === 0;
     const exactArguments = isEmpty ? {} : readExactArguments();
     if (!exactArguments) {
-      this.#inexact += 1;
+      this.#inexactCalls += 1;
       return [];
     }
     const call = isEmpty ? { tool } : { tool, arguments: escapeVariables(exactArguments) };
@@ -171,20 +172,21 @@ function isTooLong(tool: string, args: JsonObject): boolean {
 
 const inexactMark = Symbol("inexact");
 
-// Undefined for invalid JSON: some clients write NaN.
+// Undefined for invalid JSON, because some clients write NaN.
 function parseExact(text: string): unknown {
-  return attempt(() => parseConvertingNumbers(text, readNumber));
+  return attempt(() => parseConvertingNumbers(text, convertNumber));
 }
 
 // Undefined if parsing changes a number.
-function readArguments(message: unknown, at: number): JsonObject | undefined {
-  const request: unknown = Array.isArray(message) ? message[at] : message;
+function readArguments(message: unknown, batchIndex: number): JsonObject | undefined {
+  const request: unknown = Array.isArray(message) ? message[batchIndex] : message;
   const args = readMember(request, "params", "arguments");
   return isObject(args) && isExact(args) ? args : undefined;
 }
 
-// A symbol for a number whose value stays but whose spelling changes, such as `-0.0`.
-function readNumber(source: string, value: number): unknown {
+// Returns `inexactMark` if JavaScript changes the value, or a symbol with the original text if only the
+// spelling changes, as of `-0.0`.
+function convertNumber(source: string, value: number): unknown {
   if (findChangedNumber(source, value) !== undefined) return inexactMark;
   return JSON.stringify(value) === source ? value : Symbol(source);
 }

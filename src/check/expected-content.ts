@@ -101,7 +101,7 @@ function planPattern(source: string): PlannedOrFault {
   return { rule: "matches", source, pattern: compiled.pattern };
 }
 
-// The worst regular expression takes 23 s per million characters.
+// The slowest regular expression takes 23 s to match a text of a million characters.
 export const matchedCharactersMax = 200_000;
 
 export const excerptCharactersMax = 200;
@@ -199,7 +199,7 @@ function findSharedBeginning(
   const shared = findLargest(expected.length, (length) =>
     found.includes(expected.slice(0, length)),
   );
-  // A shorter beginning may occur anywhere by chance.
+  // An answer may contain a short beginning of the expected text by chance.
   if (shared * 2 < expected.length) return { expectedEnd: 0, foundEnd: 0 };
   return { expectedEnd: shared, foundEnd: found.indexOf(expected.slice(0, shared)) + shared };
 }
@@ -219,13 +219,14 @@ export type RawExpectation = {
 };
 
 type AnswerContent = {
-  // The texts, each on its own line; without texts, structuredContent as compact JSON.
+  // The text blocks, joined by newlines. If there are none, structuredContent as compact JSON.
   readonly text: string;
-  // The value of structuredContent, or else of the text if it is JSON.
+  // structuredContent. If there is none, the value of `text`, or undefined if that is not JSON.
   readonly json: unknown;
 };
 
-// A number that a double cannot hold becomes a symbol, as in `parseExactly`.
+// `line` is the JSON that held the result: numbers that a double cannot hold are read from it, as
+// symbols (see `parseExactly`).
 export function readAnswer(result: unknown, line?: string): AnswerContent {
   const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
   const structured = readMember(result, "structuredContent");

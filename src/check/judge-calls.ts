@@ -109,8 +109,8 @@ export function judgeCall(
   };
 }
 
-// A call without a record did not run.
 function priceCall({ record, planned: { tool } }: CallEvidence, prices: CallPrices): number {
+  // A call without a record did not run.
   if (!record) return 0;
   const { total_tokens: tokens, input_tokens: inputTokens } = record;
   const tokenPrice = priceTokens({ tokens, inputTokens }, prices);
@@ -189,7 +189,8 @@ function indexCallRecords(
   return byRequest;
 }
 
-// The lock keeps the most expensive round of each call, and the earlier answer of a skipped call.
+// Returns the answers for the new lock: the most expensive round of each call, and for a skipped call
+// the answer from the old lock.
 export function collectAnswers(
   plan: readonly PlannedCall[],
   calls: readonly PlayedCall[],

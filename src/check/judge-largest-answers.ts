@@ -8,15 +8,17 @@ import { type Budget, budgetSentences } from "#meter/budgets/budget.ts";
 import type { BudgetState } from "#records/record.ts";
 
 export type LargestAnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {
-  readonly tools: number; // that the budget limits
-  readonly unknown: number; // tools without a known size, unless the price of a call alone is too high
+  // How many tools the budget limits.
+  readonly tools: number;
+  // How many of these tools have no known size of answers, and are not in `over`.
+  readonly unknown: number;
   readonly over: readonly LargestAnswer[];
   readonly is_enforced: boolean;
 };
 
 type LargestAnswer = {
   readonly tool: string;
-  // Null if no size is known: the price of the call alone is then over the limit.
+  // Null if no size is known. Such a tool is over the limit only if its price per call is.
   readonly tokens: number | null;
   readonly source: "declared" | "recorded" | null;
   readonly cost_usd?: number;

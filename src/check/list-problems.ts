@@ -27,7 +27,7 @@ export function findListProblems(
     const text = `its lists cannot be read again after the calls: ${redact(after.fault)}`;
     return [{ ...common, rule: "list_unreadable", about: null, text }];
   }
-  const offerChanges = findOfferDrifts(convertOffers(before), convertOffers(after))
+  const offerChanges = findOfferDrifts(pickOffers(before), pickOffers(after))
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
@@ -43,7 +43,7 @@ export function findListProblems(
   }));
 }
 
-function convertOffers({ prompts, resourceTemplates, skills = [] }: ComparedLists): Offers {
+function pickOffers({ prompts, resourceTemplates, skills = [] }: ComparedLists): Offers {
   return { prompts, resource_templates: resourceTemplates, skills };
 }
 
@@ -74,7 +74,8 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// Ignores cosmetic changes, such as a time in `_meta`, which neither models nor callers notice.
+// Undefined if nothing changed. Ignores cosmetic changes, such as a time in `_meta`, which neither models
+// nor callers notice. The text is empty if several tools have the name, because no change is then known.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {

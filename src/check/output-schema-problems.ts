@@ -6,7 +6,7 @@ import type { CallFault } from "./judge-calls.ts";
 export type SchemaRejection = {
   readonly tool: string;
   readonly reason: string;
-  // `list`: clients of both SDKs reject the whole list. `unknown`: compiling the schema did not end.
+  // `list`: clients of both SDKs reject the whole list. `unknown`: compiling the schema hung or crashed.
   readonly rejectedBy: "sdk1" | "sdk2" | "both" | "list" | "unknown";
 };
 
@@ -36,7 +36,7 @@ const consequences = {
   list: "they reject the whole list because of it",
 } as const;
 
-// Finds a fault for which clients reject the whole list. In the 2026 era, any `type` is allowed.
+// Finds a fault for which clients reject the whole list of tools. In the 2026 era, any `type` is allowed.
 export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
@@ -49,7 +49,7 @@ export function findOutputSchemaFault(schema: unknown, isModern: boolean): strin
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-// Clients of SDK 2.x accept a property that is not an object; clients of 1.x do not.
+// Returns `sdk1` if the only fault is a property that is not an object, which clients of SDK 2.x accept.
 export function findRejectingSdks(schema: unknown, isModern: boolean): "sdk1" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   const fault = findOutputSchemaFault({ ...schema, properties: {} }, isModern);
@@ -79,7 +79,7 @@ export type OutputMismatch = {
   // Null if the validation threw an error.
   readonly pointer: string | null;
   readonly reason: string;
-  // True if only clients of SDK 1.x reject it, because they read every schema as draft-07.
+  // True if only clients of SDK 1.x reject the content, because they read every schema as draft-07.
   readonly isSdk1Only: boolean;
 };
 

@@ -12,14 +12,14 @@ import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 // Replaces a secret with ${NAME}, whether it is plain, JSON-escaped or URL-encoded. The longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
-  const names = new Map<string, string>();
+  const namesByForm = new Map<string, string>();
   for (const [name, value] of secrets) {
-    for (const form of listForms(value)) if (!names.has(form)) names.set(form, name);
+    for (const form of listForms(value)) if (!namesByForm.has(form)) namesByForm.set(form, name);
   }
-  if (names.size === 0) return (text) => text;
-  const longestFirst = [...names.keys()].toSorted((a, b) => b.length - a.length);
+  if (namesByForm.size === 0) return (text) => text;
+  const longestFirst = [...namesByForm.keys()].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join("|"), "g");
-  return (text) => text.replaceAll(pattern, (form) => `\${${names.get(form) ?? ""}}`);
+  return (text) => text.replaceAll(pattern, (form) => `\${${namesByForm.get(form) ?? ""}}`);
 }
 
 function listForms(value: string): ReadonlySet<string> {
@@ -29,7 +29,7 @@ function listForms(value: string): ReadonlySet<string> {
     escapeJson(form),
     escapeAscii(escapeJson(form)),
   ]);
-  // Answers are JSON, and their texts often contain JSON.
+  // Answers are JSON, and their texts often contain JSON, so a secret may be escaped twice.
   const nestedForms = quotedForms.map(escapeJson);
   const encodedForms = plainForms.flatMap((form) => encodeForUrl(form.toWellFormed()));
   return new Set([
@@ -63,8 +63,8 @@ function lowercaseEscapes(encoded: string): string {
 
 // Skips short values, which definitions contain by chance.
 export function createDefinitionRedactor(secrets: ReadonlyMap<string, string>): Redactor {
-  const long = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
-  return createRedactor(new Map(long));
+  const longSecrets = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
+  return createRedactor(new Map(longSecrets));
 }
 
 export function holdsSecret(lock: Lock, redact: Redactor): boolean {
@@ -118,7 +118,7 @@ function redactComparison(
 }
 
 function redactDrift(drift: Drift, redact: Redactor): Drift {
-  // A shortened text may end within a secret.
+  // A shortened text is hidden entirely, because it may end within a secret.
   const redactExcerpt = (text: string | null): string | null => {
     if (text === null) return null;
     return text.includes("…") ? "…" : redact(text);

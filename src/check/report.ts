@@ -58,11 +58,13 @@ export type Problem = {
   readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };
 
+// Finds the line of a tool in the lock file.
 export type FindToolLine = (name: string) => number | undefined;
 
 type CheckInput = {
   readonly definitions: LockReport;
-  readonly isLocked: boolean;
+  // True if there is a lock file to compare with.
+  readonly hasLock: boolean;
   readonly callsFile: string | null;
   readonly calls: readonly PlayedCall[];
   readonly budgets: readonly Budget[];
@@ -89,7 +91,7 @@ export function reportCheck(input: CheckInput): CheckReport {
     server: definitions.server,
     estimator: definitions.estimator,
     failed: errors.length > 0 || definitions.failed,
-    lock_file: input.isLocked ? definitions.lock_file : null,
+    lock_file: input.hasLock ? definitions.lock_file : null,
     calls_file: input.callsFile,
     definitions,
     calls,

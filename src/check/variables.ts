@@ -4,8 +4,10 @@ export type Environment = { readonly [name: string]: string | undefined };
 
 type TextFault = { readonly fault: string; readonly path: readonly string[] };
 
+// `$${A}` means the text `${A}`; `${$}${A}` puts a `$` before the value of A.
 const variableMarks = /\$\$\{|\$\{\$\}|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
+// Adds the name and value of each variable that it fills in to `secrets`.
 export function fillVariables(
   args: JsonObject,
   env: Environment,
@@ -15,7 +17,6 @@ export function fillVariables(
   const fillText: MapText = (text, path) =>
     text.replaceAll(variableMarks, (mark: string, name: string | undefined) => {
       if (mark === "$${") return "${";
-      // `$${A}` means the text `${A}`; `${$}${A}` puts a `$` before the value of A.
       if (mark === "${$}") return "$";
       const value = name !== undefined && Object.hasOwn(env, name) ? env[name] : undefined;
       if (name !== undefined && value !== undefined) {

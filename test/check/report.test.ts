@@ -19,7 +19,7 @@ const checked = (
   calls: readonly PlayedCall[],
   budgets: readonly Budget[] = [],
   definitions = unchanged,
-) => reportCheck({ definitions, isLocked: true, callsFile: "c", calls, budgets });
+) => reportCheck({ definitions, hasLock: true, callsFile: "c", calls, budgets });
 
 test("reportCheck passes what is all right", () => {
   const report = checked([playedCall(5), playedCall(6)], [budgetOf()]);
@@ -68,7 +68,7 @@ test("reportCheck fails by a list that changed, and warns of recorded answers", 
   const shared = { about: "t", text: "x", line: null } as const;
   const changed = { ...shared, level: "error", rule: "list_changed", place: "list" } as const;
   const unused = { ...shared, level: "warning", rule: "answer_unused", place: "answers" } as const;
-  const input = { definitions: unchanged, isLocked: true, callsFile: "c", calls: [], budgets: [] };
+  const input = { definitions: unchanged, hasLock: true, callsFile: "c", calls: [], budgets: [] };
   expect(reportCheck({ ...input, otherProblems: [unused] })).toMatchObject({
     failed: false,
     problems: [unused],
@@ -92,7 +92,7 @@ test("reportCheck: a problem of a tool is at its line of the lock, where it has 
     server: { ...before.server, version: "2" },
   });
   const terms = { ...question, limits: { maxToolTokens: 1 } };
-  const input = { isLocked: true, callsFile: null, calls: [], budgets: [] };
+  const input = { hasLock: true, callsFile: null, calls: [], budgets: [] };
   const definitions = judgeLock(before, now, terms);
   const lines = new Map([
     ["tool", 3],

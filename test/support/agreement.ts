@@ -139,7 +139,7 @@ function checked(locked: Lock, listing: ServerListing, terms: ProfileContext): P
   const limits = {};
   const judging = { lockFile: "mcp-meter.lock", limits, failOn: "risky", thresholds } as const;
   const definitions = judgeLock(read.lock, lockServer(listing, terms), judging);
-  const input = { definitions, isLocked: true, callsFile: null, calls: [], budgets: [] };
+  const input = { definitions, hasLock: true, callsFile: null, calls: [], budgets: [] };
   const report = reportCheck(input);
   const faults = new Set<string>(["tool_listed_twice", "input_schema_rejected"]);
   const others = report.problems.filter(({ rule }) => !faults.has(rule));

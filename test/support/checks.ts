@@ -86,7 +86,7 @@ export function fullReport(): CheckReport {
   } as const;
   return reportCheck({
     definitions: judgeLock(before, now, question),
-    isLocked: true,
+    hasLock: true,
     callsFile: "calls.yaml",
     calls: [
       playedCall(90, { name, tool: name, budgetTokens: 50 }),

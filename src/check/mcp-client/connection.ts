@@ -36,7 +36,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// The longest that a timer accepts: `#runWithin` limits the total time of these requests.
+// The longest time that a timer accepts, for requests whose total time `#runWithin` limits.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -62,9 +62,9 @@ type ConnectionOptions = {
   readonly redact?: Redactor | undefined;
 };
 
-// An older server may fail on the probe for the 2026 protocol, for example by exiting: `connect`
-// then connects once more and initializes directly. Each UserError has exit code 3. If `connect`,
-// `readLists` or `rereadLists` throws, the server has ended.
+// An older server may exit or fail when it is asked for the 2026 protocol. `connect` then connects once
+// more and begins with `initialize`. Each UserError has exit code 3. If `connect`, `readLists` or
+// `rereadLists` throws, the server has ended.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -115,9 +115,9 @@ export class McpConnection {
   // Returns errors and missing answers; throws UserError if the server has ended.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
-    const previousRequest = traffic.lastRequest;
+    const previousId = traffic.lastRequestId;
     const readRequestId = (): ToolAnswer["requestId"] =>
-      traffic.lastRequest === previousRequest ? null : (traffic.lastRequest ?? null);
+      traffic.lastRequestId === previousId ? null : (traffic.lastRequestId ?? null);
     const isModern = this.#client.getProtocolEra() === "modern";
     const headers = isModern ? makeParameterHeaders(inputSchema, args) : {};
     try {
@@ -168,7 +168,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // Here the probe has consumed this answer; a client that sends no probe ignores it and waits.
+    // We got past this answer because it answered our probe. A client that sends no probe gets it for
+    // `initialize`, ignores it and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));
@@ -197,9 +198,9 @@ export class McpConnection {
   #explainRefusal(error: unknown, refusedAction: string, method = refusedAction): unknown {
     const code = readSdkErrorCode(error);
     if (typeof code !== "number") return this.#transport.explain(error);
-    const { unreadableAnswer: unreadable, lastRequest } = this.#transport.traffic;
-    const isReplacement = unreadable !== undefined && unreadable.request === lastRequest;
-    if (isReplacement) return new UnusableAnswer(describeUnreadable(unreadable, method));
+    const { unreadableAnswer: unreadable, lastRequestId } = this.#transport.traffic;
+    const isOurReplacement = unreadable !== undefined && unreadable.requestId === lastRequestId;
+    if (isOurReplacement) return new UnusableAnswer(describeUnreadable(unreadable, method));
     return new RefusedRequest(refusedAction, code, describeFirstLine(error, this.#redact));
   }
 

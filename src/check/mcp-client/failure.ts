@@ -8,7 +8,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 
-// Above `lineObservedBytesMax`, so that the length of an unread answer can be reported.
+// More than `lineObservedBytesMax`, so that the length of a longer answer can still be reported.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;
@@ -128,7 +128,7 @@ type IgnoreCause = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_resp
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-// The parsers of clients do not strip it, unlike TextDecoder.
+// Clients do not strip a byte order mark before they parse, although TextDecoder does.
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }
@@ -138,7 +138,7 @@ export function findIgnoreCause(message: unknown): IgnoreCause | undefined {
   const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
   const { result } = message;
-  // The members of `_meta` matter only in some eras, so `findMetaFault` judges them.
+  // Which members of `_meta` are valid depends on the era, so `findMetaFault` judges them.
   const judgedMessage =
     meta !== undefined && isObject(result)
       ? { ...message, result: { ...result, _meta: {} } }

@@ -9,7 +9,7 @@ import { EventReader, type StreamNote } from "#wire/endpoint/event-reader.ts";
 
 export const refusalBytesMax = 64 * 1024;
 
-// Its message is the error code.
+// The message is the error code, such as `ECONNREFUSED`.
 export class UnreachableServer extends Error {}
 
 export type HttpRefusal = {
@@ -78,7 +78,7 @@ export class HttpAnswers {
     if (!request) return response;
     const { status, headers } = answer;
     const mayBeAnswer = status !== 401 && status !== 403 && status < 500;
-    const error = mayBeAnswer ? parseError(text, request.id) : undefined;
+    const error = mayBeAnswer ? parseErrorAnswer(text, request.id) : undefined;
     if (error) return this.#readAnswer(Response.json(error), request);
     const requiresOauth = /\bresource_metadata\s*=/i.test(headers.get("www-authenticate") ?? "");
     const location = findLocation(headers, this.#endpoint.url);
@@ -143,7 +143,7 @@ function parseRequest(body: unknown): SentRequest | undefined {
   return id === undefined ? undefined : { id, method: readString(message, "method") ?? "" };
 }
 
-function parseError(text: string, id: RequestId): object | undefined {
+function parseErrorAnswer(text: string, id: RequestId): object | undefined {
   const value = tryParseJson(text);
   const isError = isObject(value) && isAnswerTo(value, id) && value["error"] !== undefined;
   return isError ? value : undefined;
@@ -184,10 +184,10 @@ function describeWrongType(type: string): string {
   return `is ${isShown ? type : "of an unknown type"}, neither JSON nor an event stream`;
 }
 
-// A server may ask clients to reconnect at once, and end every stream.
+// A server may ask clients to reconnect at once and then end every stream, so there is a shortest delay.
 const reconnectMinMs = 100;
 
-// A server may name a delay that setTimeout does not accept.
+// A server may name a delay that setTimeout does not accept, so there is a longest one.
 const reconnectMaxMs = 60_000;
 
 // Keeps event ids and retry times. Adds an error if the stream ends without an answer and cannot be resumed.
@@ -279,9 +279,9 @@ class AnswerEvents {
     return text;
   }
 
-  #add(message: unknown, id: string | undefined): void {
+  #add(message: unknown, eventId: string | undefined): void {
     if (isAnswerTo(message, this.#requestId)) this.#isAnswered = true;
-    const head = id === undefined ? "" : `id: ${id}\n`;
+    const head = eventId === undefined ? "" : `id: ${eventId}\n`;
     this.#texts.push(`${head}data: ${JSON.stringify(message)}\n\n`);
   }
 }

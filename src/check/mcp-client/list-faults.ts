@@ -6,6 +6,7 @@ import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import { clientPagesMax, type ListPage, type ServerLists } from "./read-lists.ts";
 
 type Issue = {
+  // Begins with the key of the list and the index of the entry, unless the whole answer has the fault.
   readonly path: readonly PropertyKey[];
   readonly reason: string;
   readonly rejectedBy: ListFault["rejectedBy"];
@@ -25,7 +26,7 @@ const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedLis
   ],
 ]);
 
-// Returns one fault per entry. Only clients of SDK 2.x support the 2026 protocol.
+// Returns at most one fault per entry.
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerLists, "pages" | "declaresTools" | "tools">,
   isModern: boolean,
@@ -119,13 +120,14 @@ function findModernIssues(result: unknown): Issue[] {
   expect(["cacheScope"], scope === "public" || scope === "private", '"public" or "private"');
   for (const [at, tool] of readArray(result, "tools").entries()) {
     const dialect = readMember(tool, "inputSchema", "$schema");
-    const isText = dialect === undefined || typeof dialect === "string";
-    expect(["tools", at, "inputSchema", "$schema"], isText, "a text");
+    const isAbsentOrText = dialect === undefined || typeof dialect === "string";
+    expect(["tools", at, "inputSchema", "$schema"], isAbsentOrText, "a text");
   }
   return issues;
 }
 
-// Only clients of SDK 1.x reject such properties; 2.x also reads `true` and `null` as schemas.
+// Finds properties whose schema is not an object, such as `true` or `null`. Only clients of SDK 1.x
+// reject them.
 function findPropertyIssues(result: unknown): Issue[] {
   return readArray(result, "tools").flatMap((tool, at) => {
     const properties = readMember(tool, "inputSchema", "properties");
@@ -152,8 +154,8 @@ function chooseRule([list, at, member, inner]: readonly PropertyKey[]): ListFaul
   if (list !== "tools" || at === undefined) return "list_rejected";
   if (member === undefined || member === "name") return "entries_not_tools";
   if (member === "outputSchema") return "output_schema_rejected";
-  const isType = member === "inputSchema" && (inner === undefined || inner === "type");
-  return isType ? "input_schema_rejected" : "list_rejected";
+  const isTypeFault = member === "inputSchema" && (inner === undefined || inner === "type");
+  return isTypeFault ? "input_schema_rejected" : "list_rejected";
 }
 
 function findName(result: unknown, key: string, [, at]: readonly PropertyKey[]): string | null {

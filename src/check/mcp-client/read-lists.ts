@@ -5,7 +5,7 @@ import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 
-// Clients of SDK 2.x request at most this many. mcp-meter reads on, to report the longer list.
+// Clients of SDK 2.x request at most this many pages. mcp-meter reads on, to report the longer list.
 export const clientPagesMax = 64;
 
 export const listBytesMax = 128 * 1024 * 1024;
@@ -27,7 +27,7 @@ export type SendRequest = (method: string, params: JsonObject) => Promise<unknow
 
 const methodNotFound = -32_601;
 
-// SEP-2640.
+// Defined by SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
 // Reads prompts, resources and skills only if they are declared. Throws UnusableAnswer for an unusable list.
@@ -63,7 +63,8 @@ export async function readLists(
   return { ...common, resources, resourceTemplates };
 }
 
-// Leaves out resources, because they are data. Unlike `readLists`, throws if an entry is not an object.
+// Leaves out resources, which are data and may change at any time. Unlike `readLists`, throws if an entry
+// is not an object.
 export async function rereadLists(
   request: SendRequest,
   capabilities: unknown,
@@ -119,7 +120,7 @@ async function listAll({
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
-    // An empty cursor requests the first page again; clients of SDK 2.x stop when it is repeated.
+    // An empty cursor requests the first page again. Clients of SDK 2.x stop when they get it again.
     const pageText = next === "" ? JSON.stringify(entries) : undefined;
     if (cursor === "" && pageText !== undefined && pageText === previousText) return items;
     pages.push({ method, result });

@@ -3,7 +3,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
 
-// The wait for an exit after closing stdin, after SIGTERM and after SIGKILL.
+// How long we wait for an exit after each step: closing stdin, SIGTERM, SIGKILL.
 export const serverExitMaxMs = 1_000;
 
 export type ServerLaunch = {
@@ -53,7 +53,7 @@ export class StdioServer {
     this.#life = "running";
     this.#child = child;
     this.#stdout = child.streams().stdout;
-    this.#exited = child.subprocess.exited.then(() => this.#end("ended-by-itself"));
+    this.#exited = child.subprocess.exited.then(() => this.#markEnded("ended-by-itself"));
   }
 
   async *output(): AsyncGenerator<Uint8Array> {
@@ -67,7 +67,7 @@ export class StdioServer {
     } finally {
       this.#drained.resolve();
     }
-    this.#end("ended-by-itself");
+    this.#markEnded("ended-by-itself");
   }
 
   // Resolves when the pipe has the bytes. Ignores a broken pipe, because stdout then ends, too.
@@ -87,13 +87,13 @@ export class StdioServer {
 
   // Resolves when the server has exited and SIGKILL was sent to everything it started.
   close(): Promise<void> {
-    this.#end("ended-by-us");
+    this.#markEnded("ended-by-us");
     this.#ending ??= this.#close();
     return this.#ending;
   }
 
   kill(): void {
-    this.#end("ended-by-us");
+    this.#markEnded("ended-by-us");
     this.#signal("SIGKILL");
   }
 
@@ -106,7 +106,7 @@ export class StdioServer {
       await this.waitForExit();
     }
     this.#signal("SIGKILL");
-    // From now on, the id may belong to another process.
+    // Once the server has exited, the id of its group may belong to other processes.
     this.#isGroupGone = await this.waitForExit();
     await this.#drain();
     await this.#stdout?.cancel().catch(() => undefined);
@@ -118,7 +118,7 @@ export class StdioServer {
       await raceTimeout(this.#drained.promise, serverExitMaxMs, () => undefined);
   }
 
-  #end(life: "ended-by-us" | "ended-by-itself"): void {
+  #markEnded(life: "ended-by-us" | "ended-by-itself"): void {
     if (this.#life === "new" || this.#life === "running") this.#life = life;
   }
 

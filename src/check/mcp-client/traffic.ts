@@ -13,7 +13,7 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-// Replaces an answer that cannot be read, so that the SDK ends its request.
+// The error that replaces an unreadable answer, so that the SDK ends the request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
 // Turns answers that clients would ignore into errors, so that the SDK does not wait for them, and
@@ -24,9 +24,9 @@ export class Traffic {
   #foreignLineCount = 0;
   #firstForeignLine: string | undefined;
   #receivedBytes = 0;
-  #lastRequest: RequestId | undefined;
-  #unreadableAnswer: (UnreadableAnswer & { readonly request: RequestId }) | undefined;
-  #lastResult: { readonly request: RequestId; readonly bytes: Uint8Array } | undefined;
+  #lastRequestId: RequestId | undefined;
+  #unreadableAnswer: (UnreadableAnswer & { readonly requestId: RequestId }) | undefined;
+  #lastResult: { readonly requestId: RequestId; readonly bytes: Uint8Array } | undefined;
 
   constructor(handleLine: LineHandler, redact: Redactor = keepText) {
     this.#handleLine = handleLine;
@@ -45,22 +45,22 @@ export class Traffic {
     return this.#receivedBytes;
   }
 
-  get lastRequest(): RequestId | undefined {
-    return this.#lastRequest;
+  get lastRequestId(): RequestId | undefined {
+    return this.#lastRequestId;
   }
 
-  get unreadableAnswer(): (UnreadableAnswer & { readonly request: RequestId }) | undefined {
+  get unreadableAnswer(): (UnreadableAnswer & { readonly requestId: RequestId }) | undefined {
     return this.#unreadableAnswer;
   }
 
-  readResultLine(request: RequestId | null): string | undefined {
+  readResultLine(requestId: RequestId | null): string | undefined {
     const last = this.#lastResult;
-    return last?.request === request ? new TextDecoder().decode(last.bytes) : undefined;
+    return last?.requestId === requestId ? new TextDecoder().decode(last.bytes) : undefined;
   }
 
   // Returns the bytes of an outgoing message, after reporting it to the line handler.
   encodeOutgoing(message: unknown): Uint8Array {
-    this.#lastRequest = readRequestId(message) ?? this.#lastRequest;
+    this.#lastRequestId = readRequestId(message) ?? this.#lastRequestId;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
     this.#handleLine("client", { bytes, size: bytes.length, skim: undefined });
     return bytes;
@@ -92,16 +92,16 @@ export class Traffic {
     const value = parseStandardJson(line.bytes ?? new Uint8Array());
     if (message.kind === "batch") {
       const values: readonly unknown[] = Array.isArray(value) ? value : [];
-      // Without its bytes, because a batch is not the line of a single result.
+      // Without bytes, so that `readResultLine` does not take the batch for the line of one result.
       const batch = { ...line, bytes: undefined };
       return message.items.flatMap((item, at) => this.#acceptMessage(item, batch, values[at]));
     }
     return this.#acceptMessage(message, line, value);
   }
 
-  replaceUnreadable(request: RequestId, size: number, cause: UnreadableAnswer["cause"]): unknown {
-    this.#unreadableAnswer = { request, size, cause };
-    return { jsonrpc: "2.0", id: request, error: unreadable };
+  replaceUnreadable(requestId: RequestId, size: number, cause: UnreadableAnswer["cause"]): unknown {
+    this.#unreadableAnswer = { requestId, size, cause };
+    return { jsonrpc: "2.0", id: requestId, error: unreadable };
   }
 
   quote(text: string, charactersMax: number): string {
@@ -121,7 +121,7 @@ export class Traffic {
     const cause = value === undefined ? "not_json" : findIgnoreCause(value);
     if (cause !== undefined) return this.#replaceOrDrop(message, line, cause);
     if (message.kind === "result" && line.bytes)
-      this.#lastResult = { request: message.id.value, bytes: line.bytes };
+      this.#lastResult = { requestId: message.id.value, bytes: line.bytes };
     return [value];
   }
 

@@ -144,7 +144,7 @@ function makeConnectError(sentence: string): UserError {
   return new UserError(sentence, exitCodes.serverUnreachable);
 }
 
-// One JSON-RPC message per line. The SDK recognizes a stdio transport by `stderr` and `pid`.
+// Writes and reads one JSON-RPC message per line. The SDK recognizes a stdio transport by `stderr` and `pid`.
 export class StdioTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #server: StdioServer;
@@ -226,7 +226,7 @@ export class StdioTransport implements ServerTransport {
     for (const message of this.traffic.receive(line)) this.#deliver(message);
   }
 
-  // If the SDK throws on a message, it is skipped, as by the SDK's own transport.
+  // Skips a message on which the SDK throws, like the SDK's own transport.
   #deliver(message: unknown): void {
     try {
       this.onmessage?.(message);

@@ -120,7 +120,7 @@ async function runCheck(
   const findToolLine = indexToolLines(locked ? file : undefined);
   const otherProblems = findOtherProblems(plan, played, answers);
   const judged = { definitions, callsFile, calls, budgets, findToolLine, otherProblems };
-  const report = reportCheck({ ...judged, isLocked: locked !== undefined, prices });
+  const report = reportCheck({ ...judged, hasLock: locked !== undefined, prices });
   if (options.updatesAnswers && !options.isDryRun && !report.failed) {
     if (!locked) rejectSecrets(currentLock, file, { redact, headerSecrets: secrets });
     updateAnswers({ lock: locked ?? currentLock, file, calls, played }, io);

@@ -82,10 +82,10 @@ async function compareOrWriteLock(
       );
   }
   warnAboutRejectedLists(visited.visit, redact, io);
-  const isLocked = locked !== undefined;
+  const hasLock = locked !== undefined;
   const noCalls = { callsFile: null, calls: [], budgets: [] };
   return buildLockPrintout(
-    reportCheck({ definitions, isLocked, findToolLine, ...noCalls }),
+    reportCheck({ definitions, hasLock, findToolLine, ...noCalls }),
     !options.isCheck,
   );
 }

@@ -116,7 +116,7 @@ function makeUsageEvent(
   return makeRequestEvent(facts, makeKey(message["messageId"], conversation), usage, "first");
 }
 
-// Only older versions have a ledger. It counts only for a message that logs no usage.
+// Only older versions have a ledger. Its entry for a message counts only if the message logs no usage.
 function makeLedgerEvent(
   entry: unknown,
   { at, conversation }: EventFacts,

@@ -94,8 +94,8 @@ function findConfigFolders(home: UserHome): readonly string[] {
 
 function findSettings({ folder, env }: UserHome): readonly ServerSettings[] {
   const configFolder = env["CLAUDE_CONFIG_DIR"];
-  const isFolder = configFolder?.startsWith("/") === true && !configFolder.includes(",");
-  const base = isFolder ? configFolder : folder;
+  const isOneFolder = configFolder?.startsWith("/") === true && !configFolder.includes(",");
+  const base = isOneFolder ? configFolder : folder;
   const paths = [["mcpServers"], ["projects", "*", "mcpServers"]];
   return [{ file: `${base}/.claude.json`, form: "json", paths }];
 }
@@ -105,7 +105,7 @@ function makeProjectsFolder(config: string): LogFolder {
   return {
     folder: /(?:^|[\\/])projects$/.test(trimmed) ? trimmed : `${trimmed}/projects`,
     detectForm: (path) => (isSessionLog(path) ? "lines" : undefined),
-    // Groups a session with its folder of sub-agents.
+    // A session is read together with its folder of sub-agents.
     makeGroupKey: (path) =>
       path
         .split("/", 2)
@@ -124,7 +124,7 @@ export class ClaudeCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #agent: string | null;
   readonly #session: string;
-  readonly #described = new Set<string>();
+  readonly #emittedConversations = new Set<string>();
   readonly #modelsByCall = new Map<string, string | null>();
   readonly #agentsByLine = new Map<string, string>();
   #at: number | null = null;
@@ -148,7 +148,8 @@ export class ClaudeCodeReader implements LogReader {
     else if (type === "system") this.#takeSystem(line);
   }
 
-  // Older versions log sub-agents in the session's file, without an id: the first line of each lends its id.
+  // Older versions log sub-agents in the session's file, without an id. The id of an agent's first line
+  // then serves as the id of the agent.
   #findUnnamedAgent(line: JsonObject): string | null {
     if (this.#agent !== null || line["isSidechain"] !== true) return null;
     const id = readId(this.#utils, line, "uuid");
@@ -163,6 +164,7 @@ export class ClaudeCodeReader implements LogReader {
     if (request) this.#utils.emit(request);
     const model = readId(this.#utils, line, "message", "model");
     const message = readId(this.#utils, line, "message", "id");
+    // Some versions log a reasoning block, but not the number of its tokens.
     if (showsReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
     for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#utils);
@@ -225,7 +227,7 @@ export class ClaudeCodeReader implements LogReader {
     this.#utils.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
-  // Also emits the conversation, once.
+  // Also emits each conversation once, when its first line is read.
   #readFacts(line: JsonObject): LineFacts {
     const session = readId(this.#utils, line, "sessionId") ?? this.#session;
     const agent = readId(this.#utils, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;
@@ -233,8 +235,8 @@ export class ClaudeCodeReader implements LogReader {
     const isSubagent = isSideChain && agent !== null;
     const conversation = isSubagent ? agent : session;
     const facts = { at: this.#at, conversation, isSideChain };
-    if (this.#described.has(conversation)) return facts;
-    this.#described.add(conversation);
+    if (this.#emittedConversations.has(conversation)) return facts;
+    this.#emittedConversations.add(conversation);
     const origin = readId(this.#utils, line, "forkedFrom", "sessionId");
     this.#utils.emit({
       kind: "conversation",
@@ -294,7 +296,6 @@ function addsText(line: JsonObject): boolean {
   );
 }
 
-// Some versions do not log the number of reasoning tokens.
 function showsReasoning(line: JsonObject): boolean {
   return readArray(line, "message", "content").some((block) => {
     const type = readString(block, "type");
@@ -353,10 +354,10 @@ function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usa
 // More than any model can choose from.
 const loggedNamesMax = 2_000;
 
-// Models accept only such names. Anything else is text, and no text is stored.
+// Model APIs accept only names of this form. Anything else may be a text, and texts are not stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
-// Claude Code lists these tools by name, and loads a definition when the model asks for it.
+// Claude Code gives its model only the names of some tools, and loads a definition on request.
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");

@@ -35,7 +35,8 @@ import {
 
 const clineExtension = "saoudrizwan.claude-dev";
 
-// The CLI, and the extension since 2026, write one document per session and sub-agent; the older extension wrote tasks.
+// The CLI and the extension write one document per session and sub-agent. Before 2026, the extension wrote
+// tasks, as Roo Code does.
 export const cline: Importer = {
   name: "Cline",
   serverNames: "logged",
@@ -143,7 +144,6 @@ function parseBlock(
   return type === "tool_result" ? parseToolResult(block, facts, utils) : undefined;
 }
 
-// A session that continues from a checkpoint keeps the ids of messages.
 function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEvent[] {
   const metrics = readMember(message, "metrics");
   if (!isObject(metrics) || readString(message, "role") !== "assistant") return [];
@@ -155,6 +155,7 @@ function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEv
     output: parseTokens(metrics["outputTokens"]),
   };
   if (isEmptyUsage(usage)) return [];
+  // A session that continues from a checkpoint keeps the ids of messages, so each request counts once.
   const request = makeRequestEvent(facts, facts.message, usage, "largest");
   return [{ ...request, nativeCost: parseCost(metrics["cost"]) }];
 }
@@ -181,7 +182,7 @@ function parseToolResult(
   const callId = readId(utils, block, "tool_use_id");
   if (callId === null) return undefined;
   const { texts, images } = readBlocks(readMember(block, "content"), "image");
-  const isFailed = readMember(block, "is_error") === true || texts.some(isFailure);
+  const isFailed = readMember(block, "is_error") === true || texts.some(isErrorResult);
   return {
     kind: "tool_result",
     at,
@@ -194,7 +195,7 @@ function parseToolResult(
   };
 }
 
-// Cline gives its model a whole MCP result as JSON.
-function isFailure(text: string): boolean {
+// Cline gives its model the whole result of a call as JSON.
+function isErrorResult(text: string): boolean {
   return text.includes('"isError":true') && readMember(tryParseJson(text), "isError") === true;
 }

@@ -30,7 +30,7 @@ import {
 export const codex: Importer = {
   name: "Codex CLI",
   serverNames: "logged",
-  // The first folder wins if a file is in both.
+  // A file that is in both folders is read from the first.
   findFolders: (home) => ["sessions", "archived_sessions"].map((name) => makeFolder(home, name)),
   findSettings: (home) => [
     { file: `${findHome(home)}/config.toml`, form: "toml", paths: [["mcp_servers"]] },
@@ -67,18 +67,18 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-// A thread copies its parent's lines within this time of its start.
+// A thread copies the lines of its parent at most this long after its start.
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {
   readonly #utils: ReaderUtils;
   #thread: string;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #startMs: number | null = null;
   #model: string | null = null;
   #turn: string | null = null;
   #at: number | null = null;
-  readonly #calls = new Set<string>();
+  readonly #openCalls = new Set<string>();
 
   constructor(path: string, utils: ReaderUtils) {
     this.#utils = utils;
@@ -102,7 +102,7 @@ export class CodexReader implements LogReader {
     else if (type === "compacted") this.#takeBoundary("compaction");
   }
 
-  // The oldest versions have no envelope.
+  // The oldest versions write only what later versions write as `payload`.
   #takeBare(line: JsonObject): void {
     if (typeof line["type"] === "string") this.#takeItem(line);
     else if (typeof line["id"] === "string") this.#takeStart(line);
@@ -111,8 +111,8 @@ export class CodexReader implements LogReader {
 
   // The first `session_meta` describes this thread; copied parent lines bring further ones.
   #takeStart(payload: JsonObject): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     const facts = describeThread(payload, this.#thread, this.#utils);
     this.#thread = facts.conversation;
     this.#startMs = parseTime(payload["timestamp"]) ?? this.#at;
@@ -129,11 +129,11 @@ export class CodexReader implements LogReader {
     if (type === "function_call") {
       const use = parseToolUse(item, this.#facts, this.#utils);
       if (!use) return;
-      this.#calls.add(use.id);
+      this.#openCalls.add(use.id);
       this.#utils.emit(use);
     } else if (type === "function_call_output") {
       const id = readId(this.#utils, item, "call_id");
-      if (id === null || !this.#calls.delete(id)) return;
+      if (id === null || !this.#openCalls.delete(id)) return;
       this.#utils.emit(parseOutput(item["output"], { id, ...this.#facts }, this.#utils));
     }
   }
@@ -163,7 +163,7 @@ export class CodexReader implements LogReader {
     });
   }
 
-  // A copied request keeps the parent's id.
+  // A request that a thread copied from its parent keeps its id and the parent's, so it counts once.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;
@@ -244,7 +244,7 @@ function readTexts(output: unknown, items: readonly unknown[]): readonly string[
   );
 }
 
-// Without an end event from the client, `ok` is a guess.
+// `ok` is a guess, which an end event from the client corrects.
 function detectOutcome(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";

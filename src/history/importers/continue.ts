@@ -22,7 +22,7 @@ import {
 } from "../imports/log-event.ts";
 import { unknownServer } from "../imports/tool-lists.ts";
 
-// One JSON document per session, and a list of the sessions, which alone has their times.
+// One JSON document per session, and a list of the sessions. Only the list has their times.
 export const continueDev: Importer = {
   name: "Continue",
   serverNames: "logged",
@@ -97,7 +97,7 @@ type ItemFacts = {
   readonly model: string | null;
 };
 
-// The input of Anthropic's models, which alone have cache writes, excludes cached tokens.
+// Only Anthropic's models have cache writes, and only their logged input excludes cached tokens.
 function parseUsage(logged: unknown): LoggedUsage {
   const details =
     readMember(logged, "prompt_tokens_details") ?? readMember(logged, "promptTokensDetails");
@@ -106,18 +106,18 @@ function parseUsage(logged: unknown): LoggedUsage {
   const cacheRead = readCount("cache_read_tokens", "cached_tokens", "cachedTokens");
   const writes =
     readMember(details, "cache_write_tokens") ?? readMember(details, "cacheWriteTokens");
-  const input = readEither(logged, "prompt_tokens", "promptTokens");
+  const input = readTokens(logged, "prompt_tokens", "promptTokens");
   return {
     ...noUsage,
     uncached: writes === undefined ? Math.max(0, input - cacheRead) : input,
     cacheRead,
     cacheWrite5m: parseTokens(writes),
-    output: readEither(logged, "completion_tokens", "completionTokens"),
+    output: readTokens(logged, "completion_tokens", "completionTokens"),
   };
 }
 
-function readEither(logged: unknown, name: string, editorName: string): number {
-  return parseTokens(readMember(logged, name)) || parseTokens(readMember(logged, editorName));
+function readTokens(logged: unknown, cliName: string, editorName: string): number {
+  return parseTokens(readMember(logged, cliName)) || parseTokens(readMember(logged, editorName));
 }
 
 const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
@@ -156,21 +156,21 @@ function parseCall(
   ];
 }
 
-// The editor extension logs the definition of a tool with its server.
 function parseName(state: unknown, utils: ReaderUtils): ToolName | undefined {
   const joined = readId(utils, state, "toolCall", "function", "name");
   const definition = readMember(state, "tool");
   if (joined === null) return undefined;
+  // Only the editor extension logs the definition of a tool, which names its server.
   if (isObject(definition)) {
     const server = readId(utils, definition, "group");
-    const isRemote = readString(definition, "uri")?.startsWith("mcp:") === true;
+    const isMcpTool = readString(definition, "uri")?.startsWith("mcp:") === true;
     const tool = readId(utils, definition, "originalFunctionName") ?? joined;
-    return isRemote && server !== null ? { server, tool } : undefined;
+    return isMcpTool && server !== null ? { server, tool } : undefined;
   }
   return builtInTools.has(joined) ? undefined : { server: unknownServer, tool: joined };
 }
 
-// The tools of the CLI.
+// The built-in tools of the CLI.
 const builtInTools: ReadonlySet<string> = new Set([
   "AskQuestion",
   "Bash",

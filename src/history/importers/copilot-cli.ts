@@ -40,7 +40,7 @@ function findSettingsFolder({ folder, env }: UserHome): string {
   return readFolderVariable(env, "COPILOT_HOME") ?? `${folder}/.copilot`;
 }
 
-// Older versions store the events in one file next to the session folders.
+// Older versions store the events of a session in a file next to the session folders.
 function detectForm(path: string): LogForm | undefined {
   return /^[^/]+\/events\.jsonl$|^[^/]+\.jsonl$/.test(path) && path !== "history.jsonl"
     ? "lines"
@@ -56,7 +56,7 @@ type EventFacts = { readonly at: number | null; readonly conversation: string };
 export class CopilotReader implements LogReader {
   readonly #utils: ReaderUtils;
   #session: string;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   readonly #openCalls = new Set<string>();
   #lastRequestKey: string | null = null;
 
@@ -72,7 +72,7 @@ export class CopilotReader implements LogReader {
     const data = isObject(event["data"]) ? event["data"] : {};
     const at = parseTime(event["timestamp"]);
     if (type === "session.start" || type === "session.resume") this.#begin(data, at);
-    this.#describe({}, at);
+    this.#emitConversation({}, at);
     const facts = { at, conversation: this.#session };
     if (type === "session.usage_record") this.#takeUsage(data, facts);
     else if (type === "session.shutdown") {
@@ -84,14 +84,14 @@ export class CopilotReader implements LogReader {
 
   #begin(data: JsonObject, at: number | null): void {
     const session = readId(this.#utils, data, "sessionId") ?? this.#session;
-    if (session !== this.#session) this.#isDescribed = false;
+    if (session !== this.#session) this.#isConversationEmitted = false;
     this.#session = session;
-    this.#describe(data, at);
+    this.#emitConversation(data, at);
   }
 
-  #describe(data: JsonObject, at: number | null): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+  #emitConversation(data: JsonObject, at: number | null): void {
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     this.#utils.emit({
       ...makeConversation(this.#session, at),
       clientVersion: readId(this.#utils, data, "copilotVersion"),
@@ -224,7 +224,7 @@ function makeRequestKey(
   return call === null ? null : `${source}/${call}`;
 }
 
-// Input includes cache reads and writes; output includes reasoning.
+// The logged input includes cache reads and writes, and the output includes reasoning.
 function parseUsage(usage: JsonObject): LoggedUsage {
   const read = parseTokens(usage["cacheReadTokens"]);
   const written = parseTokens(usage["cacheWriteTokens"]);

@@ -15,7 +15,7 @@ import {
   parseCost,
   readFolderVariable,
   readId,
-  parseSeconds,
+  parseSecondsOrMs,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -46,7 +46,7 @@ export const crush: Importer = {
       paths: [["mcp"]],
     },
   ],
-  // Messages before sessions: a session's tokens are those of its last model.
+  // Messages are read before sessions, because the tokens of a session count for its last model.
   queries: [
     {
       table: "messages",
@@ -59,7 +59,7 @@ export const crush: Importer = {
   ],
   unverified: [
     "the form is taken from Crush's source: no real log was available",
-    "a session has only the tokens of its last request, and the cost of all",
+    "a session has the tokens of its last request only, but the cost of all its requests",
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],
   open: (_path, utils) => new CrushReader(utils),
@@ -94,7 +94,7 @@ function listProjects(folder: string): FolderList {
 
 class CrushReader implements LogReader {
   readonly #utils: ReaderUtils;
-  readonly #models = new Map<string, string>();
+  readonly #modelsBySession = new Map<string, string>();
 
   constructor(utils: ReaderUtils) {
     this.#utils = utils;
@@ -112,13 +112,13 @@ class CrushReader implements LogReader {
     if (id === null) return this.#utils.countBad();
     const parent = readId(this.#utils, row, "parent_session_id");
     this.#utils.emit({
-      ...makeConversation(id, parseSeconds(row["created_at"])),
+      ...makeConversation(id, parseSecondsOrMs(row["created_at"])),
       session: parent ?? id,
       role: parent === null ? null : "subagent",
       parent,
       isApproximate: true,
     });
-    const request = parseRequest(row, { id, parent, model: this.#models.get(id) ?? null });
+    const request = parseRequest(row, { id, parent, model: this.#modelsBySession.get(id) ?? null });
     if (request) this.#utils.emit(request);
   }
 
@@ -126,9 +126,11 @@ class CrushReader implements LogReader {
     const conversation = readId(this.#utils, row, "session_id");
     const parts = tryParseJson(readString(row, "parts"));
     if (conversation === null || !Array.isArray(parts)) return this.#utils.countBad();
-    const model = readId(this.#utils, row, "model") ?? this.#models.get(conversation) ?? null;
-    if (model !== null && row["role"] === "assistant") this.#models.set(conversation, model);
-    const facts = { at: parseSeconds(row["created_at"]), conversation, model };
+    const model =
+      readId(this.#utils, row, "model") ?? this.#modelsBySession.get(conversation) ?? null;
+    if (model !== null && row["role"] === "assistant")
+      this.#modelsBySession.set(conversation, model);
+    const facts = { at: parseSecondsOrMs(row["created_at"]), conversation, model };
     for (const part of parts) {
       const event = parsePart(part, facts, this.#utils);
       if (event) this.#utils.emit(event);
@@ -142,7 +144,7 @@ type SessionFacts = {
   readonly model: string | null;
 };
 
-// The prompt includes cached tokens. A parent's cost includes the cost of its sub-agents.
+// `prompt_tokens` includes cached tokens.
 function parseRequest(
   row: JsonObject,
   { id, parent, model }: SessionFacts,
@@ -153,8 +155,9 @@ function parseRequest(
     output: parseTokens(row["completion_tokens"]),
   };
   if (isEmptyUsage(usage)) return undefined;
-  const facts = { at: parseSeconds(row["updated_at"]), conversation: id, model };
+  const facts = { at: parseSecondsOrMs(row["updated_at"]), conversation: id, model };
   const request = makeRequestEvent(facts, id, usage, "largest");
+  // A parent's cost includes the cost of its sub-agents.
   return { ...request, nativeCost: parent === null ? parseCost(row["cost"]) : undefined };
 }
 

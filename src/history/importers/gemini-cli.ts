@@ -23,7 +23,7 @@ import {
   stringifyCompact,
 } from "#wire/json.ts";
 
-// One JSONL file per session and sub-agent, before 2026 a JSON document; deleted after 30 days.
+// One JSONL file per session and sub-agent, deleted after 30 days. Before 2026, it was a JSON document.
 export const geminiCli: Importer = {
   name: "Gemini CLI",
   serverNames: "guessed",
@@ -43,7 +43,7 @@ function findHome({ folder, env }: UserHome): string {
   return readFolderVariable(env, "GEMINI_CLI_HOME") ?? folder;
 }
 
-// Other JSON files are not sessions.
+// The folder of a project also holds JSON files that are not sessions.
 function detectForm(path: string): "lines" | "document" | undefined {
   if (!/^[^/]+\/chats\//.test(path)) return undefined;
   if (path.endsWith(".jsonl")) return "lines";
@@ -56,9 +56,9 @@ export class GeminiReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #parent: string | null;
   #session: string;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #at: number | null = null;
-  #boundaries = 0;
+  #boundaryCount = 0;
   #hasMessages = false;
 
   constructor(path: string, utils: ReaderUtils) {
@@ -75,16 +75,16 @@ export class GeminiReader implements LogReader {
     else this.#utils.countUnknown();
   }
 
-  // A resumed session repeats this line.
+  // A session that is resumed has several lines with metadata.
   #takeMetadata(line: JsonObject): void {
     this.#session = readId(this.#utils, line, "sessionId") ?? this.#session;
-    this.#isDescribed = false;
+    this.#isConversationEmitted = false;
     this.#at = parseTime(line["startTime"]) ?? this.#at;
-    this.#describe(readString(line, "kind") === "subagent");
+    this.#emitConversation(readString(line, "kind") === "subagent");
     this.#takeMessages(line);
   }
 
-  // A checkpoint replaces the message list; the replaced messages were still paid for.
+  // A checkpoint replaces the list of messages. The replaced messages still count, because they were paid for.
   #takeUpdate(change: JsonObject): void {
     const messages = readArray(change, "messages");
     if (messages.length > 0 && this.#hasMessages) this.#emitBoundary("clear");
@@ -105,20 +105,20 @@ export class GeminiReader implements LogReader {
       return;
     }
     this.#hasMessages = true;
-    this.#describe(this.#parent !== null);
+    this.#emitConversation(this.#parent !== null);
     const facts = { at: this.#at, conversation: this.#session };
     for (const event of parseMessage(message, facts, this.#utils)) this.#utils.emit(event);
   }
 
   #emitBoundary(reason: BoundaryEvent["reason"]): void {
-    this.#boundaries += 1;
-    const line = `${this.#session}/${this.#boundaries}`;
+    this.#boundaryCount += 1;
+    const line = `${this.#session}/${this.#boundaryCount}`;
     this.#utils.emit({ kind: "boundary", at: this.#at, conversation: this.#session, reason, line });
   }
 
-  #describe(isSubagent: boolean): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+  #emitConversation(isSubagent: boolean): void {
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     this.#utils.emit({
       ...makeConversation(this.#session, this.#at),
       role: isSubagent || this.#parent !== null ? "subagent" : "main",
@@ -133,7 +133,6 @@ function findSessionId(path: string): string {
 
 type MessageFacts = { readonly at: number | null; readonly conversation: string };
 
-// Ids are unique only within a session.
 export function parseMessage(
   message: JsonObject,
   facts: MessageFacts,
@@ -141,9 +140,10 @@ export function parseMessage(
 ): readonly LogEvent[] {
   const model = readId(utils, message, "model");
   const id = readId(utils, message, "id");
+  // Ids are unique only within a session.
   const messageKey = id === null ? null : `${facts.conversation}/${id}`;
   const { tokens } = message;
-  // Gemini CLI also writes this line before an answer, or without one; then it has no tokens.
+  // A message that was logged before its answer, or without one, has no tokens.
   const requests = isObject(tokens)
     ? [makeRequestEvent({ ...facts, model }, messageKey, parseUsage(tokens), "last")]
     : [];
@@ -194,7 +194,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-// `displayName` reads `search (docs MCP Server)` even if `name` is shortened.
+// `displayName` is whole even if `name` is shortened. An example is `search (docs MCP Server)`.
 function parseToolName(call: JsonObject, utils: ReaderUtils): ToolName | undefined {
   const displayed = /^(.+) \((.+) MCP Server\)$/su.exec(readId(utils, call, "displayName") ?? "");
   if (displayed?.[1] !== undefined && displayed[2] !== undefined) {
@@ -227,7 +227,7 @@ function parseResult(
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
-// The client library accepts an item, a string, or a list of both.
+// A result is an item, a string, or a list of both.
 function hasContent(result: unknown): boolean {
   return typeof result === "string" || (typeof result === "object" && result !== null);
 }

@@ -7,7 +7,7 @@ import {
   readId,
   measureTexts,
   parseTime,
-  parseSeconds,
+  parseSecondsOrMs,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
@@ -32,7 +32,7 @@ export const goose: Importer = {
   serverNames: "logged",
   findFolders: (home) => findDataFolders(home).map((folder) => ({ folder, detectForm })),
   queries: [
-    // All columns: they differ by version, and are short.
+    // Selects all columns, because they differ by version and are short.
     { table: "sessions", sql: "SELECT * FROM sessions" },
     {
       table: "messages",
@@ -63,7 +63,7 @@ function detectForm(path: string): LogForm | undefined {
 class GooseReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #session: string;
-  readonly #models = new Map<string, string | null>();
+  readonly #modelsBySession = new Map<string, string | null>();
 
   constructor(path: string, utils: ReaderUtils) {
     this.#utils = utils;
@@ -74,9 +74,9 @@ class GooseReader implements LogReader {
     const table = readString(line, "table");
     const { row } = line;
     if (table === "sessions" && isObject(row)) this.#takeSession(row);
-    else if (table === "messages" && isObject(row)) this.#takeRow(row);
+    else if (table === "messages" && isObject(row)) this.#takeMessage(row);
     else if (Array.isArray(line["content"])) {
-      this.#takeContent(line["content"], this.#session, parseSeconds(line["created"]));
+      this.#takeContent(line["content"], this.#session, parseSecondsOrMs(line["created"]));
     } else if (line["working_dir"] !== undefined) {
       this.#takeSession({ ...line, id: this.#session });
     } else this.#utils.countUnknown();
@@ -86,19 +86,19 @@ class GooseReader implements LogReader {
     const id = readId(this.#utils, row, "id");
     if (id === null) return this.#utils.countBad();
     const { model, events } = parseSession(row, id, this.#utils);
-    this.#models.set(id, model);
+    this.#modelsBySession.set(id, model);
     for (const event of events) this.#utils.emit(event);
   }
 
-  #takeRow(row: JsonObject): void {
+  #takeMessage(row: JsonObject): void {
     const content = tryParseJson(readString(row, "content_json"));
     const session = readId(this.#utils, row, "session_id");
     if (!Array.isArray(content) || session === null) return this.#utils.countBad();
-    this.#takeContent(content, session, parseSeconds(row["created_timestamp"]));
+    this.#takeContent(content, session, parseSecondsOrMs(row["created_timestamp"]));
   }
 
   #takeContent(content: readonly unknown[], session: string, at: number | null): void {
-    const model = this.#models.get(session) ?? null;
+    const model = this.#modelsBySession.get(session) ?? null;
     for (const item of content) {
       const event = parseItem(item, { at, conversation: session, model }, this.#utils);
       if (event) this.#utils.emit(event);
@@ -206,7 +206,7 @@ function isForModel(block: unknown): boolean {
   return !Array.isArray(audience) || audience.includes("assistant");
 }
 
-// These are bundled with Goose, so they are not the user's servers.
+// Extensions that are bundled with Goose, and so are not the user's servers.
 const builtInExtensions: ReadonlySet<string> = new Set([
   "analyze",
   "apps",

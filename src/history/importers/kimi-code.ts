@@ -57,8 +57,8 @@ class KimiReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #session: string;
   readonly #agent: string;
-  readonly #names = new Map<string, ToolName>();
-  #isDescribed = false;
+  readonly #discoveredNames = new Map<string, ToolName>();
+  #isConversationEmitted = false;
   #alias: string | null = null;
   #model: string | null = null;
   #requestKey: string | null = null;
@@ -74,12 +74,12 @@ class KimiReader implements LogReader {
     const type = readString(line, "type");
     if (type === undefined) return this.#takeState(line);
     const at = parseTime(line["time"] ?? line["created_at"]);
-    this.#describe(at, null);
+    this.#emitConversation(at, null);
     const reason = boundaries.get(type);
     if (reason !== undefined) {
       const conversation = this.#conversation;
       this.#utils.emit({ kind: "boundary", at, conversation, reason, line: `${type} ${at ?? ""}` });
-    } else if (type === "forked") this.#describe(at, "fork");
+    } else if (type === "forked") this.#emitConversation(at, "fork");
     else if (type === "llm.request") this.#takeModel(line);
     else if (type === "usage.record") this.#takeUsage(line, at);
     else if (type === "mcp.tools_discovered") this.#takeTools(line);
@@ -102,9 +102,9 @@ class KimiReader implements LogReader {
     });
   }
 
-  #describe(at: number | null, role: "fork" | null): void {
-    if (this.#isDescribed && role === null) return;
-    this.#isDescribed = true;
+  #emitConversation(at: number | null, role: "fork" | null): void {
+    if (this.#isConversationEmitted && role === null) return;
+    this.#isConversationEmitted = true;
     const isMain = this.#agent === "main";
     this.#utils.emit({
       ...makeConversation(this.#conversation, at),
@@ -114,7 +114,7 @@ class KimiReader implements LogReader {
     });
   }
 
-  // Usage names the alias that the user gave to a model.
+  // A usage record has only the alias that the user gave to the model; this line also has the model.
   #takeModel(line: JsonObject): void {
     this.#alias = readId(this.#utils, line, "modelAlias");
     this.#model = readId(this.#utils, line, "model") ?? this.#alias;
@@ -124,7 +124,7 @@ class KimiReader implements LogReader {
     const usage = parseUsage(line["usage"]);
     const alias = readId(this.#utils, line, "model");
     const model = alias === this.#alias ? this.#model : alias;
-    // Requests have no ids, so this stands for one.
+    // Requests have no ids: alias, time and usage together identify one.
     this.#requestKey = [alias, at, ...Object.values(usage)].join(" ");
     if (isEmptyUsage(usage)) return;
     const facts = { at, conversation: this.#conversation, model };
@@ -136,8 +136,11 @@ class KimiReader implements LogReader {
     if (server === null) return;
     for (const definition of readArray(line, "tools")) {
       const tool = readId(this.#utils, definition, "name");
-      if (tool === null || this.#names.size >= discoveredToolsMax) continue;
-      this.#names.set(`mcp__${escapeName(server)}__${escapeName(tool)}`, { server, tool });
+      if (tool === null || this.#discoveredNames.size >= discoveredToolsMax) continue;
+      this.#discoveredNames.set(`mcp__${escapeName(server)}__${escapeName(tool)}`, {
+        server,
+        tool,
+      });
     }
   }
 
@@ -147,13 +150,14 @@ class KimiReader implements LogReader {
     else if (type === "tool.result") this.#takeResult(step, at);
   }
 
-  // Models restart the ids of calls, but each step has an id.
+  // A call gets the id of its step, because models use the same call ids again.
   #takeCall(step: unknown, at: number | null): void {
     const id = readId(this.#utils, step, "uuid");
     const joined = readId(this.#utils, step, "name");
     if (id === null || joined?.startsWith("mcp__") !== true) return;
     const facts = { at, conversation: this.#conversation, model: this.#model };
-    const name = this.#names.get(joined) ?? ({ joined, form: "mcp__server__tool" } as const);
+    const name =
+      this.#discoveredNames.get(joined) ?? ({ joined, form: "mcp__server__tool" } as const);
     const call = { id, name, args: readMember(step, "args") };
     this.#utils.emit(makeToolUse({ ...facts, message: this.#requestKey }, call, this.#utils));
   }

@@ -17,6 +17,7 @@ export const importedModelsMax = 256;
 // The last time with a four-digit year in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
+// Reads an id or a name. Returns the hash of one that is too long.
 export function readId(
   utils: Pick<ReaderUtils, "sha256">,
   value: unknown,
@@ -117,21 +118,21 @@ function readBlock(block: unknown): string {
   return readString(block, "text") ?? stringifyCompact(block);
 }
 
-// SQLite tables may have seconds where their schema promises milliseconds.
-export function parseSeconds(value: unknown): number | null {
+// The same column of a SQLite table may have seconds or milliseconds.
+export function parseSecondsOrMs(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
 }
 
 const beginningBytes = 256;
 
-// Clients mark some answers with an ASCII text at the beginning.
+// Returns enough to recognize the ASCII texts with which clients begin some answers.
 export function readBeginning(text: LogText): string {
   if (typeof text === "string") return text.slice(0, beginningBytes);
   return text.toString("latin1", 0, Math.min(text.length, beginningBytes));
 }
 
-// Dollars per request.
+// The most dollars of one request.
 const loggedCostMax = 1e9;
 
 export function parseCost(value: unknown): number | undefined {

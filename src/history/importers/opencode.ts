@@ -36,9 +36,9 @@ import {
 
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
-// One SQLite database per release channel, or one JSON file per message and part before 2026.
+// One SQLite database per release channel. Before 2026, one JSON file per message and part.
 const sharedMembers: Pick<Importer, "queries" | "open"> = {
-  // Messages before parts: a part's tokens are counted for the model of its message.
+  // Messages are read before parts, because the tokens of a part count for the model of its message.
   queries: [
     { table: "session", sql: "SELECT id, parent_id, version, directory FROM session" },
     { table: "message", sql: `SELECT id, session_id, ${dataColumn} FROM message ORDER BY rowid` },
@@ -68,7 +68,7 @@ export const openCode: Importer = {
 
 const kiloExtension = "kilocode.kilo-code";
 
-// Forked from OpenCode; the extension was a fork of Roo Code until 2026.
+// Kilo Code is a fork of OpenCode. Until 2026, its extension was a fork of Roo Code.
 export const kiloCode: Importer = {
   ...sharedMembers,
   name: "Kilo Code",
@@ -86,11 +86,11 @@ export const kiloCode: Importer = {
     isTask(path) ? new TaskReader(path, utils, rooTasks) : new OpenCodeReader(path, utils),
 };
 
-// Each message and each part of it is in a file of its own.
 function makeLogFolder(folder: string, databasePattern: RegExp): LogFolder {
   const documentPattern = /^storage\/(?:session|message|part)\/[^/]+\/[^/]+\.json$/;
   return {
     folder,
+    // All files form one group, because a message and its parts are in different files.
     makeGroupKey: () => "",
     detectForm: (path) => {
       if (databasePattern.test(path)) return "database";
@@ -116,7 +116,7 @@ type PartIds = MessageIds & { readonly message: string };
 export class OpenCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #document: DocumentName | undefined;
-  readonly #models = new Map<string, string | null>();
+  readonly #modelsByMessage = new Map<string, string | null>();
   readonly #makeCallId = createCallIdMaker();
 
   constructor(path: string, utils: ReaderUtils) {
@@ -144,7 +144,7 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  // A file has the columns as members; its folder is named after its message or session.
+  // The members of a file are the columns of a table. Its folder has the id of its message or session.
   #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#utils, line, "id") ?? id;
     const session = readId(this.#utils, line, "sessionID");
@@ -167,12 +167,12 @@ export class OpenCodeReader implements LogReader {
   #takeMessage(data: JsonObject, ids: MessageIds): void {
     if (readString(data, "role") !== "assistant") return;
     const event = parseMessage(data, ids, this.#utils);
-    this.#models.set(ids.id, readId(this.#utils, data, "modelID"));
+    this.#modelsByMessage.set(ids.id, readId(this.#utils, data, "modelID"));
     if (event) this.#utils.emit(event);
   }
 
   #takePart(data: JsonObject, ids: PartIds): void {
-    const model = this.#models.get(ids.message) ?? null;
+    const model = this.#modelsByMessage.get(ids.message) ?? null;
     const facts = { ...ids, model, makeCallId: this.#makeCallId };
     for (const event of parsePart(data, facts, this.#utils)) this.#utils.emit(event);
   }
@@ -191,7 +191,8 @@ function makeSessionEvent(row: JsonObject, utils: ReaderUtils): ConversationEven
   };
 }
 
-// A message repeats its last step's tokens, and counts only without steps. Forks renew its id.
+// A message repeats the tokens of its last step, so it counts only if no step is logged. Forks give a
+// message a new id: its times and tokens show that it is a copy.
 function parseMessage(
   data: JsonObject,
   { id, session }: MessageIds,
@@ -235,7 +236,7 @@ function parsePart(data: JsonObject, facts: PartFacts, utils: ReaderUtils): read
   return [];
 }
 
-// Time and model come from the message.
+// A step logs neither time nor model: both come from its message.
 function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
   const logged = parseUsage(data["tokens"]);
   if (!logged) return [];
@@ -303,7 +304,8 @@ function parseResult(
 
 type MakeCallId = (loggedId: string, startedAt: number | null) => string;
 
-// Forks keep call ids, but some models restart them in every session: start times differ then.
+// A fork keeps the ids of the calls that it copies. Some models use the same ids in every session, so only
+// calls that also start at the same time are copies.
 function createCallIdMaker(): MakeCallId {
   const starts = new Map<string, number | null>();
   return (loggedId, startedAt) => {

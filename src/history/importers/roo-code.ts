@@ -58,24 +58,26 @@ export function isTask(path: string): boolean {
   return /^[^/]+\/ui_messages\.json$/.test(path);
 }
 
-// The extensions of Cline, Roo Code and Kilo Code log tasks alike.
-type TaskForm = { readonly hasCacheInInput: boolean };
+// The extensions of Cline, Roo Code and Kilo Code log tasks alike, but only some include cached tokens in
+// the input.
+type TaskForm = { readonly inputIncludesCache: boolean };
 
-export const clineTasks: TaskForm = { hasCacheInInput: false };
+export const clineTasks: TaskForm = { inputIncludesCache: false };
 
-export const rooTasks: TaskForm = { hasCacheInInput: true };
+export const rooTasks: TaskForm = { inputIncludesCache: true };
 
-// The last two sum up requests.
+// The second and the third kind sum up several requests.
 const usageKinds = new Set(["api_req_started", "deleted_api_reqs", "subagent_usage"]);
 
 const boundaryKinds = new Set(["condense_context", "sliding_window_truncation"]);
 
-// Reads the messages to the user, because those to the model have no tokens. Their times are unique.
+// Reads the messages to the user, because those to the model have no tokens. The time of a message is
+// unique, so it serves as an id.
 export class TaskReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #task: string;
   readonly #form: TaskForm;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #request: RequestEvent | undefined;
   #requestedCall: unknown;
   #callId: string | undefined;
@@ -90,7 +92,7 @@ export class TaskReader implements LogReader {
     const kind = readString(message, "say") ?? readString(message, "ask");
     const at = parseTime(message["ts"]);
     if (kind === undefined || at === null) return this.#utils.countUnknown();
-    this.#describe(at);
+    this.#emitConversation(at);
     const text = readString(message, "text") ?? "";
     if (usageKinds.has(kind)) this.#takeRequest(message, tryParseJson(text), at);
     else if (kind === "use_mcp_server") this.#requestedCall = tryParseJson(text);
@@ -106,9 +108,9 @@ export class TaskReader implements LogReader {
     return `${this.#task}/${at}`;
   }
 
-  #describe(at: number): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+  #emitConversation(at: number): void {
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     this.#utils.emit(makeConversation(this.#task, at));
   }
 
@@ -145,7 +147,7 @@ export class TaskReader implements LogReader {
 
   #endCall(message: JsonObject, text: string, at: number): void {
     if (this.#callId === undefined) return;
-    // Cline appends images to the text, which the model gets as images.
+    // Cline appends images to the text of a message, although the model gets them as images.
     const [answer = "", ...images] = text.split(/\n\n(?=data:image\/)/);
     this.#utils.emit({
       kind: "tool_result",
@@ -161,12 +163,13 @@ export class TaskReader implements LogReader {
   }
 }
 
-// Older versions of Roo Code exclude cached tokens for some providers: only then can they exceed the input.
-function parseTaskUsage(logged: unknown, { hasCacheInInput }: TaskForm): LoggedUsage {
+// For some providers, older versions of Roo Code log an input without cached tokens. We know that only if
+// there are more cached tokens than input.
+function parseTaskUsage(logged: unknown, { inputIncludesCache }: TaskForm): LoggedUsage {
   const cacheRead = parseTokens(readMember(logged, "cacheReads"));
   const cacheWrite5m = parseTokens(readMember(logged, "cacheWrites"));
   const input = parseTokens(readMember(logged, "tokensIn"));
-  const isCacheIncluded = hasCacheInInput && input >= cacheRead + cacheWrite5m;
+  const isCacheIncluded = inputIncludesCache && input >= cacheRead + cacheWrite5m;
   return {
     ...noUsage,
     uncached: isCacheIncluded ? input - cacheRead - cacheWrite5m : input,

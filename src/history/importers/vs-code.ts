@@ -24,7 +24,7 @@ import {
   type CallFacts,
 } from "../imports/log-event.ts";
 
-// One file of changes per session; formerly one JSON document.
+// One file of changes per session. Older versions wrote one JSON document.
 export const vsCode: Importer = {
   name: "VS Code",
   serverNames: "guessed",
@@ -76,11 +76,12 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-// A line is a change. Its kind 0 sets all, 1 sets path `k`, 2 cuts a list at `i` and appends, 3 deletes.
+// A line is a change. Kind 0 sets the whole session, 1 sets the value at path `k`, 2 cuts the list at `k` to
+// length `i` and appends to it, 3 deletes.
 export class VsCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   #session: string;
-  #isDescribed = false;
+  #isConversationEmitted = false;
   #requests: RequestFacts[] = [];
 
   constructor(path: string, utils: ReaderUtils) {
@@ -98,7 +99,7 @@ export class VsCodeReader implements LogReader {
 
   #begin(state: JsonObject): void {
     this.#session = readId(this.#utils, state, "sessionId") ?? this.#session;
-    this.#describe(parseTime(state["creationDate"]));
+    this.#emitConversation(parseTime(state["creationDate"]));
     this.#requests = [];
     this.#append(readArray(state, "requests"));
   }
@@ -121,19 +122,19 @@ export class VsCodeReader implements LogReader {
   }
 
   #set(index: number, members: unknown): void {
-    // Indexes have no gaps: an index beyond the end means that a change was lost.
+    // An index beyond the end means that a change was lost, because indexes have no gaps.
     if (index > this.#requests.length || index >= loggedRequestsMax) return;
     const facts = updateRequest(this.#requests[index] ?? noRequest, members, this.#utils);
     this.#requests[index] = facts;
-    this.#describe(facts.timestamp);
+    this.#emitConversation(facts.timestamp);
     for (const event of parseRequest(facts, members, this.#session, this.#utils)) {
       this.#utils.emit(event);
     }
   }
 
-  #describe(at: number | null): void {
-    if (this.#isDescribed) return;
-    this.#isDescribed = true;
+  #emitConversation(at: number | null): void {
+    if (this.#isConversationEmitted) return;
+    this.#isConversationEmitted = true;
     this.#utils.emit({
       ...makeConversation(this.#session, at),
       // The log has only the last prompt of a request.

@@ -31,7 +31,7 @@ export function* makeConversationRecords(
   utils: RecordUtils,
 ): Generator<ConversationRecords> {
   const lists = Map.groupBy(logs.toolLists, ({ conversation }) => conversation);
-  for (const turnsAndCalls of listTurns(logs)) {
+  for (const turnsAndCalls of listTurnsAndCalls(logs)) {
     const conversation = logs.conversations.get(turnsAndCalls.conversation);
     if (!conversation) continue;
     const id = makeConversationId(client, turnsAndCalls.conversation, utils);
@@ -40,7 +40,7 @@ export function* makeConversationRecords(
   }
 }
 
-function* listTurns(logs: MergedLogs): Generator<TurnsAndCalls> {
+function* listTurnsAndCalls(logs: MergedLogs): Generator<TurnsAndCalls> {
   const withTurns = new Set<string>();
   for (const turns of groupTurns(logs)) {
     withTurns.add(turns.conversation);

@@ -43,6 +43,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   const restarts = new Set(
     sources.boundaries.flatMap(({ at }) => (at === null ? [] : [findFirstNotBefore(times, at)])),
   );
+  // Turns with the same number share a context.
   let context = 0;
   const contexts = times.map((_, index) => {
     if (restarts.has(index)) context += 1;
@@ -54,7 +55,9 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
     return [{ call, turn, readBy: findReader({ times, contexts, turn }, call) }];
   });
   const contents = requests.map(() => makeEmptyContent());
-  for (const { call, readBy } of calls) addAnswer(contents[readBy ?? -1], call);
+  for (const { call, readBy } of calls) {
+    if (readBy !== null) addAnswer(contents[readBy], call);
+  }
   for (const entry of sources.entries) addEntry(contents, times, entry);
   const turns = requests.map(({ at, model, usage, nativeCost }, index) => ({
     at,
@@ -67,7 +70,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   return { conversation, turns, calls };
 }
 
-// Clients that log no message id per call write a request's usage after its calls.
+// A client that logs a call without the id of its message logs the request after the call.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }
@@ -78,7 +81,8 @@ type CallContext = {
   readonly turn: number;
 };
 
-// If the context starts over before the next prompt, the model never reads the answer.
+// Returns the turn whose prompt has the answer. Null if the context starts over before the next prompt,
+// because the model then never reads the answer.
 function findReader(
   { times, contexts, turn }: CallContext,
   { answeredAt }: LoggedCall,
@@ -91,7 +95,14 @@ function findReader(
 type MutableContent = { -readonly [key in keyof NewContent]: NewContent[key] };
 
 function makeEmptyContent(): MutableContent {
-  return { answers: 0, answerTokens: 0, unmeasured: 0, texts: 0, otherResults: 0, hidden: 0 };
+  return {
+    answers: 0,
+    answerTokens: 0,
+    unmeasured: 0,
+    texts: 0,
+    otherResults: 0,
+    hiddenReasonings: 0,
+  };
 }
 
 function addAnswer(
@@ -114,7 +125,7 @@ function addEntry(
   const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
   const content = contents[index];
   if (!content) return;
-  if (entry === "reasoning") content.hidden += 1;
+  if (entry === "reasoning") content.hiddenReasonings += 1;
   else if (entry === "text") content.texts += 1;
   else content.otherResults += 1;
 }
@@ -132,10 +143,11 @@ export type LoggedTurn = {
 export type NewContent = {
   readonly answers: number;
   readonly answerTokens: number;
+  // Answers whose tokens are unknown.
   readonly unmeasured: number;
   readonly texts: number;
   readonly otherResults: number;
-  readonly hidden: number;
+  readonly hiddenReasonings: number;
 };
 
 export function findFirstNotBefore(times: readonly number[], at: number): number {
@@ -146,6 +158,7 @@ export function findFirstAfter(times: readonly number[], at: number): number {
   return searchFirst(times, (time) => time > at);
 }
 
+// Returns an index, or the length of `times` if none matches.
 function searchFirst(times: readonly number[], isMatch: (time: number) => boolean): number {
   let [low, high] = [0, times.length];
   while (low < high) {

@@ -4,9 +4,10 @@ import type { LogEvent } from "./log-event.ts";
 
 // Files that share one of these facts may have common events, so they must be merged together.
 export type FileTies = {
-  // Hashes of ids. Equal hashes of different ids only make a group larger.
+  // Hashes of ids. If two ids have the same hash, a group is only larger than necessary.
   readonly ids: Uint32Array;
   readonly beganMs: readonly number[];
+  // The starts that session totals state.
   readonly totalsBeganMs: readonly number[];
 };
 
@@ -17,11 +18,11 @@ export function findTies(events: readonly LogEvent[]): FileTies {
   const add = (id: string | null | undefined): void => {
     if (typeof id === "string") ids.add(hashId(id));
   };
-  let last = "";
+  let lastConversation = "";
   for (const event of events) {
     const { at, conversation } = event;
-    if (conversation !== last) add(conversation);
-    last = conversation;
+    if (conversation !== lastConversation) add(conversation);
+    lastConversation = conversation;
     addIds(event, add);
     if (at !== null && at < (began.get(conversation) ?? Infinity)) began.set(conversation, at);
     if (event.kind === "session_total" && typeof event.startMs === "number") {
@@ -70,7 +71,7 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
 ): readonly (readonly File[])[] {
   const groups = new JoinedFiles(files.length);
   const owners = new Map<number, number>();
-  const mayBeShared = filterShared(files);
+  const mayBeShared = makeSharedFilter(files);
   for (const [index, { ties }] of files.entries()) {
     for (const id of ties.ids) {
       if (!mayBeShared(id)) continue;
@@ -87,8 +88,9 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
 
 const filterMask = 2 ** 22 - 1;
 
-// Few ids are shared: a map of all would take several times as long.
-function filterShared(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
+// Finds ids that more than one file may have. Few are shared, and a map of all ids would take several times
+// as long.
+function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
   const timesSeen = new Uint8Array(filterMask + 1);
   for (const { ties } of files) {
     for (const id of ties.ids) {
@@ -99,7 +101,8 @@ function filterShared(files: readonly { readonly ties: FileTies }[]): (id: numbe
   return (id) => timesSeen[id & filterMask] === 2;
 }
 
-// A total belongs to sessions of the same start, and to a session that began soon after it.
+// A total may belong to any session that began soon after the start of the total, or whose own total has
+// the same start.
 function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))
@@ -117,7 +120,7 @@ function joinByStart(files: readonly { readonly ties: FileTies }[], groups: Join
   }
 }
 
-// A union-find; the first file of a group stands for it.
+// A union-find, in which the first file of a group stands for the group.
 class JoinedFiles {
   readonly #parents: Uint32Array;
 

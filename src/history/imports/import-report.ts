@@ -13,7 +13,7 @@ export type ClientReport = {
   readonly bad_lines: number;
   readonly unknown_records: number;
   readonly usage: UsageSum;
-  // Found only in the client's session totals, such as requests that compact a conversation.
+  // Usage that only the client's session totals show, such as that of compactions.
   readonly usage_unlogged: UsageSum;
   readonly usage_by_model: { readonly [model: string]: UsageSum };
   readonly usage_by_utc_day: { readonly [day: string]: UsageSum };
@@ -46,7 +46,7 @@ type CallRow = {
 type ReportOptions = {
   readonly range: TimeRange;
   readonly knownServers: readonly string[];
-  // One row a call.
+  // Whether `calls` has a row for each call, or none.
   readonly listsCalls?: boolean;
 };
 
@@ -205,7 +205,7 @@ function countSessions(
 
 const dayMs = 86_400_000;
 
-// Caches the last day: consecutive requests usually share it.
+// The day of the last request, which consecutive requests usually share.
 const lastDay = { day: -1, name: "" };
 
 function formatDay(at: LoggedRequest["at"]): string {
@@ -247,7 +247,7 @@ function countByOutcome(calls: readonly LoggedCall[]): ServerCalls[string] {
 }
 
 function makeRow(call: LoggedCall, { conversations }: MergedLogs): CallRow {
-  const isAgent = conversations.get(call.conversation)?.isChild === true;
+  const isChild = conversations.get(call.conversation)?.isChild === true;
   return {
     id: call.id,
     server: call.server,
@@ -259,7 +259,7 @@ function makeRow(call: LoggedCall, { conversations }: MergedLogs): CallRow {
     images: call.images,
     visible: call.visible.replace("_", " "),
     ts: call.at === null ? null : new Date(call.at).toISOString(),
-    agent: isAgent ? call.conversation : null,
+    agent: isChild ? call.conversation : null,
     ...(call.durationMs === null ? {} : { duration_ms: call.durationMs }),
   };
 }
@@ -323,6 +323,7 @@ type ServerTokens = {
 };
 
 function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
+  // Null if no texts were measured.
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   return sumGroups(counted, ({ server }) => server, sumTokensByTool);
 }

@@ -6,15 +6,15 @@ export type Importer = {
   readonly name: string;
   readonly serverNames: ServerNames;
   findFolders(home: UserHome): readonly LogFolder[];
-  // For a client whose logs are in the user's projects.
+  // Present only for a client whose logs are in the folders of the user's projects.
   findFolderLists?(home: UserHome): readonly FolderList[];
   readonly queries?: readonly LogQuery[];
-  // The values may be secrets: read member names only.
+  // The files may hold secrets, so only the names of the servers are read.
   findSettings?(home: UserHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
-  // Clauses about the format that no log of this client has confirmed.
+  // Assumptions about the format that no real log has confirmed, as clauses for a user.
   readonly unverified?: readonly string[];
-  // Parses the lines of a log; without it, every member of a line is parsed.
+  // Parses only some members of a line. If absent, all are parsed.
   readonly lines?: MemberParser;
   // `path` is relative to the log folder, with `/`, as for the functions of `LogFolder`.
   open(path: string, utils: ReaderUtils): LogReader;
@@ -24,7 +24,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type UserHome = {
   readonly folder: string;
-  // Empty if the user names a home folder, because the variables belong to another home.
+  // Empty if the user names another home folder, because the variables belong to the own one.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };
@@ -37,17 +37,18 @@ export type ServerSettings = {
 
 export type LogFolder = {
   readonly folder: string;
-  // Undefined if the file is not a session.
+  // Undefined for a file that is not read.
   detectForm(path: string): LogForm | undefined;
   mayEnter?(path: string): boolean;
   // Files with equal keys are the same session, so only the first is read.
   makeKey?(path: string): string;
-  // Files with equal keys probably share events. Without it, a file is read alone.
+  // Files with equal keys probably share events, so they are read together. If absent, each is read alone.
   makeGroupKey?(path: string): string;
 };
 
-// `logged`: the log states the server. The others split the name that joins server and tool: `guessed` at a known server or else
-// at the first separator, `given` only at a known server, and leaves out calls of other servers.
+// How the server of a call is found. `logged`: the log states it. `guessed`: the logged name joins server and
+// tool, and is split after a known server, or else at the first separator. `given`: such a name is split
+// only after a known server, and calls of other servers are left out.
 export type ServerNames = "logged" | "guessed" | "given";
 
 // A JSON file that names further folders.
@@ -58,7 +59,7 @@ export type FolderList = {
 
 export type LogForm = "lines" | "document" | "database";
 
-// A string, or its UTF-8.
+// A string, or its bytes in UTF-8.
 export type LogText = string | Buffer;
 
 export type ReaderUtils = {
@@ -68,10 +69,10 @@ export type ReaderUtils = {
   sha256(text: string): string;
   hashProject(folder: string): string;
   nameProject(folder: string): string | null;
-  // False if only the numbers of requests and calls are needed.
+  // False if requests and calls are only counted, so that the size of their texts does not matter.
   readonly measuresTexts: boolean;
   countTokens(text: LogText, model: string | null): number | null;
-  // Only `validate` asks what else entered the context.
+  // True only for `validate`, which also asks which other texts entered the context.
   readonly keepsEntries: boolean;
 };
 

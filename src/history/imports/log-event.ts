@@ -1,6 +1,7 @@
 import type { TurnUsage } from "#records/money/turns/turn.ts";
 
-// An event never contains a text of the log, and comes from one file. Times are milliseconds since 1970, null if unknown.
+// An event comes from one file, and never contains a text of the log. Times are milliseconds since 1970, or
+// null if unknown.
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
@@ -40,11 +41,11 @@ export type LoggedConversation = {
   project: string | null;
   projectName: string | null;
   isApproximate: boolean;
-  isChild: boolean; // as the log states; copied lines alone do not show it
+  isChild: boolean; // true if the log states a sub-agent or fork, false if only copied lines show it
   beganAt: number | null;
 };
 
-// For a client that logs nothing else about a session.
+// Describes a conversation of which nothing but the id and a time is known.
 export function makeConversation(id: string, at: number | null): ConversationEvent {
   return {
     kind: "conversation",
@@ -60,11 +61,12 @@ export function makeConversation(id: string, at: number | null): ConversationEve
 
 export type RequestEvent = Logged<"request"> & {
   readonly keys: RequestKeys;
-  // A sub-agent's copy never changes the main conversation's request.
+  // True in a sub-agent, whose copy of a request never changes the request of the main conversation.
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  // `fallback` sums up a message: it counts only without others, but lends time and model.
+  // How events of the same request are merged. A `fallback` sums up the requests of a message: its tokens
+  // count only if no other event has the message, but its time and model are always used.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };
@@ -93,13 +95,13 @@ export type RunningTotalEvent = Logged<"running_total"> & {
   readonly last: LoggedUsage | null;
   // Logged so soon after the start that it may be copied from the parent.
   readonly isEarly: boolean;
-  // Copies keep the parent's turn. Null if not logged.
+  // The id of the turn, which a copy keeps. Null if not logged.
   readonly turn: string | null;
 };
 
 // The usage by model. The last event of a session counts.
 export type SessionTotalEvent = Logged<"session_total"> & {
-  // When summing began: a fork inherits its parent's start, and its total includes the parent's.
+  // The time from which the client sums up. A fork has its parent's, so its total includes the parent's.
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };
@@ -116,7 +118,7 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly message: string | null;
 };
 
-// Most events about a call share these.
+// The members that most events about a call have.
 export type CallFacts = Pick<ToolUseEvent, "at" | "conversation" | "model">;
 
 export type ToolName =

@@ -12,14 +12,14 @@ import {
   openBracket,
 } from "#kit/text/ascii.ts";
 
-// The members of a line that a reader uses. An object also describes the elements of an array.
+// The members of a line that a reader uses. If a member is an array, they are the members of its elements.
 export type WantedMembers = { readonly [name: string]: WantedValue };
 
-// A `time` becomes milliseconds since 1970 if it is written as clients do. A `raw` value stays bytes until the
-// reader asks for it.
+// A `time` becomes milliseconds since 1970 if it has the form that clients write. A `raw` value stays bytes
+// until the reader asks for it.
 type WantedValue = "value" | "time" | "raw" | WantedMembers | RawTextOrMembers;
 
-// A text stays bytes, and an object or array is parsed for these members.
+// A text stays bytes. An object or array is parsed for the members.
 type RawTextOrMembers = readonly ["raw", WantedMembers];
 
 type Node = {
@@ -27,19 +27,19 @@ type Node = {
   readonly key: Uint8Array;
   readonly form: "value" | "time" | "raw" | "members";
   readonly isTextRaw: boolean;
-  // Sparse: the index is the hash of the name.
+  // The index of a member is the hash of its name, so most indexes are unused.
   readonly members: readonly (Node | undefined)[];
-  // The last text with its quotes, which most lines of a file repeat.
+  // The last text of this member, with its quotes. Most lines of a file repeat it.
   lastBytes: Uint8Array;
   lastText: string;
-  changes: number;
+  textChanges: number;
 };
 
 const hashMask = 0x3ff;
 
 const rememberedTextBytesMax = 128;
 
-// A member that changes so often is an id.
+// A member whose text changes more often is an id, and is no longer remembered.
 const textChangesMax = 100;
 
 function makeNode(name: string, wanted: WantedValue): Node {
@@ -61,7 +61,7 @@ function makeNode(name: string, wanted: WantedValue): Node {
     members: form === "members" ? members : [],
     lastBytes: new Uint8Array(),
     lastText: "",
-    changes: 0,
+    textChanges: 0,
   };
 }
 
@@ -113,7 +113,7 @@ export class MemberParser {
       this.#expect(colon);
       if (member) found[member.name] = this.#readValue(member);
       else this.#skipValue();
-      if (!this.#hasNext(closeBrace)) break;
+      if (!this.#moveToNext(closeBrace)) break;
     }
     return found;
   }
@@ -131,7 +131,7 @@ export class MemberParser {
     return member && this.#equals(member.key, from, to) ? member : undefined;
   }
 
-  // Escapes in names are legal, but no client writes them.
+  // Gives up on a name with an escape, which is legal, but no client writes one.
   #findKeyEnd(from: number): number {
     for (let at = from; at < this.#end; at += 1) {
       const byte = this.#bytes[at];
@@ -169,7 +169,7 @@ export class MemberParser {
       return elements;
     }
     do elements.push(this.#readValue(node));
-    while (!this.#isFaulty && this.#hasNext(closeBracket));
+    while (!this.#isFaulty && this.#moveToNext(closeBracket));
     return elements;
   }
 
@@ -183,8 +183,8 @@ export class MemberParser {
     this.#skipString();
     if (this.#isFaulty) return undefined;
     const text = this.#parseSlice(from);
-    if (node.changes < textChangesMax) {
-      node.changes += 1;
+    if (node.textChanges < textChangesMax) {
+      node.textChanges += 1;
       const isRemembered = typeof text === "string" && this.#at - from <= rememberedTextBytesMax;
       node.lastBytes = Buffer.from(this.#bytes.subarray(from, isRemembered ? this.#at : from));
       node.lastText = isRemembered ? text : "";
@@ -249,7 +249,8 @@ export class MemberParser {
     return true;
   }
 
-  #hasNext(close: number): boolean {
+  // Moves past a comma or the closing bracket. False after the closing bracket.
+  #moveToNext(close: number): boolean {
     this.#skipSpace();
     const byte = this.#bytes[this.#at];
     this.#at += 1;
@@ -289,7 +290,7 @@ function readDigits(bytes: Uint8Array, from: number, to: number): number | undef
   return number;
 }
 
-// `indexOf` costs more than scanning a short string.
+// Scans this many bytes before it calls `indexOf`, which costs more for a short string.
 const scannedBytes = 48;
 
 // The position after the closing quote, or -1.
@@ -328,21 +329,23 @@ function isPlainText(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
+// A `d` stands for a digit.
 const timeShape = Buffer.from('"dddd-dd-ddTdd:dd:dd.dddZ"');
 
 const digitMark = 0x64;
 
-// Reads a UTC time with milliseconds, as clients write it. Undefined for another form, and after day 28 of a month:
-// Date.parse must decide whether that day exists.
+// Reads a UTC time with milliseconds, as clients write it. Undefined for another form, and for days after
+// the 28th, which not every month has.
 function readTime(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (!hasShape(bytes, from, to)) return undefined;
-  const read = (at: number): number =>
+  const readTwo = (at: number): number =>
     ((bytes[from + at] ?? 0) - 0x30) * 10 + (bytes[from + at + 1] ?? 0) - 0x30;
-  const year = read(1) * 100 + read(3);
-  const [month, day, hour, minute, second] = [read(6), read(9), read(12), read(15), read(18)];
+  const year = readTwo(1) * 100 + readTwo(3);
+  const [month, day] = [readTwo(6), readTwo(9)];
+  const [hour, minute, second] = [readTwo(12), readTwo(15), readTwo(18)];
   const isDate = year >= 1970 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
   if (!isDate || hour > 23 || minute > 59 || second > 59) return undefined;
-  const ms = read(21) * 10 + (bytes[from + 23] ?? 0) - 0x30;
+  const ms = readTwo(21) * 10 + (bytes[from + 23] ?? 0) - 0x30;
   return Date.UTC(year, month - 1, day, hour, minute, second, ms);
 }
 

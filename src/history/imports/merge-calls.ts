@@ -53,7 +53,7 @@ export function mergeCalls(
   return { calls: calls.toSorted(compareTimes), nameless };
 }
 
-// Some calls state their server, others of the same session only its name joined with the tool's.
+// In the same session, some calls state their server, and others only a name that joins server and tool.
 function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
   const servers = new Set<string>();
   for (const { use, end } of calls) {
@@ -80,6 +80,7 @@ function groupById(events: readonly LogEvent[]): ReadonlyMap<string, CallEvents>
   return groups;
 }
 
+// A result with an answer replaces one without.
 function addResult(callEvents: CallEvents, event: ToolResultEvent): void {
   if (!callEvents.result || callEvents.result.visible === "none") callEvents.result = event;
 }
@@ -88,7 +89,7 @@ function compareTimes(a: LoggedCall, b: LoggedCall): number {
   return (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
-// No spread: objects with a fixed shape take half the memory.
+// Avoids spread syntax, because objects with a fixed shape take half the memory.
 function makeCall(
   id: string,
   callEvents: CallEvents,
@@ -142,15 +143,15 @@ function pickOutcome({
   result,
   end,
 }: CallEvents): Pick<LoggedCall, "outcome" | "durationMs" | "answeredAt"> {
-  const last = end ?? result;
   return {
-    outcome: last?.outcome ?? "abandoned",
+    outcome: (end ?? result)?.outcome ?? "abandoned",
     durationMs: end?.durationMs ?? null,
     answeredAt: (result ?? end)?.at ?? null,
   };
 }
 
-// An answer without a visible call went to a script: the model may have read any part of it.
+// A call that only the client's end event shows was made by a script, so the model may have read any part
+// of the answer.
 function pickAnswer({
   use,
   result,

@@ -30,11 +30,12 @@ export function mergeLogs(
   files: readonly ReadLog[],
   knownServers: readonly string[] = [],
 ): MergedLogs {
-  const lists = files.map(({ events }) => events);
-  const conversations = collectConversations(lists);
+  const eventLists = files.map(({ events }) => events);
+  const conversations = collectConversations(eventLists);
   const events = sortEvents(files, conversations);
   const { requests: messageRequests, copies } = mergeRequests(events.filter(isRequest));
-  const requests = [...messageRequests, ...convertRunningTotals(lists, conversations)];
+  const requests = [...messageRequests, ...convertRunningTotals(eventLists, conversations)];
+  // Copied requests show a fork that the log does not state.
   for (const { conversation, original } of copies) {
     const copy = conversations.get(conversation);
     if (copy?.role !== "main" || conversations.get(original)?.role === "subagent") continue;
@@ -128,11 +129,11 @@ function isRejected({ outcome }: LoggedCall): boolean {
 
 type FileEvents = {
   readonly events: readonly LogEvent[];
-  // Database rows take precedence over older files about the same messages.
+  // Rows of a database come first, because files about the same messages are older.
   readonly isDatabase?: boolean;
 };
 
-// Puts originals before copies; the order of files does not matter.
+// Puts originals before copies. The result does not depend on the order of the files.
 function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
@@ -141,7 +142,7 @@ function sortEvents(
   const isOneConversation = files.length === 1 && conversations.size === 1;
   if (first && isOneConversation && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
-  // Of two copies of a file, the longer one is applied last.
+  // Of two copies of a file, the longer one comes last, so that its values count.
   const sorted = files.toSorted(
     (a, b) =>
       Number(b.isDatabase === true) - Number(a.isDatabase === true) ||
@@ -183,6 +184,7 @@ function isSideChain(event: LogEvent): boolean {
 
 export type FileCounts = {
   readonly bad: number;
+  // Unfinished last lines.
   readonly torn: number;
   readonly unknown: number;
 };

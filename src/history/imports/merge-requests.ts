@@ -8,7 +8,9 @@ export type LoggedRequest = {
   model: string | null;
   usage: LoggedUsage;
   nativeCost: number | null;
+  // How many requests share the usage: 1 unless only a session's total shows them.
   readonly count: number;
+  // False if only a session's total shows it.
   readonly isLogged: boolean;
 };
 
@@ -26,13 +28,13 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     const isSummary = event.merge === "fallback";
     const known = index.find(event);
     const request = known ?? makeRequest(event);
-    if (known) mergeLine(known, event, summaries);
+    if (known) mergeEvent(known, event, summaries);
     else requests.push(request);
     if (!known && isSummary) summaries.add(request);
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // A summary after single requests is not indexed: later lines of the message describe single requests too.
+    // A summary that follows single requests is not indexed, because later lines belong to single requests.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);
@@ -88,7 +90,7 @@ export function makeLoggedRequest(
   };
 }
 
-function mergeLine(
+function mergeEvent(
   request: LoggedRequest,
   event: RequestEvent,
   summaries: Set<LoggedRequest>,
@@ -107,6 +109,7 @@ function mergeLine(
   request.nativeCost = event.nativeCost ?? request.nativeCost;
 }
 
+// `conversation` has a copy of a line of the conversation `original`.
 type CopiedLine = { readonly conversation: string; readonly original: string };
 
 // A fork copies messages under new ids, but with the original's `copy` key.
@@ -114,44 +117,47 @@ function separateCopies(events: readonly RequestEvent[]): {
   readonly originals: readonly RequestEvent[];
   readonly copied: readonly CopiedLine[];
 } {
-  const first = new Map<string, RequestEvent>();
-  const originals = new Set<string>();
+  const firstByCopyKey = new Map<string, RequestEvent>();
+  const originalMessages = new Set<string>();
   const copies = new Map<string, CopiedLine>();
   for (const event of events) {
     const { conversation } = event;
     const { message, copy } = event.keys;
-    if (copy === undefined || message === null || originals.has(message)) continue;
-    const original = first.get(copy);
+    if (copy === undefined || message === null || originalMessages.has(message)) continue;
+    const original = firstByCopyKey.get(copy);
     if (original) copies.set(message, { conversation, original: original.conversation });
     else {
-      first.set(copy, event);
-      originals.add(message);
+      firstByCopyKey.set(copy, event);
+      originalMessages.add(message);
     }
   }
   if (copies.size === 0) return { originals: events, copied: [] };
   const isOriginal = ({ keys: { message } }: RequestEvent): boolean =>
-    message === null || !copies.has(message) || originals.has(message);
+    message === null || !copies.has(message) || originalMessages.has(message);
   return { originals: events.filter(isOriginal), copied: [...copies.values()] };
 }
 
-// The map is only for a message with several request ids, which is rare.
+// The requests with one message id.
 type MessageRequests = {
   readonly first: LoggedRequest;
   withoutId: LoggedRequest | undefined;
+  // The first request id, and its request.
   id: string | undefined;
   request: LoggedRequest | undefined;
+  // By request id. Undefined for most messages, which have no second request id.
   others: Map<string, LoggedRequest> | undefined;
 };
 
-// Two request ids of a message are two requests, because gateways reuse message ids; but a sub-agent may copy a message.
+// Events with the same message id but two request ids are two requests, because gateways reuse message
+// ids. Only in a sub-agent, the second is a copy.
 class RequestIndex {
-  readonly #lines = new Map<string, LoggedRequest>();
-  readonly #messages = new Map<string, MessageRequests>();
+  readonly #byLine = new Map<string, LoggedRequest>();
+  readonly #byMessage = new Map<string, MessageRequests>();
 
   find({ keys, isSideChain = false }: RequestEvent): LoggedRequest | undefined {
     const { message, request, line } = keys;
-    if (message === null) return line === null ? undefined : this.#lines.get(line);
-    const entry = this.#messages.get(message);
+    if (message === null) return line === null ? undefined : this.#byLine.get(line);
+    const entry = this.#byMessage.get(message);
     if (!entry) return undefined;
     if (request === null) return entry.withoutId ?? entry.first;
     const named = entry.id === request ? entry.request : entry.others?.get(request);
@@ -161,11 +167,11 @@ class RequestIndex {
   remember({ keys }: RequestEvent, merged: LoggedRequest): void {
     const { message, request, line } = keys;
     if (message === null) {
-      if (line !== null && !this.#lines.has(line)) this.#lines.set(line, merged);
+      if (line !== null && !this.#byLine.has(line)) this.#byLine.set(line, merged);
       return;
     }
-    const entry = this.#messages.get(message) ?? makeMessageRequests(merged);
-    this.#messages.set(message, entry);
+    const entry = this.#byMessage.get(message) ?? makeMessageRequests(merged);
+    this.#byMessage.set(message, entry);
     if (request === null) entry.withoutId ??= merged;
     else addById(entry, request, merged);
   }

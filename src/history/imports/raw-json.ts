@@ -18,7 +18,7 @@ export class RawJson {
     return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }
 
-  // The UTF-8 of a string, until the next call for any string. Undefined for another value.
+  // The UTF-8 of a string, valid until the next call on any RawJson. Undefined for another value.
   readText(): Buffer | undefined {
     if (this.#bytes[this.#from] !== doubleQuote) return undefined;
     const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);
@@ -26,7 +26,7 @@ export class RawJson {
   }
 }
 
-// Allocating takes longer than most texts.
+// Used for all texts, because to allocate a buffer takes longer than to unescape most of them.
 let unescaped = Buffer.alloc(64 * 1024);
 
 // Undefined for an unknown or incomplete escape.
@@ -59,7 +59,7 @@ function unescapeText(text: Buffer): Buffer | undefined {
 
 const unicodeEscapeBytesMax = 12;
 
-// A character, or both halves of one.
+// The escape of a character, or of both surrogates of one.
 const unicodeEscapes = /^\\u(?:d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})/i;
 
 const letterEscapes: { readonly [letter: string]: string } = {

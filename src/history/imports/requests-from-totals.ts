@@ -15,6 +15,7 @@ import {
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 import { findFirstNotBefore } from "./conversation-turns.ts";
 
+// A client starts to sum up a session at most this long before the session's first event.
 export const sessionStartMaxMs = 10_000;
 
 type NamedUsage = readonly [model: string, usage: LoggedUsage];
@@ -28,8 +29,8 @@ type MergedEvents = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// Finds the usage that only a session's totals have. Its requests are the compactions; without one, their number is
-// unknown and counts as 0.
+// Finds the usage that a session's total has, but no logged request. It is the usage of the compactions. If
+// none is logged, the number of requests is unknown and counts as 0.
 export function findUnloggedRequests({
   events,
   conversations,
@@ -58,6 +59,7 @@ export function findUnloggedRequests({
   });
 }
 
+// Finds the sessions whose usage the total of this session may include.
 function findRelatives(
   session: string,
   { startMs = null }: SessionTotalEvent,
@@ -73,7 +75,7 @@ function findRelatives(
   const sameStart = [...totals]
     .filter(([, group]) => group.at(-1)?.startMs === startMs)
     .map(([relative]) => relative);
-  // A parent's log may end before its first total, so it is found by its start time.
+  // A parent's log may end before its first total. Such a parent is found by its start time.
   const unfinished = [...conversations.values()]
     .filter(({ id, beganAt }) => !totals.has(id) && isSoonAfter(startMs, beganAt))
     .map(({ id }) => id);
@@ -100,7 +102,7 @@ function findUsageBefore(
   return byModel;
 }
 
-// Takes the largest usage per model: a fork of a fork shares its beginning with both.
+// Takes the largest usage per model, because relatives share their beginning: a sum would count it twice.
 function joinLargest(usages: readonly UsageByModel[]): readonly NamedUsage[] {
   const byModel = new Map<string, LoggedUsage>();
   for (const [model, usage] of usages.flatMap((modelUsages) => [...modelUsages])) {
@@ -122,7 +124,7 @@ function groupTotals(events: readonly LogEvent[]): Map<string, SessionTotalEvent
   return Map.groupBy(totals, ({ conversation }) => conversation);
 }
 
-// Copies of a compaction share their line id.
+// Returns the times of compactions by session. A compaction and its copies have the same `line`.
 function groupCompactions(
   events: readonly LogEvent[],
 ): ReadonlyMap<string, readonly (number | null)[]> {
@@ -152,7 +154,8 @@ function listUsage(requests: readonly LoggedRequest[]): readonly NamedUsage[] {
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
-// No remainder exceeds that of all models together, because a model may have two names.
+// Lets no remainder exceed that of all models together, because a total and a request may name the same
+// model differently.
 function subtractLogged(total: UsageByModel, logged: readonly NamedUsage[]): readonly NamedUsage[] {
   const byModel = sumByModel(logged);
   const sum = [...total.values()].reduce(addUsage, noUsage);
@@ -179,7 +182,8 @@ function makeUnlogged(
   }));
 }
 
-// Clients rewrite and reset their totals; a continued conversation starts from its parent's total.
+// Derives each request from the difference of two running totals. A client may repeat or reset its total,
+// and a continued conversation starts from the total of its parent.
 export function convertRunningTotals(
   files: readonly (readonly LogEvent[])[],
   conversations: ReadonlyMap<string, LoggedConversation>,
@@ -189,8 +193,8 @@ export function convertRunningTotals(
     const conversation = conversations.get(id);
     const parent = conversation?.parent ?? null;
     if (!conversation || parent === null) return deriveRequests(group, noUsage);
-    const inherited = totals.get(parent);
-    if (inherited) return deriveChildRequests(group, inherited);
+    const parentTotals = totals.get(parent);
+    if (parentTotals) return deriveChildRequests(group, parentTotals);
     conversation.isApproximate = true;
     const newTotals = group.filter(({ isEarly }) => !isEarly);
     const before = group.findLast(({ isEarly }) => isEarly)?.total;
@@ -205,9 +209,10 @@ function groupRunningTotals(
   for (const events of files) {
     if (!events.some(({ kind }) => kind === "running_total")) continue;
     for (const [id, group] of Map.groupBy(events, ({ conversation }) => conversation)) {
-      const first = group.findIndex(({ kind }) => kind === "request");
+      // Running totals count only until the client logs the first request itself.
+      const firstRequest = group.findIndex(({ kind }) => kind === "request");
       const totals = group
-        .slice(0, first < 0 ? group.length : first)
+        .slice(0, firstRequest < 0 ? group.length : firstRequest)
         .filter((event) => event.kind === "running_total");
       if (totals.length > (byConversation.get(id)?.length ?? 0)) byConversation.set(id, totals);
     }
@@ -217,27 +222,30 @@ function groupRunningTotals(
 
 function deriveChildRequests(
   totals: readonly RunningTotalEvent[],
-  inherited: readonly RunningTotalEvent[],
+  parentTotals: readonly RunningTotalEvent[],
 ): LoggedRequest[] {
-  const turns = new Set(inherited.map(({ turn }) => turn));
-  const indicesByTotal = Map.groupBy(inherited.keys(), (index) => makeKey(inherited[index]?.total));
-  let copied = 0;
+  const parentTurns = new Set(parentTotals.map(({ turn }) => turn));
+  const indicesByTotal = Map.groupBy(parentTotals.keys(), (index) =>
+    makeKey(parentTotals[index]?.total),
+  );
+  // The child's log begins with this many totals of its parent.
+  let copiedCount = 0;
   let parentIndex = 0;
-  for (; copied < totals.length; copied += 1) {
-    const event = totals[copied];
+  for (; copiedCount < totals.length; copiedCount += 1) {
+    const event = totals[copiedCount];
     if (!event) break;
-    const isFromParent = event.turn === null || turns.has(event.turn);
+    const isFromParent = event.turn === null || parentTurns.has(event.turn);
     const indicesOfEqual = (isFromParent && indicesByTotal.get(makeKey(event.total))) || [];
     const index = indicesOfEqual[findFirstNotBefore(indicesOfEqual, parentIndex)];
     if (index === undefined && !isBaseline(event)) break;
     if (index !== undefined) parentIndex = index + 1;
   }
-  const copiedTotal = totals[copied - 1]?.total;
-  const newTotals = totals.slice(copied);
+  const copiedTotal = totals[copiedCount - 1]?.total;
+  const newTotals = totals.slice(copiedCount);
   return copiedTotal ? deriveRequests(newTotals, copiedTotal) : deriveUncopiedRequests(newTotals);
 }
 
-// The first total may start at 0 or at the parent's: only its last request is the child's.
+// The first total may include the parent's usage, so only its last request surely is the child's.
 function deriveUncopiedRequests(totals: readonly RunningTotalEvent[]): LoggedRequest[] {
   const [first, ...later] = totals;
   if (!first) return [];
@@ -261,7 +269,7 @@ function deriveRequests(
   return requests;
 }
 
-// A total with an empty last request only states where the sum starts.
+// A total without a last request only states where the sum starts.
 function isBaseline({ total, last }: RunningTotalEvent): boolean {
   return last !== null && isEmptyUsage(last) && !isEmptyUsage(total);
 }

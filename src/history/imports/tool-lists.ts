@@ -15,6 +15,7 @@ export type LoggedToolList = {
   readonly removedAt: number | null;
 };
 
+// The time in which a tool was listed.
 type Span = {
   readonly joinedName: string;
   readonly server: string;
@@ -83,7 +84,6 @@ const forms: {
   extension__tool: { prefix: "", separator: "__" },
 };
 
-// An unknown server ends at the first separator; in `server_tool`, any prefix might be a server.
 function splitName(name: ToolName, knownServers: readonly string[]): ServerTool | undefined {
   if ("server" in name) return name;
   const { prefix, separator } = forms[name.form];
@@ -99,7 +99,9 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
       tool: unprefixed.slice(longest.escaped.length + separator.length),
     };
   }
+  // In this form, the name of a built-in tool may look the same.
   if (name.form === "server_tool") return undefined;
+  // The name of an unknown server ends at the first separator.
   const at = unprefixed.indexOf(separator, 1);
   return at < 0
     ? { server: unknownServer, tool: unprefixed }

@@ -32,11 +32,14 @@ export class AssumedModels {
   /** Null if the model is unknown. */
   find(fact: UsageFact): string | null {
     return (
-      fact.model ?? this.#findUsed(fact) ?? findDefaultModel(fact.session.client ?? "") ?? null
+      fact.model ??
+      this.#findUsedOrNamed(fact) ??
+      findDefaultModel(fact.session.client ?? "") ??
+      null
     );
   }
 
-  #findUsed({ session: { client }, day }: UsageFact): string | undefined {
+  #findUsedOrNamed({ session: { client }, day }: UsageFact): string | undefined {
     return pickLargest(this.#byDay.get(makeKey(client, day))) ?? this.#namedModel;
   }
 
@@ -47,7 +50,7 @@ export class AssumedModels {
       const model = fact.model === null ? this.find(fact) : null;
       const calls = countUnpricedCalls(fact);
       if (model === null || calls === 0) continue;
-      const isDefault = this.#findUsed(fact) === undefined;
+      const isDefault = this.#findUsedOrNamed(fact) === undefined;
       const key = JSON.stringify([client, model, isDefault]);
       const sum = calls + (assumed.get(key)?.calls ?? 0);
       assumed.set(key, { client, model, calls: sum, is_default: isDefault });

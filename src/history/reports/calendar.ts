@@ -1,4 +1,4 @@
-// A day without a clock change.
+// The length of a day without a clock change.
 export const dayMs = 86_400_000;
 
 const hoursPerDay = 24;
@@ -26,7 +26,7 @@ export function parseDay(text: string): DayNumber | undefined {
   return Number.isNaN(ms) || formatDay(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
 
-// Record files may claim any day.
+// Limits a cache, because record files may claim any day.
 export const zoneDaysMax = 20_000;
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
@@ -132,6 +132,7 @@ const minuteMs = 60_000;
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestInstantMs = Date.parse("9999-12-31T00:00:00.000Z");
 
+// Remembers the hour of the last time, which consecutive records usually share.
 export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;

@@ -6,22 +6,23 @@ export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
 
-// Most sessions get the same list, so each is stored once, up to a number of tools.
+// Most sessions get the same list, so equal lists are stored once. All stored lists together have at most
+// `toolsMax` tools.
 class SharedLists<List> {
   readonly #lists = new Map<string, List>();
-  #room: number;
+  #toolsLeft: number;
 
   constructor(toolsMax: number) {
-    this.#room = toolsMax;
+    this.#toolsLeft = toolsMax;
   }
 
   share(content: unknown, tools: number, makeList: () => List): List | undefined {
     const key = JSON.stringify(content);
     const known = this.#lists.get(key);
-    if (known || tools > this.#room) return known;
+    if (known || tools > this.#toolsLeft) return known;
     const list = makeList();
     this.#lists.set(key, list);
-    this.#room -= tools;
+    this.#toolsLeft -= tools;
     return list;
   }
 }
@@ -52,7 +53,7 @@ export const noLists: KnownLists = {
   newestComplete: undefined,
 };
 
-// Ignores an empty list: listing failed, or no client listed.
+// Ignores an empty list, which means that listing failed or that no client listed.
 export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
   const { is_complete: isComplete } = dated.list;
@@ -96,6 +97,7 @@ export function countContextTokens(
 
 export const deferredToolsMax = 100_000;
 
+/** By name, the tokens that loading a definition takes. */
 export type LoadableTools = ReadonlyMap<string, number>;
 
 export class DeferredLists {

@@ -56,10 +56,10 @@ export type ReportPlan = {
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
   readonly view?: ReadonlyMap<string, ViewTraffic> | undefined;
-  /** A period without an end ends today. */
   readonly trend:
     | (Pick<TrendPlan, "top"> & {
         readonly before: TimeRange;
+        /** The last day of a period without an end. */
         readonly today?: DayNumber | undefined;
       })
     | undefined;
@@ -116,24 +116,24 @@ function sumPeriodBefore(
 ): Pick<UsageReport, "before"> {
   if (!before) return {};
   const earlier = facts.filter((fact) => !isCurrent(fact));
-  const add = (measure: (sums: UsageFact["sums"]) => number): number =>
+  const sumEarlier = (measure: (sums: UsageFact["sums"]) => number): number =>
     earlier.reduce((sum, fact) => sum + measure(fact.sums), 0);
   const firstDay = earlier.reduce((first, { day }) => Math.min(first, day), Infinity);
   const hasImports = facts.some(({ logged }) => (logged?.importedCalls ?? 0) > 0);
-  // Records that begin within the period would make any change look like growth.
+  // Records that begin within the earlier period would make any change look like growth.
   if (firstDay > zone.findDay(before.fromMs) + idleDaysMax) return {};
   return {
     before: {
       ...describePeriod(before, zone),
-      calls: add(({ calls }) => calls),
-      context_tokens: add(sumContextTokens),
-      call_tokens: add((sums) => sumCallTokens(sums) - sums.refused_tokens),
+      calls: sumEarlier(({ calls }) => calls),
+      context_tokens: sumEarlier(sumContextTokens),
+      call_tokens: sumEarlier((sums) => sumCallTokens(sums) - sums.refused_tokens),
       comparable: hasImports ? "calls" : "context",
     },
   };
 }
 
-// Pages have no client and no tool, so these filters exclude them.
+// The traffic of pages has no client and no tool, so a filter by either excludes it.
 function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
   const { servers, tools, clients } = filters;
   let [calls, bytes] = [0, 0];
@@ -191,6 +191,7 @@ function sumBlocks(
   return { ...sum, counted_by: counted.toSorted((a, b) => b.context_tokens - a.context_tokens) };
 }
 
+// `facts` may be those of one estimator; `reportFacts` are always those of all.
 function sumFacts(
   facts: readonly UsageFact[],
   reportFacts: readonly UsageFact[],

@@ -116,9 +116,9 @@ function makeSide(sums: Sums): TrendSide {
 }
 
 function computeChange(before: TrendSide, now: TrendSide): number | null {
-  const isCertain = Math.min(before.calls, now.calls) >= trendCallsMin;
+  const hasEnoughCalls = Math.min(before.calls, now.calls) >= trendCallsMin;
   const [a, b] = [before.tokens_per_call ?? 0, now.tokens_per_call ?? 0];
-  return isCertain && a > 0 ? Math.round((b / a - 1) * 1e6) / 1e6 : null;
+  return hasEnoughCalls && a > 0 ? Math.round((b / a - 1) * 1e6) / 1e6 : null;
 }
 
 type ListSums = { lists: number; tokens: number };
@@ -128,7 +128,7 @@ type ListPair = { readonly now: ListSums; readonly before: ListSums };
 type ListedServer = ListPair & {
   readonly server: string;
   readonly tools: Map<string, ListPair>;
-  // The lists whose tools are known; daily totals do not name them.
+  // How many lists have known tools. Daily totals have lists, but do not name their tools.
   readonly detailed: { now: number; before: number };
 };
 
@@ -149,7 +149,7 @@ export function makeDefinitionTrend(
   const ranked = [...lists.values()].toSorted(compareListCounts);
   const servers = [...Map.groupBy(ranked, ({ server }) => server).values()];
   const rows = servers
-    .flatMap(([largest]) => largest ?? [])
+    .flatMap(([mostLists]) => mostLists ?? [])
     .toSorted(compareSizes)
     .flatMap(makeServerRows);
   const shown = rows.slice(0, top ?? Infinity);
@@ -162,9 +162,10 @@ function countLists(count: number, { now, before }: ListedServer): number {
 }
 
 function compareListCounts(a: ListedServer, b: ListedServer): number {
-  const countFewer = ({ now, before }: ListedServer): number => Math.min(now.lists, before.lists);
+  const countSmallerSide = ({ now, before }: ListedServer): number =>
+    Math.min(now.lists, before.lists);
   const countAll = ({ now, before }: ListedServer): number => now.lists + before.lists;
-  return countFewer(b) - countFewer(a) || countAll(b) - countAll(a);
+  return countSmallerSide(b) - countSmallerSide(a) || countAll(b) - countAll(a);
 }
 
 function makeServer(server: string): ListedServer {

@@ -90,6 +90,7 @@ export class SeenNumbers {
     this.#room = room;
   }
 
+  // `unknown` if there is no room to remember the number.
   add(number: number): "new" | "again" | "unknown" {
     const page = this.#findPage(Math.floor(number / pageBits));
     if (!page) return "unknown";
@@ -116,6 +117,7 @@ export class SeenRecords {
   readonly #room = new SeenRoom();
   readonly #sessions = new Map<string, SeenNumbers>();
 
+  // Also false if there is no room to remember the record.
   isNew({ session_id: id, seq }: Pick<MeterRecord, "session_id" | "seq">): boolean {
     const known = this.#sessions.get(id);
     if (!known && this.#sessions.size >= reportSessionsMax) return false;

@@ -48,7 +48,7 @@ function findPeriod(
   if (day === undefined) return "outside";
   const fromMs = totalsZone.findDayStart(day);
   const endMs = totalsZone.findDayStart(day + 1);
-  // Today's totals cover only the past.
+  // The totals of today end now.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
   const overlaps = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
   if (!overlaps) return "outside";
@@ -130,7 +130,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Each session has one fact without numbers, so this counts it once.
+  // Each session has one fact that counts neither calls nor definitions, so this counts the session once.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: formatDay(day), server, method, tool, client, model, estimation, sessions, sums };

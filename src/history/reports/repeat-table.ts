@@ -1,13 +1,14 @@
-// 20 bytes each, in tables of up to 2^21 slots.
+// A call takes 20 bytes. A table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
+/** `cell` is the number under which the caller adds up the call. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const firstSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
-// Two halves of the key, then the call: adjacent, so that they share a cache line.
+// The words of a slot are the two halves of a key and then the call, so that they share a cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 
@@ -19,7 +20,7 @@ export class RepeatRoom {
     return this.#leftOut;
   }
 
-  take(): boolean {
+  takePlace(): boolean {
     const hasRoom = this.#size < tabledCallsMax;
     if (hasRoom) this.#size += 1;
     return hasRoom;
@@ -30,11 +31,14 @@ export class RepeatRoom {
   }
 }
 
-/** Finds the repeats in one session; a table of all sessions would miss CPU caches. Objects would take far more memory. */
+/**
+ * Finds the repeats in one session, because a table of all sessions would miss CPU caches. Holds numbers, because
+ * objects would take far more memory.
+ */
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = firstSlots;
-  // Cell 0 marks a free slot, so cells are stored plus 1.
+  // A 0 as the word of the cell marks a free slot, so cells are stored plus 1.
   #words = new Uint32Array(firstSlots * slotWords);
   #size = 0;
 
@@ -56,7 +60,7 @@ export class RepeatTable {
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: TabledCall): undefined {
-    if (!this.#room.take()) return this.#room.leaveOut();
+    if (!this.#room.takePlace()) return this.#room.leaveOut();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
     this.#put(at, call);
@@ -98,7 +102,7 @@ export class RepeatTable {
     for (let from = 0; from < old.length; from += slotWords) {
       if (old[from + cellWord] === 0) continue;
       const at = this.#find(old[from + highWord] ?? 0, old[from + lowWord] ?? 0);
-      // A subarray per slot would be most of a report's garbage.
+      // Copied word by word, because subarrays would be most of a report's garbage.
       for (let word = 0; word < slotWords; word += 1) {
         this.#words[at + word] = old[from + word] ?? 0;
       }

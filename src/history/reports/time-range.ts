@@ -25,7 +25,7 @@ function findLastDaysStart(days: number, zone: TimeZone, nowMs: number): number 
   return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
 }
 
-/** Keeps the times of day, so that an unfinished day compares with the same part of an earlier one. */
+/** Finds the earlier period with the same times of day, so that an unfinished day compares with a part of an earlier one. */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,
@@ -47,6 +47,7 @@ export function isInRange({ fromMs, toMs }: TimeRange, ms: number): boolean {
   return ms >= fromMs && ms < toMs;
 }
 
+/** Returns an index, or -1 for a time outside all ranges. */
 export function findRange(ranges: readonly TimeRange[], ms: number): number {
   return ranges.findIndex((range) => isInRange(range, ms));
 }
@@ -58,7 +59,7 @@ function parseBound(text: string, daysToAdd: number, zone: TimeZone, nowMs: numb
   if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
-  // The last local days, including today.
+  // An age in days or weeks means whole local days, of which today is the last.
   if (unit !== undefined) return Math.max(findLastDaysStart(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
@@ -68,13 +69,13 @@ type Period = {
 };
 
 export function describePeriod({ fromMs, toMs }: TimeRange, zone: TimeZone): Period {
-  const isWhole = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
-  const formatEnd = (ms: number, isDay: boolean): string =>
-    isDay ? formatDay(zone.findDay(ms)) : zone.formatMinute(ms);
+  const isDayStart = (ms: number): boolean => zone.findDayStart(zone.findDay(ms)) === ms;
+  const formatBound = (ms: number, showsOnlyDay: boolean): string =>
+    showsOnlyDay ? formatDay(zone.findDay(ms)) : zone.formatMinute(ms);
   return {
     since: fromMs === -Infinity ? null : new Date(fromMs).toISOString(),
     until: toMs === Infinity ? null : new Date(toMs).toISOString(),
-    first: fromMs === -Infinity ? null : formatEnd(fromMs, isWhole(fromMs)),
-    last: toMs === Infinity ? null : formatEnd(toMs - 1, isWhole(toMs)),
+    first: fromMs === -Infinity ? null : formatBound(fromMs, isDayStart(fromMs)),
+    last: toMs === Infinity ? null : formatBound(toMs - 1, isDayStart(toMs)),
   };
 }

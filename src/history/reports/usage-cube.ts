@@ -79,6 +79,7 @@ export class CallCells {
     const { tool, arguments_sha256: hash, seq, outcome } = call;
     if (tool === null || hash === null || outcome === "refused") return;
     const tokens = call.input_tokens + call.output_tokens;
+    // A call only repeats a call of the same period.
     const repeat = repeats.add(kind.group * 2 + range, hash, { seq, tokens, cell: number });
     const repeatCell = repeat && this.#cells[repeat.cell];
     if (!repeatCell) return;
@@ -242,10 +243,10 @@ export class Cube {
     if (!isKnown) this.#definitionLists += 1;
     const tools = record.is_deferred ? this.#deferred.share(record) : undefined;
     const list = this.#options.keepsLists === true ? this.#lists.share(record) : undefined;
-    const isComplete =
+    const isStored =
       (tools !== undefined || !record.is_deferred) &&
       (list !== undefined || this.#options.keepsLists !== true);
-    if (!isComplete) this.#listsLeftOut += 1;
+    if (!isStored) this.#listsLeftOut += 1;
     session.addDefinitions(record.server, summarizeDefinitions(record, ms, { tools, list }));
   }
 }

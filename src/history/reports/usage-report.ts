@@ -46,7 +46,7 @@ export type RowKeys = {
   readonly session_id?: string;
   readonly began?: string;
   readonly began_local?: string;
-  /** From its first to its newest record. */
+  /** From the session's first to its newest record. */
   readonly duration_ms?: number;
   readonly server?: string;
   readonly method?: string;
@@ -178,7 +178,7 @@ export type UsageReport = {
   readonly view?: ViewTraffic;
 };
 
-// In a file without the fold, so that parsing options does not load it.
+// Kept apart from the code that adds up records, so that parsing options does not load it.
 export const axes = [
   "hour",
   "day",
@@ -199,7 +199,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if daily totals, which outlive removed records, cannot be split by these axes. */
+/** True if daily totals, which remain after records are removed, cannot be split by these axes. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }

@@ -1,6 +1,6 @@
 import type { Instrument, Attributes, MetricReading, MetricPoint } from "./metric-definitions.ts";
 
-// OpenTelemetry's Prometheus mapping: a unit in braces adds no suffix.
+// As in OpenTelemetry's mapping to Prometheus, a unit in braces adds no suffix.
 const unitSuffixes: { readonly [unit: string]: string } = { s: "_seconds" };
 
 function makePrometheusName({ name, unit, kind }: Instrument): string {

@@ -34,6 +34,7 @@ export class ContextGrowth {
     session.context.add(record);
     const growth = Math.max(0, session.context.definitionTokens - session.maxTokens);
     session.maxTokens += growth;
+    // While the session runs, its `end` records have neither an exit code nor a signal.
     const hasEnded = record.type === "end" && (record.exit_code !== null || record.signal !== null);
     if (hasEnded) this.#sessions.delete(record.session_id);
     return growth;
@@ -48,7 +49,7 @@ export class ContextGrowth {
   }
 }
 
-// Further tools become `(other)`: a backend stores every name for weeks.
+// Further tools become `(other)`, because a backend stores every name for weeks.
 export const telemetryToolsMax = 200;
 
 export const telemetryListedToolsMax = 2_000;
@@ -107,7 +108,7 @@ export class SessionMetrics {
       case "end":
         return this.#takeEnd(record);
       case "session":
-        // OpenTelemetry's convention for HTTP.
+        // OpenTelemetry's convention for HTTP is `tcp`.
         this.#transport = record.transport === "http" ? "tcp" : "pipe";
         return;
       case "alert":
@@ -214,6 +215,7 @@ export class SessionMetrics {
   }
 }
 
+// Requests that a client sends to a server.
 const clientMethods: ReadonlySet<string> = new Set([
   "completion/complete",
   "initialize",
@@ -237,6 +239,7 @@ const clientMethods: ReadonlySet<string> = new Set([
   "tools/list",
 ]);
 
+// Requests that a server sends to its client, so they are not operations of the server.
 const serverMethods: ReadonlySet<string> = new Set([
   "elicitation/create",
   "roots/list",

@@ -59,7 +59,7 @@ describe("streamAnswerEvents", () => {
   ])("ends with an error after %s", async (_, lines) => {
     const { text, unread } = await read(lines);
     expect(text).toEndWith(missing);
-    expect(unread).toMatchObject({ request: 1, cause: "unanswered" });
+    expect(unread).toMatchObject({ requestId: 1, cause: "unanswered" });
   });
 
   test("a stream that breaks off is over, unless it can be resumed", async () => {

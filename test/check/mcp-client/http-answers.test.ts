@@ -50,7 +50,7 @@ describe("HttpAnswers", () => {
       const reader = new HttpAnswers(parseEndpoint(server.url), traffic);
       const answer: unknown = await (await reader.fetch(server.url, ask())).json();
       expect(answer).toMatchObject({ id: 1, error: { code: -31_901 } });
-      expect(traffic.unreadableAnswer).toMatchObject({ request: 1, cause });
+      expect(traffic.unreadableAnswer).toMatchObject({ requestId: 1, cause });
     },
   );
 

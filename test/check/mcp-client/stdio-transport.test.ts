@@ -44,7 +44,7 @@ test.each([
   const line = form.replace("%", '{"jsonrpc":"2.0","id":7,"result":{}}');
   const transport = shell(`echo '${line}'`);
   expect(await readMessages(transport)).toMatchObject([{ id: 7, error: { code: -31_901 } }]);
-  expect(transport.traffic.unreadableAnswer).toMatchObject({ request: 7, cause });
+  expect(transport.traffic.unreadableAnswer).toMatchObject({ requestId: 7, cause });
 });
 
 test("StdioTransport leaves out requests and notifications that clients ignore", async () => {
@@ -65,7 +65,7 @@ test("StdioTransport hands every line of both directions to its handler", async 
   const transport = shell("read -r line; echo hello", (from) => sides.push(from));
   await transport.start();
   await transport.send({ jsonrpc: "2.0", id: 7, method: "ping" });
-  expect(transport.traffic.lastRequest).toBe(7);
+  expect(transport.traffic.lastRequestId).toBe(7);
   await transport.close();
   expect(sides).toEqual(["client", "server"]);
 });

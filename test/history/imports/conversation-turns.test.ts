@@ -74,7 +74,7 @@ test("each turn counts the entries since the turn before", () => {
     unmeasured: 0,
     texts: 0,
     otherResults: 0,
-    hidden: 0,
+    hiddenReasonings: 0,
   };
   expect([first?.newContent, third?.newContent]).toEqual([none, none]);
   expect(second?.newContent).toEqual({
@@ -83,7 +83,7 @@ test("each turn counts the entries since the turn before", () => {
     unmeasured: 3,
     texts: 1,
     otherResults: 1,
-    hidden: 1,
+    hiddenReasonings: 1,
   });
 });
 

@@ -58,7 +58,7 @@ test("renderCheck says in each row whether its budget holds, and by how much it 
     budgetOf({ spec: "200/session:warn", tool: null, per: "session", limit: 200, action: "warn" }),
   ];
   const { definitions } = report;
-  const checked = reportCheck({ definitions, isLocked: false, callsFile: "c", calls, budgets });
+  const checked = reportCheck({ definitions, hasLock: false, callsFile: "c", calls, budgets });
   const rows = renderCheck("table", buildCheckPrintout(checked), options)
     .split("\n")
     .map((line) => line.split(/ {2,}/));
@@ -79,7 +79,7 @@ test("renderCheck prints an amount of money with two digits, beside its limit", 
   const session = { spec: "$1/session", per: "session", limit: 1_000_000_000 } as const;
   const checked = reportCheck({
     definitions: report.definitions,
-    isLocked: false,
+    hasLock: false,
     callsFile: "c",
     calls,
     budgets: [budget, { ...budget, ...session }],

@@ -45,7 +45,7 @@ async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<str
 type CompileFault = Pick<SchemaRejection, "reason" | "rejectedBy">;
 
 // Validates as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect of its
-// `$schema`. Only 2.x supports the 2026 protocol. Fetches no references.
+// `$schema`. Only 2.x supports the 2026 protocol. Does not fetch referenced schemas.
 export class OutputSchemas {
   readonly #sdk1Validators = new Map<string, ValidateFunction>();
   readonly #sdk2Validators = new Map<string, ValidateFunction>();
@@ -130,7 +130,8 @@ async function findFault(
 ): Promise<Pick<OutputMismatch, "pointer" | "reason"> | undefined> {
   if (!validate) return undefined;
   try {
-    // A schema with `$async` returns a promise: clients treat it as valid, and crash if it rejects.
+    // For a schema with `$async`, `validate` returns a promise. Clients take that for valid, and crash if
+    // the promise rejects.
     const isValid = await Promise.resolve<unknown>(validate(structuredContent));
     const [outermost] = validate.errors?.slice(-1) ?? [];
     return isValid === false && outermost

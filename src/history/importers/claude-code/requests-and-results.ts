@@ -29,9 +29,9 @@ export function parseResult(
   utils: ReaderUtils,
 ): Omit<ToolResultEvent, "at" | "conversation"> {
   const content = readMember(block, "content");
-  // The text of an error shows its outcome.
-  const isNeeded = utils.measuresTexts || readMember(block, "is_error") === true;
-  const texts = isNeeded ? measureContent(content, utils, model) : notMeasured;
+  // The text of an error is always needed, because it shows the outcome.
+  const needsTexts = utils.measuresTexts || readMember(block, "is_error") === true;
+  const texts = needsTexts ? measureContent(content, utils, model) : notMeasured;
   const visible = detectVisibility(texts);
   const { bytes, tokens, beginnings } = texts;
   return {
@@ -57,7 +57,7 @@ type MeasuredContent = {
 
 const notMeasured: MeasuredContent = { bytes: 0, tokens: null, beginnings: [], isTruncated: false };
 
-// One text at a time: the next one may overwrite its bytes.
+// Measures each text before it reads the next, which may overwrite the bytes of the earlier one.
 function measureContent(
   content: unknown,
   utils: ReaderUtils,

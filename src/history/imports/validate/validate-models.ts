@@ -3,7 +3,7 @@ import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
 import { addCounts } from "../import-report.ts";
 
-// A line may fit fewer steps by chance.
+// With fewer steps, a good fit may be chance.
 export const cleanStepsMin = 30;
 
 export type ModelValidation = {
@@ -19,7 +19,7 @@ export type ModelValidation = {
     readonly clean: number;
     readonly leftOut: LeftOutCounts;
   };
-  // These two are of the clean steps only.
+  // The growth over all clean steps, as the client logged it and as we estimate it.
   readonly nativeTokens: number;
   readonly estimatedTokens: number;
   readonly fit: Fit | undefined;
@@ -159,7 +159,7 @@ class ModelTally {
     outputTokens: 0,
     impossibleRequests: 0,
   };
-  #steps = 0;
+  #stepCount = 0;
   #answers = noAnswers;
 
   constructor(model: string | null) {
@@ -194,7 +194,7 @@ class ModelTally {
       fromMs: Number.isFinite(this.#fromMs) ? this.#fromMs : null,
       toMs: Number.isFinite(this.#toMs) ? this.#toMs : null,
       ...this.#sums,
-      steps: { total: this.#steps, clean: this.#points.length, leftOut: { ...this.#leftOut } },
+      steps: { total: this.#stepCount, clean: this.#points.length, leftOut: { ...this.#leftOut } },
       nativeTokens: sumBy(this.#points, ({ native }) => native),
       estimatedTokens: sumBy(this.#points, ({ estimated }) => estimated),
       fit: fitPoints(this.#points),
@@ -203,7 +203,7 @@ class ModelTally {
   }
 
   #addStep(step: Step): void {
-    this.#steps += 1;
+    this.#stepCount += 1;
     if (step.isClean) this.#points.push({ native: step.native, estimated: step.estimated });
     else this.#leftOut[step.reason] += 1;
   }
@@ -213,6 +213,7 @@ function fitPoints(points: readonly Point[]): Fit | undefined {
   if (points.length < cleanStepsMin) return undefined;
   const line = fitLine(points);
   if (!line) return undefined;
+  // The estimates as they are, without the scale of the line.
   const errors = computeErrors(points, { ...line, scale: 1 });
   return {
     ...line,
@@ -241,11 +242,12 @@ type LeftOutReason =
   // The size of an answer is unknown.
   | "unmeasured";
 
+// How much the prompt grew from one turn to the next. Clean if only measured answers made it grow.
 type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOutReason };
 
-// Clients may drop the preceding reasoning, so a clean step is at least this many times as large.
+// A client may drop the preceding reasoning, so a clean step is at least this many times the reasoning.
 const reasoningFactorMin = 10;
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
@@ -253,7 +255,7 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const leastGrowth = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // If the client dropped the reasoning, the rest of the prompt grew by that much more. This takes the mean.
+  // If the client dropped the reasoning, the rest of the prompt grew by that much more. We take the mean.
   const native = leastGrowth + reasoning / 2;
   const hasNotGrown = native <= 0 && reasoning === 0;
   if (leastGrowth < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };
@@ -269,7 +271,7 @@ function findLeftOutReason(
   if (newContent.answers === 0) return "no_answer";
   if (newContent.texts > 0) return "other_text";
   if (newContent.otherResults > 0) return "other_tools";
-  if (newContent.hidden > 0) return "reasoning";
+  if (newContent.hiddenReasonings > 0) return "reasoning";
   return newContent.unmeasured > 0 ? "unmeasured" : undefined;
 }
 

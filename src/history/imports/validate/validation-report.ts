@@ -1,7 +1,8 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
-// If more than half of a step is framing, even an estimate twice too high would look right.
+// Framing is what a step adds besides the answers. If it is more than half, even an estimate twice too high
+// would look right.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;
@@ -137,7 +138,8 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// Outside this range, more than the scale is wrong. user-calibration.schema.json has the same limits.
+// A scale outside this range shows that more than the scale is wrong. user-calibration.schema.json has the
+// same limits.
 const calibrationPercentMin = 25;
 
 const calibrationPercentMax = 400;

@@ -56,7 +56,7 @@ export type SummedAdvice = {
   readonly limitsInPlace: readonly LimitInPlace[];
   /** Advice that the settings already follow, although no session has used them yet. */
   readonly configured: readonly Advice[];
-  /** By server of the advice, the entry that `wrap` finds in settings; undefined if the settings are unknown. */
+  /** By server of the advice, its entry in the settings; undefined if the settings are unknown. */
   readonly wrapTargets: WrapTargets | undefined;
 };
 
@@ -81,7 +81,7 @@ export class AdviceFold {
   readonly #wireServers = new Set<string>();
   readonly #agents: AgentUsage[] = [];
   readonly #errorTokensMax = new Map<string | null, number | undefined>(); // by client
-  #entries = 0;
+  #serverCount = 0;
   #leftOut = 0;
 
   get leftOut(): number {
@@ -127,7 +127,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignores a list of a session that the wire recorded: its records have the sizes of the definitions. */
+  /** Ignores the list if the session was also metered, because its records have the sizes of the definitions. */
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
@@ -149,12 +149,12 @@ export class AdviceFold {
     const { servers = [], clients = [] } = choice;
     const names = clients.map(nameClient);
     const agents = this.#agents.filter(({ client }) => matchesAnyPattern(names, client));
-    const makeChosen = (usages: readonly ServerUsage[]): readonly Advice[] =>
+    const adviseOnChosen = (usages: readonly ServerUsage[]): readonly Advice[] =>
       makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
     const sessions = this.#findSessions(choice);
     const usages = this.#join(sessions);
     const hasLimits = settings?.some((entry) => entry.budgets.length > 0 || entry.refusesRepeats);
-    const advice = makeChosen(hasLimits === true ? this.#join(sessions, settings) : usages);
+    const advice = adviseOnChosen(hasLimits === true ? this.#join(sessions, settings) : usages);
     const adviceKeys = new Set(advice.map(makeAdviceKey));
     return {
       isEmpty: !usages.some(({ server }) => matchesAnyPattern(servers, server)),
@@ -162,12 +162,12 @@ export class AdviceFold {
       context_tokens: sumAdvisedTokens(usages),
       advice,
       limitsInPlace: listLimitsInPlace(usages).filter((entry) => isChosen(entry, choice)),
-      configured: makeChosen(usages).filter((entry) => !adviceKeys.has(makeAdviceKey(entry))),
+      configured: adviseOnChosen(usages).filter((entry) => !adviceKeys.has(makeAdviceKey(entry))),
       wrapTargets: settings && findWrapTargets(advice, settings),
     };
   }
 
-  /** The sums behind `advise`. */
+  /** Lists the sums from which `advise` derives its advice. */
   listUsages(choice: AdviceChoice = {}) {
     const sessions = this.#findSessions(choice);
     return { usages: this.#join(sessions), estimation: joinEstimations(sessions) };
@@ -259,6 +259,7 @@ export class AdviceFold {
     return session;
   }
 
+  /** Undefined if there is no room for the session or its server. */
   #findServerSession(record: Pick<MeterRecord, "session_id" | "server">): SessionUsage | undefined {
     const session = this.#findSession(record);
     return session && this.#findServer(session, record.server) ? session : undefined;
@@ -269,8 +270,8 @@ export class AdviceFold {
     server: string,
   ): ReturnType<SessionUsage["findServer"]> | undefined {
     if (!session.servers.has(server)) {
-      if (this.#entries >= reportCellsMax) return this.#leaveOut();
-      this.#entries += 1;
+      if (this.#serverCount >= reportCellsMax) return this.#leaveOut();
+      this.#serverCount += 1;
     }
     return session.findServer(server);
   }
@@ -280,7 +281,7 @@ export class AdviceFold {
     if (!entry) return undefined;
     const known = entry.rows.get(key);
     if (known !== undefined) return known;
-    if (this.#rows.rows >= reportCellsMax) return this.#leaveOut();
+    if (this.#rows.rowCount >= reportCellsMax) return this.#leaveOut();
     const row = this.#rows.addRow();
     entry.rows.set(key, row);
     return row;
@@ -352,7 +353,7 @@ export type ImportedUsage = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call this after adding all wire records: they have already counted the matched calls. */
+/** Call this after adding all wire records. It skips the matched calls, which the wire records have counted. */
 export function addHistory(
   fold: AdviceFold,
   { history, matchedCalls }: ImportedUsage,
@@ -379,7 +380,7 @@ export function addHistory(
   }
 }
 
-// Does not filter by name: shares are of all tokens, and a call of any tool ends a row of repeats.
+// Does not filter by name, because shares are of all tokens, and a call of any tool ends a row of repeats.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: ReturnType<typeof filterRecords>;

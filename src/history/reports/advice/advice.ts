@@ -20,7 +20,7 @@ type AdviceFacts =
       readonly unused: number;
       readonly listed: number;
     }
-  // Like the unused ones, for a client that lists tools by name only and loads no definitions.
+  // `listed_…` is like `unused_…`, for a client that lists tools by name only and loads no definitions.
   | {
       readonly kind: "listed_server";
       readonly sessions: number;
@@ -58,7 +58,7 @@ type AdviceFacts =
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // Repeats that the advised `--max-repeats` would not refuse, or at a loss.
+  // Repeats that the advised `--max-repeats` would not refuse, or whose refusals would cost more than they save.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

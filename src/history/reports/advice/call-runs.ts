@@ -14,13 +14,13 @@ export type RefusableCalls = { readonly calls: number; readonly tokens: number }
 const [seqWord, rowWord, highWord, lowWord, answerWord] = [0, 1, 2, 3, 4];
 const wordsPerCall = 5;
 
-const initialCalls = 16;
+const initialCapacity = 16;
 
 const maxStored = 0xffff_fffe;
 
 export class CallRuns {
   readonly #room: RepeatRoom;
-  #calls = new Uint32Array(initialCalls * wordsPerCall);
+  #calls = new Uint32Array(initialCapacity * wordsPerCall);
   #size = 0;
   #isComplete = true;
   #isSorted = true;
@@ -30,14 +30,14 @@ export class CallRuns {
   }
 
   add({ seq, row, hash, answerTokens }: OrderedCall): void {
-    const isStored = seq <= maxStored && (answerTokens ?? 0) < maxStored && this.#room.take();
+    const isStored = seq <= maxStored && (answerTokens ?? 0) < maxStored && this.#room.takePlace();
     if (!isStored) {
       this.#isComplete = false;
       return;
     }
     const at = this.#size * wordsPerCall;
     if (at === this.#calls.length) this.#grow();
-    // Word by word: an array per call would create garbage for every record.
+    // Written word by word, because an array per call would create garbage for every record.
     const calls = this.#calls;
     calls[at + seqWord] = seq;
     calls[at + rowWord] = row;
@@ -48,9 +48,9 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  /** The repeats that `--max-repeats` would refuse, by row. None if a call was left out: its neighbours look adjacent. */
+  /** By row, the repeats that `--max-repeats` would refuse. None if a call was left out, because its neighbours look adjacent. */
   findRefusable(
-    max: number,
+    maxRepeats: number,
     visitRepeat?: (row: number) => void, // for each call directly after an equal one
   ): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
@@ -66,13 +66,14 @@ export class CallRuns {
       const [row, answer] = [this.#read(at, rowWord), this.#read(at, answerWord)];
       if (answer === 0) continue;
       if (isRepeat) visitRepeat?.(row);
-      if (runLength <= max) continue;
+      if (runLength <= maxRepeats) continue;
       const { calls, tokens } = refusals.get(row) ?? { calls: 0, tokens: 0 };
       refusals.set(row, { calls: calls + 1, tokens: tokens + answer - 1 });
     }
     return refusals;
   }
 
+  // Undefined if the calls are already in order.
   #sortCalls(): Uint32Array | undefined {
     if (this.#isSorted) return undefined;
     const order = new Uint32Array(this.#size);

@@ -101,9 +101,9 @@ function adviseGrowth(
 
 function adviseReorderedLists({ server, completeLists, tools }: ServerUsage): FoundAdvice[] {
   const lists = [...completeLists].map((list) => list.tools.map(({ sha256 }) => sha256));
-  const listsBySet = Map.groupBy(lists, (hashes) => hashes.toSorted().join());
-  const orderCounts = [...listsBySet.values()].map(
-    (equalSets) => new Set(equalSets.map((hashes) => hashes.join())).size,
+  const listsByTools = Map.groupBy(lists, (hashes) => hashes.toSorted().join());
+  const orderCounts = [...listsByTools.values()].map(
+    (listsOfSameTools) => new Set(listsOfSameTools.map((hashes) => hashes.join())).size,
   );
   const orders = Math.max(0, ...orderCounts);
   if (orders < 2) return [];
@@ -179,10 +179,10 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   ];
 }
 
-// The least share of all answers' tokens that a limit must save.
+// A limit must save at least this share of the tokens of all answers.
 const savedPercentMin = 10;
 
-// The advised limit shortens at most one call in this many, so it takes as many calls.
+// The advised limit shortens at most one call in this many. With fewer calls, none is advised.
 const callsPerShortened = 10;
 
 /** The lowest limit that shortens few calls; if none of those saves enough, the highest that does. */

@@ -41,7 +41,7 @@ type SessionSettings = {
   hasRefusedRepeats: boolean;
 };
 
-// A log has no session record.
+// The facts about a session that only a log shows.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
@@ -125,7 +125,7 @@ export class SessionUsage {
   }
 }
 
-// A model may invent any number of names that a pattern hides.
+// Limits a map, because a model may call any number of invented names that a pattern hides.
 export const hiddenToolsMax = 1_000;
 
 function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, calls = 1): void {
@@ -155,9 +155,9 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** The most tokens that a call may have in the newest sessions of its clients; undefined if one sets no limit. */
+  /** The most tokens that a call may have in the newest sessions of its clients; undefined if one of them sets no limit. */
   readonly limit: number | undefined;
-  /** Of the sessions with such a budget; undefined if none had one. */
+  /** The usage in sessions that limited the tokens of a call; undefined if none did. */
   readonly limitedUsage: ToolUsage | undefined;
 };
 
@@ -172,9 +172,9 @@ export type ServerUsage = {
   readonly lists: KnownLists;
   readonly completeLists: ReadonlySet<DefinitionList>;
   readonly loggedNames: readonly LoggedToolNames[];
-  /** Also lists from outside the period. */
+  /** Includes lists from outside the period. */
   readonly knownLists: KnownLists;
-  /** Sizes are comparable only if one estimator counted them. */
+  /** Separate for each estimator, because only its own sizes are comparable. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
   /** Without definitions that a client loads on demand, which cost tokens only for called tools. */
@@ -187,14 +187,14 @@ export type ServerUsage = {
 
 type JoinedServer = {
   sessions: number;
-  readonly rows: Map<string, number[]>; // by row key, like the callers
+  readonly rows: Map<string, number[]>; // by row key
   readonly limitedRows: Set<number>;
   readonly refusable: Map<number, RefusableCalls>;
   lists: KnownLists;
   readonly listsByEstimator: Map<string, KnownLists>;
   readonly completeLists: Set<DefinitionList>;
   readonly loggedNames: LoggedToolNames[];
-  readonly callers: Map<string, Set<string | null>>;
+  readonly callers: Map<string, Set<string | null>>; // clients, by row key
   readonly settings: Map<string | null, NewestSettings>;
   definitionTokens: number;
   residentTokens: number;
@@ -278,6 +278,7 @@ function joinEntry(
   joinRows(joined, entry, client);
   joinLists(joined, entry, estimation?.estimator ?? "");
   for (const [tool, calls] of entry.hiddenCalls) addHiddenCalls(joined.hiddenCalls, tool, calls);
+  // Each join counts the calls in a row again, from 0.
   for (const row of entry.rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
   const refusable = entry.runs.findRefusable(adviceRepeatsMax, countRepeat);

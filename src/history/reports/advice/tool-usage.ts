@@ -43,6 +43,7 @@ export type ToolUsage = { readonly [name in SumName]: number } & {
   readonly limitEffects: readonly LimitEffect[];
 };
 
+// A row has the sums, then two columns for each limit: its calls and its tokens.
 const columnCount = sumNames.length + 2 * possibleLimits.length;
 
 const initialRows = 1_024;
@@ -88,23 +89,23 @@ export function convertImport(
   };
 }
 
-// Plain numbers: collecting the garbage of many objects would take long.
+// Holds plain numbers, because collecting the garbage of many objects would take long.
 export class UsageRows {
   #numbers = new Float64Array(initialRows * columnCount);
-  #rows = 0;
+  #rowCount = 0;
 
-  get rows(): number {
-    return this.#rows;
+  get rowCount(): number {
+    return this.#rowCount;
   }
 
   addRow(): number {
-    if ((this.#rows + 1) * columnCount > this.#numbers.length) {
+    if ((this.#rowCount + 1) * columnCount > this.#numbers.length) {
       const larger = new Float64Array(this.#numbers.length * 2);
       larger.set(this.#numbers);
       this.#numbers = larger;
     }
-    this.#rows += 1;
-    return this.#rows - 1;
+    this.#rowCount += 1;
+    return this.#rowCount - 1;
   }
 
   add(row: number, name: SumName, amount: number): void {
@@ -128,8 +129,8 @@ export class UsageRows {
       this.add(row, "rewritten_tokens", call.list_change.rewritten_tokens);
     }
     if (call.outcome === "refused") return;
-    const isError = errorTokensMax < Infinity && isStructured(call);
-    this.#addAnswered(row, tokens, isError ? errorTokensMax : Infinity);
+    const wouldBeError = errorTokensMax < Infinity && isStructured(call);
+    this.#addAnswered(row, tokens, wouldBeError ? errorTokensMax : Infinity);
   }
 
   sum(rows: readonly number[]): ToolUsage {
@@ -151,7 +152,7 @@ export class UsageRows {
     this.add(row, "preamble_tokens", overhead.preamble_tokens);
     this.add(row, "json_tokens", overhead.json_tokens);
     this.add(row, "minified_tokens", overhead.minified_tokens);
-    // Rounded, because sums of integers do not depend on the order.
+    // Rounded, because a sum of integers does not depend on their order.
     const structure = Math.round(overhead.json_tokens * overhead.structure_ratio);
     this.add(row, "structure_tokens", structure);
   }
@@ -187,7 +188,7 @@ export function makeRowKey(method: string, tool: string | null): string {
   return method === "tools/call" && tool !== null ? tool : `${methodPrefix}${method}`;
 }
 
-/** Undefined for another method than `tools/call`. */
+/** Undefined for a method other than `tools/call`. */
 export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }
@@ -217,7 +218,7 @@ export function findErrorTokensMax(client: string | null): number | undefined {
   return Math.round(limited.limit / errorCharactersPerToken);
 }
 
-// Most clients show their model only one of the two copies.
+// An answer may cross the wire in two copies, but most clients show their model only one.
 function countTwiceRead(call: AdvisedCall): number {
   const { output_tokens: read, wire_tokens: wire, duplicate_tokens: duplicate } = call;
   return Math.max(0, Math.min(duplicate, read + duplicate - wire));

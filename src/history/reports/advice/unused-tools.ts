@@ -3,7 +3,7 @@ import type { UnusedSummary } from "#records/summary.ts";
 import { adviceNamesMax, type FoundAdvice } from "./advice.ts";
 import type { LoggedToolNames, ServerUsage } from "./session-usage.ts";
 
-// After fewer sessions, a tool or server may only not have been needed yet.
+// In fewer sessions, an unused tool or server may just not have been needed yet.
 export const adviceSessionsMin = 3;
 
 // A smaller saving is not worth a change of the settings.
@@ -84,7 +84,7 @@ export function findUnusedTools(
   return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;
 }
 
-/** The tokens that a period saves without `tokens` of the newest list. */
+/** The tokens that the period would have saved if the newest list had had `tokens` fewer. */
 export function countSavedTokens({ lists, residentTokens }: ServerUsage, tokens: number): number {
   const newestTokens = lists.newest?.list.resident_tokens ?? Infinity;
   return tokens === 0 ? 0 : (tokens / newestTokens) * residentTokens;

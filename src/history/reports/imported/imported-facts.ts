@@ -127,11 +127,13 @@ class PairedCalls {
     if (project !== undefined) this.#projects.set(wire.session_id, project);
   }
 
+  /** Splits a metered fact by agent and project, if the report has rows by these. */
   splitFact(fact: UsageFact): UsageFact[] {
     const groups = this.#takeGroups(fact);
     const project = this.#projects.get(fact.session.id);
     const [first] = groups;
     if (!first) return [project === undefined ? fact : { ...fact, project }];
+    // The report has no rows by agent or project.
     if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
     const unpaired = { ...fact, project, sums: subtractSums(fact.sums, groups) };
     return [
@@ -302,6 +304,7 @@ function makeRentFacts(
         ? { ...totals, nanoDollars: priceRent(rents, periodNumber, pricedPeriods) }
         : totals;
       const subject = { session, server, method: listMethod, tool: null, model, ...origin };
+      // Conversations are priced in the reported period only.
       return [{ ...subject, range: 0, day, sums: makeSums(), rent }];
     }),
   );

@@ -63,6 +63,7 @@ export type RentTotals = {
   readonly requests: number;
   readonly unknownRequests: number;
   readonly tokens: number;
+  // Absent if the report has no prices, null if the price is unknown.
   readonly nanoDollars?: number | null;
 };
 
@@ -111,8 +112,8 @@ export class ConversationSums {
   }
 
   add(conversation: ImportedConversation, costed: CostedConversation): void {
-    const isRented = costed.servers.some(({ turnsByPeriod }) => turnsByPeriod.size > 0);
-    if (!isRented && !hasCallInRange(conversation, this.#range)) return;
+    const hasRent = costed.servers.some(({ turnsByPeriod }) => turnsByPeriod.size > 0);
+    if (!hasRent && !hasCallInRange(conversation, this.#range)) return;
     const { cost } = costed;
     const totals = this.#totals;
     totals.conversations += 1;

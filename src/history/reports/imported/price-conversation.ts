@@ -95,6 +95,7 @@ function groupRents(
   { rents }: ConversationCost,
   periods: TurnPeriods,
 ): readonly ServerRents[] {
+  // `rents` has an entry for each list of definitions, in the order of the servers.
   let next = 0;
   return present.map((server) => {
     const { definitions } = server;
@@ -120,6 +121,7 @@ function sumRentsByPeriod(rents: ConversationCost["rents"]): ReadonlyMap<number,
   return sums;
 }
 
+// Indexes of turns may have gaps, but positions in `records` have none.
 function makePositionFinder(records: readonly TurnRecord[]): (index: number) => number {
   return (index) => {
     const position = records.findIndex((record) => record.index >= index);
@@ -161,10 +163,11 @@ function convertCall(
   };
 }
 
+// Turns of the same model on the same day form a period. Periods are numbered from 1.
 type TurnPeriod = { readonly day: DayNumber; readonly model: string | null };
 
 class TurnPeriods {
-  // One per turn; 0 for a turn outside the range.
+  // The number of each turn's period, or 0 for a turn outside the range.
   readonly numbers: readonly number[];
   readonly #periods = new Map<string, TurnPeriod & { readonly number: number }>();
 
@@ -195,6 +198,7 @@ class TurnPeriods {
 
 const rentedServersMax = 200;
 
+// A server that a conversation had. Its definitions are undefined if their sizes are unknown.
 type PresentServer = {
   readonly server: string;
   readonly sessionId: string;

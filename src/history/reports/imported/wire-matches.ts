@@ -9,38 +9,41 @@ type LoggedCall = PairableCall & { readonly call: ImportedCallRecord };
 
 export class WireMatches {
   readonly #logged: readonly LoggedCall[];
-  readonly #ids: ReadonlySet<string | null>;
-  readonly #hashes: ReadonlySet<string | null>;
+  readonly #loggedIds: ReadonlySet<string | null>;
+  readonly #loggedHashes: ReadonlySet<string | null>;
   readonly #instants = new InstantReader();
-  readonly #wire = new Map<string, CallRecord>();
-  readonly #clients = new Map<string, string>();
+  readonly #wireCalls = new Map<string, CallRecord>();
+  readonly #clientsBySession = new Map<string, string>();
 
   constructor(history: ImportedHistory) {
     this.#logged = [...history.listCalls()].map((call) => ({
       ...makePairable(call, makeClientKey(call.client)),
       call,
     }));
-    this.#ids = new Set(this.#logged.map(({ callId }) => callId));
-    this.#hashes = new Set(this.#logged.map(({ argumentsHash }) => argumentsHash));
+    this.#loggedIds = new Set(this.#logged.map(({ callId }) => callId));
+    this.#loggedHashes = new Set(this.#logged.map(({ argumentsHash }) => argumentsHash));
   }
 
   offer(call: CallRecord): void {
     if (Number.isNaN(this.#instants.read(call.ts))) return;
     const { call_id_sha256: id = null, arguments_sha256: hash } = call;
     const mayMatch =
-      (id !== null && this.#ids.has(id)) || (hash !== null && this.#hashes.has(hash));
-    if (mayMatch && this.#wire.size < importedCallsMax) {
-      this.#wire.set(`${call.session_id} ${call.seq}`, call);
+      (id !== null && this.#loggedIds.has(id)) || (hash !== null && this.#loggedHashes.has(hash));
+    if (mayMatch && this.#wireCalls.size < importedCallsMax) {
+      this.#wireCalls.set(`${call.session_id} ${call.seq}`, call);
     }
   }
 
   offerSession({ session_id: id, client_name: client }: SessionRecord): void {
-    if (client !== null && this.#clients.size < reportSessionsMax) this.#clients.set(id, client);
+    if (client !== null && this.#clientsBySession.size < reportSessionsMax)
+      this.#clientsBySession.set(id, client);
   }
 
   findPairs(): ReadonlyMap<ImportedCallRecord, CallRecord> {
-    const keys = new Map([...this.#clients].map(([id, client]) => [id, makeClientKey(client)]));
-    const offered = [...this.#wire.values()].map((call): WireCall => {
+    const keys = new Map(
+      [...this.#clientsBySession].map(([id, client]) => [id, makeClientKey(client)]),
+    );
+    const offered = [...this.#wireCalls.values()].map((call): WireCall => {
       return { ...makePairable(call, keys.get(call.session_id) ?? null), call };
     });
     const pairs = pairCalls(this.#logged, offered);

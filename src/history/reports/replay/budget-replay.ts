@@ -4,7 +4,7 @@ import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 
-// Enough for Gemini CLI, which repeats the arguments: 95 tokens. Other clients need fewer.
+// A refusal takes the most tokens, 95, in Gemini CLI, which repeats the arguments.
 export const refusalTokensMax = 100;
 
 // A model that reads a refusal may then make other calls; a replay cannot know them.
@@ -27,7 +27,7 @@ export class BudgetReplay {
   add(call: ReplayedCall, ms: number): void {
     this.#hasCalls = true;
     if (call.outcome === "refused") return;
-    const kind = this.#tools.findNumber(call);
+    const kind = this.#tools.findToolNumber(call);
     if (kind !== undefined) this.#calls.add(call, kind, ms);
   }
 
@@ -59,7 +59,7 @@ class ReplayedTools {
   }
 
   /** Undefined if no budget applies. */
-  findNumber(call: ReplayedCall): number | undefined {
+  findToolNumber(call: ReplayedCall): number | undefined {
     const { scopes, number } = this.#findTool(call);
     return scopes.some((scope) => scope !== undefined) ? number : undefined;
   }
@@ -71,9 +71,9 @@ class ReplayedTools {
   #findTool(call: ReplayedCall): ReplayedTool {
     const { server, method } = call;
     const last = this.#newest;
-    const isSame =
+    const isSameTool =
       last?.call.tool === call.tool && last.call.server === server && last.call.method === method;
-    if (isSame) return last.tool;
+    if (isSameTool) return last.tool;
     const name = method === "tools/call" ? call.tool : null;
     const key = JSON.stringify([server, name]);
     const known = this.#tools.get(key);
@@ -125,6 +125,7 @@ function listActions(isListed: (rules: Rules) => boolean): ReadonlySet<string> {
   );
 }
 
+// Greater than any scope number, so that a key stands for one time and one scope.
 const scopeStep = 2 ** 22;
 
 // A number takes less memory than a string.

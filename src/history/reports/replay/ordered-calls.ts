@@ -7,6 +7,7 @@ import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
 export type NumberedCall = {
   readonly ms: number;
   readonly session: number;
+  /** A number that the caller gives to similar calls. */
   readonly kind: number;
   readonly seq: number;
   readonly input: number;
@@ -33,7 +34,7 @@ const seqColumn = columnNames.indexOf("seq");
 
 const callsPerPage = 16_384;
 
-// With an object per call, collecting the garbage of a million would take ten times as long.
+// Holds calls as numbers: with a million objects, collecting garbage would take ten times as long.
 class CallColumns {
   readonly #pages: Float64Array[] = [];
   #size = 0;
@@ -54,6 +55,7 @@ class CallColumns {
     this.#size += 1;
   }
 
+  /** `ranks` has the rank of each session, which orders calls at the same time. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
@@ -94,7 +96,7 @@ class CallColumns {
   }
 }
 
-// The calls in two gigabytes of records; each takes 60 bytes.
+// As many calls as two gigabytes of records have. Each takes 60 bytes.
 export const replayedCallsMax = 2_000_000;
 
 type CallSession = {

@@ -30,7 +30,7 @@ function printComment(locked: Lock | undefined, base?: Lock) {
   return buildCommentDocument(
     reportCheck({
       definitions,
-      isLocked: locked !== undefined,
+      hasLock: locked !== undefined,
       callsFile: "calls.yaml",
       calls: locked === old ? [] : calls,
       budgets: [],
@@ -106,7 +106,7 @@ test("commentDocument lists the same problem of several rounds once", () => {
     thresholds: riskThresholdsDefault,
   });
   const calls = [1, 2].map((round) => playedCall(90, { name: "a", budgetTokens: 50 }, round));
-  const report = reportCheck({ definitions, isLocked: false, callsFile: "c", calls, budgets: [] });
+  const report = reportCheck({ definitions, hasLock: false, callsFile: "c", calls, budgets: [] });
   expect(renderMarkdown(buildCommentDocument(report)).match(/- \*\*error\*\*.*/g)).toEqual([
     "- **error**: `a, 2 rounds`: it takes 90 tokens; its budget is 50",
   ]);
