@@ -14,7 +14,7 @@ export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject):
   return otherMembers;
 }
 
-// Generators write such titles: `"file_path": {"title": "File Path"}`, and `NAMEArguments` for a tool.
+// Drops titles that repeat a name. Generators write `"file_path": {"title": "File Path"}`, and `NAMEArguments` for a tool.
 export function dropNameTitles(schema: JsonObject, toolName = ""): JsonObject {
   return mapSchemas(schema, toolName, ({ title, ...otherMembers }, owner) => {
     const letters = typeof title === "string" ? keepLetters(title) : undefined;
@@ -39,7 +39,7 @@ export function shortenDescriptions(schema: JsonObject, charactersMax: number): 
 
 const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
 
-/** Cuts after the last sentence that fits, or after a word if that would use less than half. */
+/** Cuts after the last sentence that fits or, if this keeps less than half of the space, after a word. */
 export function shortenText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const start = text.slice(0, charactersMax + 1);
@@ -98,7 +98,7 @@ export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
   const pending = [otherMembers as unknown];
   for (let subschema = pending.pop(); subschema !== undefined; subschema = pending.pop()) {
     for (const reference of findReferences(subschema)) {
-      // An anchor may be anywhere in the schema.
+      // The target of an anchor may be anywhere, so every definition stays.
       if (!reference.startsWith("#/") && reference !== "#") return schema;
       const [, table = "", rawName = ""] = reference.split("/");
       const name = attempt(() =>

@@ -21,7 +21,7 @@ export function makeListFollower({
 }
 
 function compareLists(lock: LockGuard, transition: Transition): void {
-  if (transition.kind === "unreadable" && lock.isAwaited) lock.forget();
+  if (transition.kind === "unreadable" && lock.isPageAwaited) lock.forgetLists();
   if ("call" in transition && isList(transition.call)) compareList(lock, transition);
 }
 
