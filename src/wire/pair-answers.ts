@@ -131,7 +131,7 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  // Of the side with more open requests, so that no side can displace the requests of the other.
+  // Takes it from the side with more open requests, so that no side can displace the requests of the other.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: findFirstKey(this.#open[side]) });
