@@ -208,7 +208,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // Either keyword applies to the members that no sibling describes, so its meaning depends on the whole schema.
+  // `unevaluatedItems` applies to the items that no sibling keyword describes, so it means the whole schema.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames
