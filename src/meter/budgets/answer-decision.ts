@@ -163,7 +163,7 @@ function priceIfOver(
   return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
-// The length of the line may be enough: an unknown client's readings are then priced after forwarding.
+// The length of the line may be enough to decide: an unknown client's readings are then priced after forwarding.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,

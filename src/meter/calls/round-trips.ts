@@ -8,7 +8,11 @@ import {
   type Closed,
   closeAnswered,
 } from "./call.ts";
-import { type RequestDescription, describeRequest, isCallMethod } from "#tokens/cost/describe-calls.ts";
+import {
+  type RequestDescription,
+  describeRequest,
+  isCallMethod,
+} from "#tokens/cost/describe-calls.ts";
 import { isObject, readMember, readString } from "#wire/json.ts";
 import { type TaskOwner, suspendedCallsMax } from "./task-steps.ts";
 import { type Side, noCaller } from "#wire/message.ts";
@@ -146,7 +150,7 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/** A call for a result that a model may read again. Its tool is null if its `owner` is uncertain. */
+/** A call for a result that a model may read again. Without an `owner`, its tool is unknown, so null. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,

@@ -15,7 +15,7 @@ type CallBody = Omit<CallRecord, keyof CommonMembers>;
 
 export class CallAlerts {
   readonly #risk: RiskThresholds;
-  readonly #heavyTools = new Set<string>(); // with an alert
+  readonly #heavyTools = new Set<string>(); // tools that already had the alert
   #lastCall: { readonly tool: string | null; readonly args: string | null } | undefined;
   #times = 0;
 
@@ -125,7 +125,7 @@ export class UnmatchedNames {
     const { tools, view_tools: appOnlyTools = [], hidden_tools: hiddenTools = [] } = body;
     const names = [...tools, ...appOnlyTools, ...hiddenTools].map(({ name }) => name);
     if (names.length === 0) return [];
-    // An incomplete list may name the tool further down.
+    // The record may lack the last tools of a very long list.
     if (body.tools_total > body.tools.length) return [];
     return this.#references.flatMap((reference) => {
       const { tool, spec } = reference;

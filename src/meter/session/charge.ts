@@ -45,9 +45,9 @@ export function chargeParts(
   const hasSeparateCeiling = isBudgeted === true && ceiling !== undefined;
   for (const [piece, charged] of groupSumsByPart(visibility, !hasSeparateCeiling)) {
     // Computed here: a closure that refers to `piece` would keep its block and media in memory.
-    const price = overhead?.findMeasured(piece);
+    const measured = overhead?.findMeasured(piece);
     const charge = (count: number): void => {
-      if (price) price.tokens = count;
+      if (measured) measured.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
     tokens.most += countExtraBase64(piece, charged, reader);
@@ -153,7 +153,7 @@ function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[]
   return includesMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-// Of a part that the client shows as it was sent.
+// The sums that include a part which the client shows as it was sent.
 const sumsAsSent: readonly SumName[] = ["wire", "visible", "most"];
 const sumsAsSentWithoutMost: readonly SumName[] = ["wire", "visible"];
 

@@ -162,7 +162,7 @@ export class Decider {
     { held, wasPending = false, mayAsk = true }: EarlierDecision,
   ): DecisionContext {
     const { reader, backlog } = this.#journal;
-    const isWaiting = mayAsk && this.mayWait && canSendLater(transition);
+    const mayBeDelayed = mayAsk && this.mayWait && canSendLater(transition);
     // On stdio, counting delays only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
     const countUpperBound: DecisionContext["countUpperBound"] = (closed, ceiling) =>
@@ -174,8 +174,8 @@ export class Decider {
       holdMaxMs:
         transition.kind === "requested" ? this.#computeHoldMaxMs(transition, monoMs, held) : 0,
       wasDecidedBefore: wasPending || held !== undefined,
-      mayAsk: isWaiting,
-      countUpperBound: isWaiting && isShared ? countUpperBound : undefined,
+      mayAsk: mayBeDelayed,
+      countUpperBound: mayBeDelayed && isShared ? countUpperBound : undefined,
       lock: this.#lock,
     };
   }

@@ -8,7 +8,7 @@ type ListFollowers = {
   readonly trimmer: ListTrimmer | undefined;
 };
 
-// Lists that end unanswered are followed too: an unreadable line may be one that is still awaited.
+// Keeps track of the lists that are still awaited, so it also follows requests that end without an answer.
 export function makeListFollower({
   lock,
   trimmer,

@@ -101,7 +101,8 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  // True if an MCP App reads the answer: it is the app's page, or the app called its tool. Only the model's calls have an id.
+  // True if an MCP App reads the answer: it is the app's page, or the app called its tool. Only
+  // calls of the model have a `callId`.
   isForApp({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsApps } = this.#participants.introductions;

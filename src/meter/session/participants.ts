@@ -86,14 +86,14 @@ export class Participants {
     return this.#chosen.reader;
   }
 
-  // Afterwards the reader does not change: budgets and records must count alike.
+  // Afterwards the estimator does not change, so that budgets and records count alike.
   freezeReader(): Reader {
     const { reader } = this;
     this.#isFrozen = true;
     return reader;
   }
 
-  // Returns true if the profile changed after it was frozen. The estimator stays, so that the whole session counts alike.
+  // True if the reader was frozen and now gets another profile. Its estimator stays.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#introductions;
     const showsApps = this.#showsApps(introduction);
