@@ -50,8 +50,8 @@ export type CounterStore = {
   readStanding(counter: Counter, nowMs: number): Standing;
   // Only in stores whose `readStanding` reads a file: the amounts as of the last transaction, without reading.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
-  // Only in stores that cannot answer at once, whose `hold` grants only amounts requested here. True if
-  // the decision must wait for the answer.
+  // Only in stores that cannot answer at once: their `hold` grants only amounts requested here before.
+  // True if the decision must wait for the answer.
   readonly mustWaitFor?: (need: Need, nowMs: number) => boolean;
 };
 

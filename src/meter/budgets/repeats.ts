@@ -61,7 +61,7 @@ export class Repeats {
   }
 }
 
-// Undefined for an unparsed request: two of them may differ.
+// Undefined for an unparsed request: two such requests may differ.
 function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined {
   const { method, request, isRequestUnparsed } = call;
   const args = readComparedArguments(call, reader) ?? "";
@@ -305,7 +305,7 @@ function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   );
 }
 
-// One character a byte, so that different bytes are different texts.
+// Each byte becomes one character, so that different bytes are different texts.
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

@@ -140,6 +140,7 @@ type SumName = keyof CallTokens;
 
 type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
+// `includesMost` is false if the ceiling is counted separately.
 function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, beforeLimit: compared = [] } = visibility;
   const { visibleAtMost = visible } = visibility;
@@ -327,6 +328,7 @@ export class CeilingCounts {
   readonly #waiting: CeilingCount[] = [];
   readonly #counted = new WeakMap<Closed, number>();
 
+  // Undefined until `advance` has counted it.
   countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
     if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;

@@ -113,7 +113,7 @@ export class Participants {
     return before === undefined || !isSameProfile(reader.profile, profile);
   }
 
-  // True only if every client that shares the session shows apps (and so hides app tools from its model).
+  // True if all clients that share the session show apps. Such clients hide the tools of apps from their models.
   #showsApps(introduction: ClientIntroduction): boolean {
     const { client, showsApps } = this.#introductions;
     const isAlone = !this.#mayBeShared || client === undefined;
@@ -253,7 +253,7 @@ export function makeEndBody(
   };
 }
 
-// The label of their server is the name of the program that they run.
+// A server that one of these starts gets the name of its script or package as its label.
 const launchers = new Set([
   "node",
   "bun",

@@ -36,7 +36,7 @@ type Counting = {
   readonly at: Instant;
   readonly draft: Draft;
   readonly bytes: number;
-  characters: number; // of this record that the backlog includes
+  characters: number; // what the backlog includes for this record
 };
 
 /** Keeps records until client and server are known, counts them in slices, and numbers them. */

@@ -159,7 +159,7 @@ function formatExtras({ structured, duplicate, meta }: AnswerFacts): ShownItem {
   return [`\n<mcp-result-extras>\n${json}\n</mcp-result-extras>`];
 }
 
-// Such as `mcp.dev/name` and `modelcontextprotocol.io/name`.
+// `mcp.dev/name` and `modelcontextprotocol.io/name`, for example, are reserved.
 function isReserved(name: string): boolean {
   return /^(?:[^/]*\.)?(?:mcp|modelcontextprotocol)\.[^/]*\//.test(name);
 }

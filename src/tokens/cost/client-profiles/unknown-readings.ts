@@ -93,7 +93,7 @@ function listBlockReadings(block: unknown): Readings {
   ];
 }
 
-// As Python writes it. Compact JSON of plain text has fewer spaces, so fewer tokens.
+// Plain text as a block that Python writes. Its compact JSON has fewer spaces, so fewer tokens.
 function formatPlainText(block: unknown): string {
   const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
