@@ -146,7 +146,8 @@ const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
 const unversionedCharactersMin = 64;
 
-// Every message has a version, so a short text without one is no message. A longer one is parsed: it may pass for an answer.
+// Every message has a version, so a short text without one is not a message. A longer one may pass for an answer, so it is
+// parsed.
 function isShortWithoutVersion(text: string): boolean {
   if (text.length >= unversionedCharactersMin) return false;
   return !text.includes('"jsonrpc"') && !text.includes("\\u");

@@ -36,7 +36,7 @@ type Counting = {
   readonly at: Instant;
   readonly draft: Draft;
   readonly bytes: number;
-  characters: number; // what the backlog includes for this record
+  characters: number; // this record's part of the backlog
 };
 
 /** Keeps records until client and server are known, counts them in slices, and numbers them. */

@@ -50,7 +50,7 @@ export class Feed implements Utf8 {
     this.isFinal = this.#findSliceStart(this.#next) >= this.#text.length;
   }
 
-  /** Makes the bytes between two positions available, reading again what was dropped. */
+  /** Makes the bytes between two positions available. Reads dropped slices again. */
   load(from: number, to: number): void {
     if (from < this.base) {
       this.#next = this.#findSlice(from);

@@ -101,7 +101,7 @@ export class OverheadDraft implements Countable {
     if (this.charactersLeft > 0) this.#isGivenUp = true;
     this.#next = this.#texts.length;
     this.#bill.settleByLength();
-    // What is given up is left out of the record, not estimated.
+    // An overhead that is given up is left out of the record, not estimated.
     return false;
   }
 
