@@ -26,7 +26,7 @@ export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
   readonly #listedTools = new Map<string, ListedTool>();
-  #listNumber = 0;
+  #listNumber = 0; // 0 before the first list
   #openRequests = 0;
 
   /** `hash` is hexadecimal SHA-256. */

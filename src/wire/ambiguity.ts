@@ -106,7 +106,9 @@ export function resolveAmbiguity(
   }
   if (isPlain[sender][message.kind](value, repeats)) return message;
   const isAnswer = sender === "server" && (message.kind === "result" || message.kind === "error");
-  return isAnswer ? makeUnpricedAnswer(message.id, value) : makeAmbiguous(value, sender, repeats);
+  return isAnswer
+    ? makeAnswerWithoutContent(message.id, value)
+    : makeAmbiguous(value, sender, repeats);
 }
 
 type Kind = Exclude<SingleMessage["kind"], "opaque">;
@@ -139,7 +141,7 @@ function makeAmbiguous(
   if (includesId || !isId(id) || !hasOneId(value)) return opaque;
   if (sender === "client") return mayBeRequest(value) ? { ...opaque, expectsAnswer: true } : opaque;
   const isAnswer = typeof value["method"] !== "string" && ("result" in value || "error" in value);
-  return isAnswer ? makeUnpricedAnswer({ value: id }, value) : opaque;
+  return isAnswer ? makeAnswerWithoutContent({ value: id }, value) : opaque;
 }
 
 function isId(id: unknown): id is string | number {
@@ -192,7 +194,8 @@ function isPlainAnswer({ result, error }: JsonObject, { depth }: RepeatedNames):
   return !hasVariant(inner, resultNames) && !hasVariant(error, errorNames);
 }
 
-function makeUnpricedAnswer(id: Id | undefined, value: JsonObject): SingleMessage {
+// An answer without its content, because readers disagree about that: it is charged by its length.
+function makeAnswerWithoutContent(id: Id | undefined, value: JsonObject): SingleMessage {
   const doubt = { truncated: true, mayBeRejected: true } as const;
   if (!id || !("result" in value)) return { kind: "error", id, error: undefined, ...doubt };
   const withError = "error" in value ? { error: {} } : {};

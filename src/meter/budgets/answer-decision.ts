@@ -129,7 +129,8 @@ function makePricing(closed: Closed, grant: Grant, context: DecisionContext): Pr
   };
 }
 
-// A long answer that an unknown client may read in many ways is counted in slices.
+// A long answer that an unknown client may read in many ways is counted in slices: "later" until that is done. Undefined
+// for any other answer.
 function priceLongAnswer(
   closed: Closed,
   grant: Grant,

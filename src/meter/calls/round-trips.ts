@@ -86,6 +86,7 @@ export class RoundTrips {
       const call = found.innerCalls.get(name);
       return call ? [{ call, result }] : [];
     });
+    // The bytes of these answers count for the call that is resumed.
     for (const { call } of answered) call.addAnswer(0, false);
     return { call: found.call, answered };
   }
@@ -145,7 +146,7 @@ export function closeInner({ call, result }: InnerAnswer, atMs: number): Closed 
 
 type DeliveryFacts = {
   readonly recordedMethod?: string | undefined;
-  readonly from: Side;
+  readonly from: Side; // the side that made the call
   readonly poll: Call | undefined;
   readonly arrival: Arrival;
 };

@@ -67,6 +67,7 @@ export class TaskInputs {
   }
 }
 
+// `from` is the side that created the task.
 type Cause = { readonly from: Side; readonly arrival: Arrival; readonly poll?: Call };
 
 export class TaskTracker {

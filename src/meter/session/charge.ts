@@ -33,7 +33,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counts the ceiling only under budgets, because that doubles the time. */
+/** Counts the ceiling only under budgets, because counting it doubles the time. Returns the confidence of `visible`. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -65,6 +65,7 @@ export function chargeParts(
       tokens,
     });
   if (hasSeparateCeiling) {
+    // Expects as many characters as all other texts.
     const weight = Math.max(1, bill.charactersLeft);
     bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
   }

@@ -22,6 +22,7 @@ import { type Cause, type Finished, Recorder } from "./recorder.ts";
 import type { MeterOptions } from "./event.ts";
 import { Participants, chooseLabel, makeSessionBody } from "./participants.ts";
 
+// An unchanged session is not saved again before this time.
 const checkpointRepeatMinMs = 1_000;
 
 export class Journal {

@@ -120,6 +120,7 @@ export class Participants {
     return introduction.showsApps && (isAlone || showsApps);
   }
 
+  // True if the instructions changed.
   meetServer(introduction: ServerIntroduction): boolean {
     const { instructions } = this.#introductions;
     this.#introductions = addServer(this.#introductions, introduction);

@@ -84,17 +84,19 @@ export type ClientProfile = {
   readonly renderRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
+  // Null if errors are shown like other answers.
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
+  // The client's own limits for errors and answers. Undefined if all parts are shown.
   readonly limitError:
     ((parts: readonly Part[], error: ErrorKind) => LimitedAnswer | undefined) | null;
   readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];
-  readonly formatChannel: ((params: unknown) => string) | null;
+  readonly formatChannel: ((params: unknown) => string) | null; // for pushed text; null if the client reads none
   readonly limitAnswer:
     ((parts: readonly Part[], context: LimitContext) => LimitedAnswer | undefined) | null;
   readonly showsMeta?: boolean; // shows the model `_meta` of every tool result, not only of errors
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
-  readonly isScripted: (caller: Caller) => boolean;
+  readonly isScripted: (caller: Caller) => boolean; // a script of the client reads the answer
   readonly clientSessionId: string | undefined;
   readonly addedArguments: readonly string[]; // parameters that the client adds to tools, by name
   readonly trialNames: readonly string[]; // under which the client tests a server

@@ -111,11 +111,11 @@ function isText(block: unknown): boolean {
 function isPlainText(block: unknown): boolean {
   if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
   const { type, text } = block;
-  return type === "text" && typeof text === "string" && ascii.test(text);
+  return type === "text" && typeof text === "string" && unescapedAscii.test(text);
 }
 
 // Without the characters that `escapeNonAscii` escapes.
-const ascii = /^[\0-%'-;=?-~]*$/;
+const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
 // Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, both as the text of a block. Each ends
 // with a separator.
