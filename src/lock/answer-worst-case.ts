@@ -10,7 +10,7 @@ import {
 } from "./limit-parameters.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
-// Assumed for an unbounded answer.
+// Assumed for a list without a declared maximum.
 const assumedItemCount = 100;
 
 // For keys, paging and totals around a bounded list.
@@ -34,7 +34,7 @@ export function computeWorstCase(definition: JsonObject, thresholds: RiskThresho
   return {
     tokens,
     basis: bound.kind,
-    is_assumed: bound.kind === "unbounded" || (bound.kind === "bounded" && bound.isItemAssumed),
+    is_assumed: bound.kind === "unbounded" || (bound.kind === "bounded" && bound.isItemSizeAssumed),
     tier: classifyRisk(tokens, thresholds),
     source: bound.kind === "unbounded" ? null : bound.source,
     base_tokens: bound.kind === "declared" ? null : bound.itemTokens,
@@ -48,7 +48,7 @@ type AnswerBound =
       readonly kind: "bounded";
       readonly items: number;
       readonly itemTokens: number;
-      readonly isItemAssumed: boolean;
+      readonly isItemSizeAssumed: boolean;
       readonly source: string;
     }
   | { readonly kind: "unbounded"; readonly itemTokens: number };
@@ -58,17 +58,17 @@ export function findAnswerBound(tool: JsonObject): AnswerBound {
   const declared = readMetaBound(tool) ?? readParameterBound(tool) ?? readSchemaBound(output);
   if (declared) return declared;
   const list = isObject(output) ? findAnswerList(output) : undefined;
-  const outputTokens = isObject(output) ? estimateItemTokens(output) : itemTokensDefault;
+  const outputTokens = isObject(output) ? estimateValueTokens(output) : itemTokensDefault;
   const itemTokens = list?.itemTokens ?? outputTokens;
   const maxima = [findCountMaximum(tool), makeListMaximum(list?.itemsMax)];
   const smallest = pickSmallest(maxima.filter((maximum) => maximum !== undefined));
   if (!smallest) return { kind: "unbounded", itemTokens };
-  const isItemAssumed = list?.isItemLimited !== true;
+  const isItemSizeAssumed = list?.isItemSizeLimited !== true;
   return {
     kind: "bounded",
     items: smallest.value,
     itemTokens,
-    isItemAssumed,
+    isItemSizeAssumed,
     source: smallest.source,
   };
 }
@@ -101,7 +101,7 @@ function readSchemaBound(output: unknown): AnswerBound | undefined {
 
 type AnswerList = {
   readonly itemTokens: number;
-  readonly isItemLimited: boolean;
+  readonly isItemSizeLimited: boolean;
   readonly itemsMax: number | undefined;
 };
 
@@ -121,9 +121,9 @@ function collectOutermostLists(root: JsonObject): AnswerList[] {
     if (!schema) return [];
     if (inferType(schema) === "array") {
       const items = schema["items"] ?? {};
-      const isItemLimited = findSizeLimit(items, root) !== undefined;
+      const isItemSizeLimited = findSizeLimit(items, root) !== undefined;
       const itemsMax = readItemsMax(schema);
-      return [{ itemTokens: estimateItemTokens(items, root), isItemLimited, itemsMax }];
+      return [{ itemTokens: estimateValueTokens(items, root), isItemSizeLimited, itemsMax }];
     }
     return listSubschemas(schema).flatMap((subschema) => collect(subschema, level + 1));
   };
@@ -155,7 +155,7 @@ export function hasOpenList(output: unknown): boolean {
   return isOpen(output, 0);
 }
 
-// A schema that states a larger size does not really limit it.
+// In characters. A schema that states a larger size does not really limit its answers.
 export const schemaSizeMax = 1_000_000_000;
 
 // Assumed for the JSON of an answer that does not exist yet.
@@ -215,7 +215,7 @@ const bracketCharacters = 2;
 
 const commaCharacters = 1;
 
-export function estimateItemTokens(schema: unknown, root: unknown = schema): number {
+export function estimateValueTokens(schema: unknown, root: unknown = schema): number {
   const characters = estimateCharacters(schema, new SchemaWalk(root), 0);
   return Math.max(1, Math.ceil(characters / jsonCharactersPerToken));
 }
@@ -276,7 +276,7 @@ function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-// The maximum characters of all values, without keys; undefined with a list or an unlimited value.
+// The maximum characters of all values, without keys. Undefined if there is a list or an unlimited value.
 export function findSizeLimit(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }

@@ -13,6 +13,7 @@ import {
 
 export const savingTokensMin = 20;
 
+// Of the tokens of all definitions.
 const savingPercentMin = 1;
 
 // Two equal descriptions may be a coincidence.
@@ -28,7 +29,7 @@ type Saving = {
   readonly text: string;
 };
 
-export type PricedProfile = Profile & { readonly savings: readonly Saving[] };
+export type ProfileWithSavings = Profile & { readonly savings: readonly Saving[] };
 
 type Candidate = Omit<Saving, "percent_total">;
 
@@ -87,16 +88,18 @@ function measureEdit(
 }
 
 function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileContext): Candidate {
-  const toolsByText = new Map<string, number[]>();
+  const toolIndicesByText = new Map<string, number[]>();
   for (const [at, tool] of tools.entries()) {
     for (const text of collectParameterTexts(tool)) {
-      const indices = toolsByText.get(text) ?? [];
+      const indices = toolIndicesByText.get(text) ?? [];
       indices.push(at);
-      toolsByText.set(text, indices);
+      toolIndicesByText.set(text, indices);
     }
   }
-  const repeated = [...toolsByText].filter(([, indices]) => indices.length >= repeatedTextToolsMin);
-  const toolIndices = new Set(repeated.flatMap(([, indices]) => indices));
+  const repeated = [...toolIndicesByText].filter(
+    ([, indices]) => indices.length >= repeatedTextToolsMin,
+  );
+  const affectedTools = new Set(repeated.flatMap(([, indices]) => indices));
   return {
     kind: "repeated_text",
     tokens: repeated.reduce(
@@ -104,7 +107,7 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileContext)
       0,
     ),
     tools: tools.flatMap((tool, at) =>
-      toolIndices.has(at) ? (readString(tool, "name") ?? "") : [],
+      affectedTools.has(at) ? (readString(tool, "name") ?? "") : [],
     ),
     text: "move parameter descriptions that several tools repeat into the instructions",
   };

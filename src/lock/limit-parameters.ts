@@ -63,7 +63,7 @@ function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
   );
 }
 
-// Optional parameters state their maximum in an alternative.
+// An optional parameter states its maximum in one branch of its `anyOf`.
 function readMaxima(schema: JsonObject): number[] {
   const alternatives = [schema, ...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
   return alternatives.flatMap((alternative) => {
@@ -80,7 +80,7 @@ function readMaximum({ maximum, exclusiveMaximum }: JsonObject): number | undefi
 
 type NamedParameter = { readonly name: string; readonly schema: JsonObject };
 
-// Some servers nest paging one object deeper.
+// Some servers group their paging parameters in an object, so one nested level is searched too.
 function collectParameters(input: unknown): NamedParameter[] {
   const walk = new SchemaWalk(input);
   const collect = (rawSchema: unknown, level: number): NamedParameter[] => {

@@ -15,7 +15,7 @@ export type LockVerdict =
   | "same"
   | "changed"
   | "not locked"
-  // No list of this session that could be read contains it, or its name is unknown.
+  // The tool is in no readable list of this session, or its name is unknown.
   | "not seen";
 
 type PageFacts = { readonly isRepeated?: boolean; readonly mayBeRejected?: boolean };
@@ -26,7 +26,7 @@ export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
   readonly #listedTools = new Map<string, ListedTool>();
-  #listNumber = 0;
+  #listNumber = 0; // 0 before the first list
   #openRequests = 0;
 
   /** `hash` is hexadecimal SHA-256. */
@@ -36,7 +36,7 @@ export class LockGuard {
   }
 
   // A requested page must be compared before it is delivered.
-  get isAwaited(): boolean {
+  get isPageAwaited(): boolean {
     return this.#openRequests > 0;
   }
 
@@ -49,11 +49,11 @@ export class LockGuard {
   }
 
   // A page without a cursor begins a list, unless it is a second answer to its request (`isRepeated`).
-  // After a page that the client may reject, an earlier change still counts.
+  // If the client may reject this page, an earlier change of a listed tool still counts.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
-      this.forget();
+      this.forgetLists();
       return;
     }
     if (this.#listNumber === 0 || (cursor === undefined && page.isRepeated !== true)) {
@@ -62,7 +62,8 @@ export class LockGuard {
     for (const tool of tools) if (isObject(tool)) this.#add(tool, page.mayBeRejected === true);
   }
 
-  forget(): void {
+  // Locked tools are then `not seen` until they are listed again.
+  forgetLists(): void {
     this.#listNumber += 1;
     this.#listedTools.clear();
   }
@@ -125,7 +126,7 @@ export function compareWithLock(
   return [...drifts, ...removedTools.map((tool): ListDrift => ({ tool, change: "removed" }))];
 }
 
-// Sorted hashes by the name of the tool.
+// By name, the sorted hashes of all tools with that name.
 function groupHashes(
   tools: readonly { readonly name: string; readonly sha256: string }[],
 ): ReadonlyMap<string, readonly string[]> {

@@ -116,7 +116,7 @@ export function writeLock(lock: Lock): string {
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-// The layout that `writeLock` produces. Names of prompts are indented alike, but outside this list.
+// Lines as `writeLock` writes them. Names of prompts have the same indentation, but are not between these two.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 

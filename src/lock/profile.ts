@@ -93,7 +93,7 @@ export type ProfileContext = {
   readonly recorded?: RecordedAnswers;
 };
 
-// Reads the sessions of this server, and any session that lists one of these tools.
+// Adds up answers from sessions of this server, and from any session that lists one of these tools.
 export class RecordedAnswers {
   readonly #server: string | null;
   readonly #hashes: ReadonlySet<string>;
@@ -208,12 +208,12 @@ export function profileTool(
 ): ToolReview {
   const { windowTokens, thresholds } = context;
   const recorded = context.recorded?.find(definition.name);
-  const { narrowing_parameters: _parameters, ...tokens } = definition;
+  const { narrowing_parameters: _parameters, ...measured } = definition;
   const worstCase = computeWorstCase(raw, thresholds);
   return {
     tool: {
-      ...tokens,
-      percent_window: computePercent(tokens.tokens, windowTokens),
+      ...measured,
+      percent_window: computePercent(measured.tokens, windowTokens),
       input_fields: countFields(readMember(raw, "inputSchema")),
       output_fields: countFields(readMember(raw, "outputSchema")),
       worst_case: worstCase,

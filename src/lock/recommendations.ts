@@ -12,7 +12,7 @@ const confirmationTokensMax = 200;
 // Fewer answers may be short by chance.
 const confirmationsMin = 3;
 
-// This part must also have more tokens than the part that the model reads.
+// The part that no model reads must also have more tokens than the rest.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
@@ -165,7 +165,7 @@ export type WorstCase = {
   // True if the definition does not limit the number or the size of items.
   readonly is_assumed: boolean;
   readonly tier: Risk;
-  // A parameter, `outputSchema maxItems`, `anthropic/maxResultSizeChars`; null if unbounded.
+  // Where the limit is declared, such as a parameter or `outputSchema maxItems`; null if unbounded.
   readonly source: string | null;
   // Tokens of one item; null for a declared size.
   readonly base_tokens: number | null;

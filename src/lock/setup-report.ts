@@ -19,9 +19,9 @@ export type SetupReport = {
   readonly is_dry_run: boolean;
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  readonly repeated: readonly (readonly RepeatedServer[])[];
+  readonly repeated: readonly (readonly RepeatedServer[])[]; // each a process that several entries start
   readonly unreadable: readonly UnreadableSettings[];
-  readonly omitted: number;
+  readonly omitted: number; // servers beyond `configuredServersMax`
 };
 
 export type SetupClient = {
@@ -68,7 +68,7 @@ type PricedServer = Omit<SetupCost, "percent_total">;
 
 export type SetupTotal = Omit<PricedServer, "is_deferred"> & {
   readonly servers: number;
-  // The fixed tokens of a list of tools, in the total once, and once in each server; 0 if unknown.
+  // Fixed tokens of any list of tools: each server's cost contains them, the total only once. 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -157,14 +157,14 @@ function priceServer(listing: ServerListing, context: SetupContext): PricedServe
   };
 }
 
-// Clients compare the definitions of all servers together with a share of the window.
+// A client defers definitions if those of all its servers add up to more than a share of the window.
 function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: totalTokens } = estimateDefinitions({ tools }, reader, (text) => text);
-  // Below the share, the names are listed too.
+  // Not "never", because Claude Code lists the names even below the share.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };

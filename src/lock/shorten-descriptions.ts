@@ -19,7 +19,7 @@ export function shortenDescriptions(schema: JsonObject, charactersMax: number): 
 
 const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
 
-/** Cuts after the last sentence that fits, or after a word if that would use less than half. */
+/** Cuts after the last sentence that fits or, if this keeps less than half of the space, after a word. */
 export function shortenText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const start = text.slice(0, charactersMax + 1);

@@ -19,7 +19,7 @@ export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject):
   return otherMembers;
 }
 
-// Generators write such titles: `"file_path": {"title": "File Path"}`, and `NAMEArguments` for a tool.
+// Drops titles that repeat a name. Generators write `"file_path": {"title": "File Path"}`, and `NAMEArguments` for a tool.
 export function dropNameTitles(schema: JsonObject, toolName = ""): JsonObject {
   return mapSchemas(schema, toolName, ({ title, ...otherMembers }, owner) => {
     const letters = typeof title === "string" ? keepLetters(title) : undefined;
@@ -80,7 +80,7 @@ export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
   const pending = [otherMembers as unknown];
   for (let subschema = pending.pop(); subschema !== undefined; subschema = pending.pop()) {
     for (const reference of findReferences(subschema)) {
-      // An anchor may be anywhere in the schema.
+      // The target of an anchor may be anywhere, so every definition stays.
       if (!reference.startsWith("#/") && reference !== "#") return schema;
       const [, table = "", rawName = ""] = reference.split("/");
       const name = attempt(() =>

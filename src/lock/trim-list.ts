@@ -10,7 +10,7 @@ import { slimTool } from "./slim-schemas.ts";
 export type TrimRules = {
   readonly hide: readonly string[];
   readonly only: readonly string[]; // all tools if empty
-  readonly isSlim: boolean;
+  readonly isSlim: boolean; // drops dialects, repeated titles and unused definitions from schemas
   readonly descriptionMax: number | undefined; // characters
 };
 
@@ -68,7 +68,7 @@ export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | u
   });
 }
 
-// No client can call an element without a name.
+// An element without a name matches no pattern, so it is omitted only under `only`. No client can call it.
 function isOmitted(rules: TrimRules, tool: JsonObject): boolean {
   const name = readString(tool, "name");
   return name === undefined ? rules.only.length > 0 : isHiddenTool(rules, name);

@@ -18,7 +18,7 @@ import { findQuote, findStringEnd } from "./written-json.ts";
 const cachedTextsMax = 1_000;
 const cachedCharactersMax = 64;
 
-// Upper-casing first turns U+017F and U+212A into s and k, as Go does.
+// Upper case comes first: it turns U+017F and U+212A into S and K, as Go does.
 const foldName = memoize((name) =>
   name
     .replaceAll(/[_\uFFFD]|\0.*/gs, "")
@@ -84,7 +84,7 @@ export function findLenientName(key: string, isInParams: boolean): string | unde
 }
 
 export type RepeatedNames = {
-  readonly depth: number; // of the outermost object with a repeated name: 1 for the text itself
+  readonly depth: number; // of the outermost object with a repeated name: 1 for the message itself
   readonly includesId: boolean;
 };
 
@@ -106,7 +106,9 @@ export function resolveAmbiguity(
   }
   if (isPlain[sender][message.kind](value, repeats)) return message;
   const isAnswer = sender === "server" && (message.kind === "result" || message.kind === "error");
-  return isAnswer ? makeUnpricedAnswer(message.id, value) : makeAmbiguous(value, sender, repeats);
+  return isAnswer
+    ? makeAnswerWithoutContent(message.id, value)
+    : makeAmbiguous(value, sender, repeats);
 }
 
 type Kind = Exclude<SingleMessage["kind"], "opaque">;
@@ -139,7 +141,7 @@ function makeAmbiguous(
   if (includesId || !isId(id) || !hasOneId(value)) return opaque;
   if (sender === "client") return mayBeRequest(value) ? { ...opaque, expectsAnswer: true } : opaque;
   const isAnswer = typeof value["method"] !== "string" && ("result" in value || "error" in value);
-  return isAnswer ? makeUnpricedAnswer({ value: id }, value) : opaque;
+  return isAnswer ? makeAnswerWithoutContent({ value: id }, value) : opaque;
 }
 
 function isId(id: unknown): id is string | number {
@@ -192,7 +194,8 @@ function isPlainAnswer({ result, error }: JsonObject, { depth }: RepeatedNames):
   return !hasVariant(inner, resultNames) && !hasVariant(error, errorNames);
 }
 
-function makeUnpricedAnswer(id: Id | undefined, value: JsonObject): SingleMessage {
+// An answer without its content, because readers disagree about that: it is charged by its length.
+function makeAnswerWithoutContent(id: Id | undefined, value: JsonObject): SingleMessage {
   const doubt = { truncated: true, mayBeRejected: true } as const;
   if (!id || !("result" in value)) return { kind: "error", id, error: undefined, ...doubt };
   const withError = "error" in value ? { error: {} } : {};
@@ -200,7 +203,7 @@ function makeUnpricedAnswer(id: Id | undefined, value: JsonObject): SingleMessag
 }
 
 export function findRepeats(text: string, value: unknown): RepeatedNames {
-  // Holds for most texts and is fast to check: JSON.stringify repeats no name.
+  // Most texts are written as by JSON.stringify, which repeats no name. This is fast to check.
   if (isCompact(text, value)) return noRepeats;
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
@@ -219,7 +222,7 @@ export const lenientMessageName = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 
-// Some readers skip text before JSON, or begin a new line there.
+// Some readers skip text before the JSON, or read the JSON as a line of its own.
 export function mayHoldMessage(text: string): boolean {
   const begin = text.search(/[{[]/);
   const json = begin < 0 ? "" : text.slice(begin);
@@ -234,7 +237,7 @@ function isCompact(text: string, value: unknown): boolean {
 }
 
 function scanRepeats(text: string): RepeatedNames {
-  const open: (Set<string> | undefined)[] = [];
+  const open: (Set<string> | undefined)[] = []; // names of each open object; undefined for a list
   let { depth, includesId } = noRepeats;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -255,9 +258,9 @@ function scanRepeats(text: string): RepeatedNames {
 // Returns the unescaped name if it is repeated or escaped without need.
 function findRepeat(names: Set<string>, written: string): string | undefined {
   const name = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
-  const isSuspicious = names.has(name) || (name !== written && /^\w+$/.test(name));
+  const isRepeatedOrEscaped = names.has(name) || (name !== written && /^\w+$/.test(name));
   names.add(name);
-  return isSuspicious ? name : undefined;
+  return isRepeatedOrEscaped ? name : undefined;
 }
 
 function skipString(text: string, from: number): number {

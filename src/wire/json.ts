@@ -76,7 +76,7 @@ export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   return false;
 }
 
-// An equal text is at most this many times shorter: `1e20` stands for 21 digits.
+// An equal text is at most this many times shorter than compact JSON: `1e20` stands for 21 digits.
 const shorteningMax = 8;
 
 /** Ignores member order and spacing. `compact` is the compact JSON of `value`. */

@@ -5,13 +5,13 @@ import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 // Memory that a line takes besides its bytes.
 export const lineOverheadBytes = 400;
 
-// No reader finds a message in fewer bytes: `{"method":""}` has 13.
+// No reader finds a message in a shorter line: even `{"method":""}` has 13 bytes.
 export const messageBytesMin = 12;
 
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// The view of a smaller chunk takes more memory than its bytes, so these are copied into a shared buffer.
+// A view of a smaller chunk would take more memory than its bytes, so smaller chunks are copied into one buffer.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -79,7 +79,7 @@ export class LineGatherer {
   #addChunk(bytes: Uint8Array): void {
     const wasInMemory = this.#size <= this.#observedBytesMax;
     this.#size += bytes.length;
-    // Skims a long line as it arrives: at its end, that would take long.
+    // Skims a long line while it arrives: all at once, at its end, that would take too long.
     if (this.#size > lineTrustedBytesMax || this.#size > this.#observedBytesMax) this.#skim(bytes);
     if (this.#size <= this.#observedBytesMax) {
       this.#chunks.push(bytes);

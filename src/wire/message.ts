@@ -44,7 +44,7 @@ export type Message =
 // "ambiguous" and "not-utf-8" are found only where messages may be refused.
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
 
-// Found in any message, however many other members it has.
+// Skimming finds these members in any message, however many others it has.
 export const frameKeys: ReadonlySet<string> = new Set([
   "jsonrpc",
   "id",
@@ -180,7 +180,7 @@ export function isAppPage(uri: string | undefined): boolean {
   return uri?.startsWith("ui://") === true;
 }
 
-// Exactly `["app"]`, as in the library of hosts: any other value may include the model.
+// Exactly `["app"]`, as in the library that hosts use: any other value may include the model.
 export function isAppOnlyTool(tool: unknown): boolean {
   const visibility = readMember(tool, "_meta", "ui", "visibility");
   return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";

@@ -10,6 +10,7 @@ export const openCallsMax = 65_536;
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 
+// An array only once an id was used twice, which is rare.
 type Queue<T> = Open<T> | Open<T>[];
 
 type IdSpace<T> = Map<Id["value"], T>;
@@ -131,7 +132,7 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  // Of the side with more open requests, so that no side can displace the requests of the other.
+  // Takes it from the side with more open requests, so that no side can displace the requests of the other.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: findFirstKey(this.#open[side]) });

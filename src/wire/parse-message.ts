@@ -97,13 +97,13 @@ function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | 
       ? makePossibleMessage("not-json")
       : makeOpaque("not-json");
   }
-  const isCandidate = mayBeMessage.test(text) && !isUnversioned(text);
+  const isCandidate = mayBeMessage.test(text) && !isShortWithoutVersion(text);
   return isCandidate || (isGuarded && lenientMessageName.test(text))
     ? undefined
     : makeOpaque("not-rpc");
 }
 
-// First byte of U+FEFF: our decoder drops it, a client's parser may not.
+// First byte of U+FEFF, a character that our decoder drops and a client's parser may not.
 const byteOrderMarkStart = 0xef;
 
 // Also accepts `NaN` and `Infinity`; the result is then not strict.
@@ -119,7 +119,7 @@ function parseLeniently(
   return lenient && { value: lenient.value, isStrict: false };
 }
 
-// An invalid line up to this length costs little more than the error that JSON.parse throws.
+// For an invalid line up to this length, nearly all time goes into the error that JSON.parse throws.
 const shortTextCharactersMax = 128;
 
 function parseJson(
@@ -146,8 +146,9 @@ const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
 const unversionedCharactersMin = 64;
 
-// Every message has a version. A longer text without one is parsed: it may pass for an answer.
-function isUnversioned(text: string): boolean {
+// Every message has a version, so a short text without one is not a message. A longer one may pass for an answer, so it is
+// parsed.
+function isShortWithoutVersion(text: string): boolean {
   if (text.length >= unversionedCharactersMin) return false;
   return !text.includes('"jsonrpc"') && !text.includes("\\u");
 }
@@ -203,7 +204,7 @@ function toBatch(
   { depth, includesId }: RepeatedNames,
 ): Message {
   const repeats = { depth: depth - 1, includesId };
-  // Ids beyond 2^53 keep no text in a batch: batches ended with revision 2025-03-26.
+  // Keeps no texts of ids beyond 2^53: only revision 2025-03-26 has batches.
   const items = values.slice(0, batchItemsMax).map((value) => {
     const message = toMessage(readParsedFrame(value), false);
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;

@@ -115,7 +115,7 @@ export class Capture {
 
 export const skimMembersMax = 32;
 
-// Ids of a kilobyte are legal.
+// Larger than `skimTextBytesMax`, because an id may legally be long.
 export const frameTextBytesMax = 64 * 1024;
 
 type ObjectCursor = { expects: "key" | "value"; key: string };
@@ -133,7 +133,7 @@ export class Skimmer {
   #deepest = 0;
   #structures = 0;
   #isInString = false;
-  #hasOddBackslashes = false;
+  #hasOddBackslashes = false; // at the end of the last chunk, inside a string
   readonly #top: ObjectCursor = { expects: "key", key: "" };
   #params: ObjectCursor | undefined; // set inside the object `params`
   #valueStart = 0;

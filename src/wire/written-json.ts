@@ -3,7 +3,7 @@ import { attempt } from "#kit/errors.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
 import { stringifyCompact } from "./json.ts";
 
-// May match a number that a double cannot hold, or that ECMAScript writes differently.
+// Matches the numbers that a double may not hold or that ECMAScript may write differently.
 const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 // Stands for `NaN` and `Infinity` in a text for `parseWithNotes`, which reads it as null.
@@ -41,7 +41,7 @@ function getOrAddNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// The longest form of the number: the original, ECMAScript's or Python's (`1.0`). Undefined if it is ECMAScript's.
+// The longest of three forms of the number: the original, ECMAScript's and Python's (`1.0`). Undefined for ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
   // Python writes Infinity in at most as many characters and tokens as the mark.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -82,7 +82,7 @@ function restoreNumber(this: object, key: string, value: unknown): unknown {
   return text === undefined ? value : rawJson(text);
 }
 
-// TypeScript's library types lack it.
+// TypeScript's library types lack `JSON.rawJSON`.
 const rawJson: (text: string) => unknown = Reflect.get(JSON, "rawJSON");
 
 export function copyNotes<T extends object>(copy: T, original: object): T {

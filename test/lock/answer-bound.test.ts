@@ -23,7 +23,7 @@ describe("the worked example", () => {
       kind: "bounded",
       items: 50,
       itemTokens: 28,
-      isItemAssumed: true,
+      isItemSizeAssumed: true,
       source: "limit",
     });
     expect(estimateWorstCase(bound)).toBe(1_450);
@@ -50,7 +50,7 @@ const by = (items: number, source: string) => ({
   kind: "bounded",
   items,
   itemTokens: itemTokensDefault,
-  isItemAssumed: true,
+  isItemSizeAssumed: true,
   source,
 });
 const input = (properties: object) => ({ inputSchema: { type: "object", properties } });
@@ -97,12 +97,12 @@ test("answerBound takes maxItems of the output schema, and the smaller of that a
 
 test("answerBound assumes an item unless the schema limits each of its values", () => {
   const closed = { properties: { id: { type: "integer" }, state: { enum: ["on", "off"] } } };
-  for (const [items, isItemAssumed] of [
+  for (const [items, isItemSizeAssumed] of [
     [closed, false],
     [item, true],
   ] as const) {
     const outputSchema = { properties: { rows: { type: "array", maxItems: 5, items } } };
-    expect(findAnswerBound({ outputSchema })).toMatchObject({ items: 5, isItemAssumed });
+    expect(findAnswerBound({ outputSchema })).toMatchObject({ items: 5, isItemSizeAssumed });
   }
 });
 

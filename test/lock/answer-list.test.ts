@@ -11,27 +11,27 @@ test.each([
   [
     "an open list",
     answer({ ids: list(flag) }),
-    { itemTokens: 2, isItemLimited: true, itemsMax: undefined },
+    { itemTokens: 2, isItemSizeLimited: true, itemsMax: undefined },
   ],
   [
     "a closed list",
     answer({ ids: list(flag, { maxItems: 3 }) }),
-    { itemTokens: 2, isItemLimited: true, itemsMax: 3 },
+    { itemTokens: 2, isItemSizeLimited: true, itemsMax: 3 },
   ],
   [
     "an open list before a more expensive closed one",
     answer({ a: list(text, { maxItems: 900 }), b: list(flag) }),
-    { itemTokens: 2, isItemLimited: true, itemsMax: undefined },
+    { itemTokens: 2, isItemSizeLimited: true, itemsMax: undefined },
   ],
   [
     "the more expensive of two closed ones",
     answer({ a: list(flag, { maxItems: 3 }), b: list(text, { maxItems: 3 }) }),
-    { itemTokens: 12, isItemLimited: false, itemsMax: 3 },
+    { itemTokens: 12, isItemSizeLimited: false, itemsMax: 3 },
   ],
   [
     "a list in a branch",
     { anyOf: [list(flag), text] },
-    { itemTokens: 2, isItemLimited: true, itemsMax: undefined },
+    { itemTokens: 2, isItemSizeLimited: true, itemsMax: undefined },
   ],
 ])("findAnswerList: %s", (_, output, found) => {
   expect(findAnswerList(output)).toEqual(found);

@@ -5,7 +5,7 @@ import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { findDrifts, findListDrifts } from "#lock/drift/find-drifts.ts";
 import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
-import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
+import { findSavings, type ProfileWithSavings } from "#lock/find-savings.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
@@ -20,7 +20,7 @@ const reader = makeCountingReader();
 
 const terms = { reader, thresholds: riskThresholdsDefault, hash };
 
-function profileTools(tools: readonly JsonObject[], instructions: string): PricedProfile {
+function profileTools(tools: readonly JsonObject[], instructions: string): ProfileWithSavings {
   const listing = {
     server: { name: instructions, version: null, protocol_version: null, era: null },
     instructions,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { itemTokensDefault, estimateItemTokens } from "#lock/answer-worst-case.ts";
+import { itemTokensDefault, estimateValueTokens } from "#lock/answer-worst-case.ts";
 
 test.each([
   ["a string", { type: "string" }, 12],
@@ -24,10 +24,10 @@ test.each([
   ],
   ["a map", { type: "object", additionalProperties: { type: "null" } }, 42],
 ] as const)("itemTokens of %s", (_, schema, tokens) => {
-  expect(estimateItemTokens(schema)).toBe(tokens);
+  expect(estimateValueTokens(schema)).toBe(tokens);
 });
 
 test("itemTokens of a schema in a circle is finite", () => {
   const schema = { properties: { next: { $ref: "#" } } };
-  expect(estimateItemTokens(schema)).toBeLessThan(1_000);
+  expect(estimateValueTokens(schema)).toBeLessThan(1_000);
 });

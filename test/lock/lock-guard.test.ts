@@ -135,11 +135,11 @@ describe("the verdict when", () => {
 
 test("a page is awaited from its request until that is over", () => {
   const guard = makeGuard();
-  expect(guard.isAwaited).toBe(false);
+  expect(guard.isPageAwaited).toBe(false);
   guard.noteRequest();
   guard.noteRequest();
   guard.noteAnswer();
-  expect(guard.isAwaited).toBe(true);
+  expect(guard.isPageAwaited).toBe(true);
   guard.noteAnswer();
-  expect(guard.isAwaited).toBe(false);
+  expect(guard.isPageAwaited).toBe(false);
 });

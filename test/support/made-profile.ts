@@ -1,4 +1,4 @@
-import type { PricedProfile } from "#lock/find-savings.ts";
+import type { ProfileWithSavings } from "#lock/find-savings.ts";
 import type { ProfiledTool } from "#lock/recommendations.ts";
 
 export function profiledTool(name: string, tokens: number): ProfiledTool {
@@ -29,7 +29,7 @@ export function profiledTool(name: string, tokens: number): ProfiledTool {
 
 export const advice = { severity: "medium", kind: "bound_collection", text: "bound it" } as const;
 
-export const madeProfile: PricedProfile = {
+export const madeProfile: ProfileWithSavings = {
   schema_version: "1.0",
   server: { name: "memory", version: "1", protocol_version: null, era: null },
   estimator: {

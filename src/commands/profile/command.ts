@@ -17,7 +17,7 @@ import {
   RecordedAnswers,
 } from "#lock/profile.ts";
 import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
-import { findSavings, type PricedProfile } from "#lock/find-savings.ts";
+import { findSavings, type ProfileWithSavings } from "#lock/find-savings.ts";
 import { renderProfileBadge } from "#screens/renderers/badge.ts";
 import {
   buildAnswerSections,
@@ -72,7 +72,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
 
 function judgeToolBudgets(
   budgets: readonly Budget[],
-  { tools }: PricedProfile,
+  { tools }: ProfileWithSavings,
   prices: CallPrices | undefined,
 ): LargestAnswersVerdict[] {
   rejectUnmatchedBudgets(
@@ -113,7 +113,7 @@ async function priceProfile(
   listing: ServerListing,
   context: ProfileContext,
   exact: OpenExactCounts | undefined,
-): Promise<PricedProfile> {
+): Promise<ProfileWithSavings> {
   const estimatedDefinitions = estimateDefinitions(listing, context.reader, context.hash);
   // Savings are estimates, so they are compared with an estimate.
   const savings = findSavings(listing, estimatedDefinitions, context);
@@ -129,7 +129,7 @@ async function priceProfile(
 }
 
 function buildPrintout(
-  priced: PricedProfile,
+  priced: ProfileWithSavings,
   file: string,
   earlier: StoredProfile | undefined,
 ): Printout {

@@ -29,7 +29,7 @@ function formatWhole(value: unknown): string {
   return typeof value === "string" ? value : canonicalizeJson(value);
 }
 
-// Long values start shortly before their first difference.
+// Long values are cut: they begin shortly before their first difference.
 export function formatValues({ before, after }: BeforeAfter): Pick<Change, "before" | "after"> {
   if (before === undefined || after === undefined) {
     return { before: formatValue(before), after: formatValue(after) };

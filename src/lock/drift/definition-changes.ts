@@ -184,7 +184,7 @@ const candidatesMax = 200;
 // Gaps for which an example is sought.
 const provenGapsMax = 200;
 
-// Every BREAKING change has an example: a value once accepted, or an answer once impossible.
+// A BREAKING change has an example: a value that was accepted before, or an answer that was impossible before.
 export function compareSchemas(side: SchemaSide, values: BeforeAfter): DefinitionChange[] {
   const { before, after } = values;
   const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];
@@ -203,7 +203,7 @@ export function compareSchemas(side: SchemaSide, values: BeforeAfter): Definitio
     /BREAKING|RISKY/.test(driftRules[kind].severity),
   );
   // New text in any keyword is a risk, even in those that no rule compares.
-  const added = hasSevereChange ? undefined : findNewText(before, after, true);
+  const added = hasSevereChange ? undefined : findNewText(before, after, { isSchema: true });
   if (!added) return changes;
   const what = `${describePath(side, "")}: new text${added.path === "" ? "" : ` in ${added.path}`}`;
   return [...changes, makeChange("text_changed", what, { before: undefined, after: added.text })];
@@ -219,7 +219,7 @@ function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): SchemaDiff
     for (const gap of gaps) {
       const { path, keyword, origin } = gap;
       const source = JSON.stringify([origin, keyword]);
-      // Reports a shared definition only where a reference reaches it first.
+      // A definition that several references share is reported only at the first of them.
       if (origin !== undefined && (firstPaths.get(source) ?? path) !== path) continue;
       firstPaths.set(source, path);
       const key = JSON.stringify([path, keyword]);
@@ -252,7 +252,7 @@ function hideImplied(
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(differences.filter(isNewRequirement).map(({ path }) => path));
   return differences.filter(({ path, keyword, narrowed, widened }) => {
-    // Branches stop excluding each other because of other changes, which are listed separately.
+    // The branches no longer exclude each other because of other changes, which are listed as well.
     if (keyword === "oneOf" && differences.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
     // A new parameter is listed once: as `required` if callers must send it, otherwise as `name`.

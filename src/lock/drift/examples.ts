@@ -21,7 +21,7 @@ const exampleItemsMax = 40;
 
 const exampleTupleItemsMax = 100;
 
-// In one comparison. Nested arrays multiply.
+// Of all arrays in one comparison, because nested arrays multiply.
 const exampleElementsMax = 100_000;
 
 const textCharactersMax = 5_000;
@@ -54,7 +54,7 @@ const compileLinearPattern = Object.assign(
   (source: string) => {
     const compiled = compilePattern(source);
     if ("fault" in compiled) throw new TypeError(compiled.fault);
-    // The engine caches patterns under this name.
+    // The engine caches patterns by this text.
     return { test: compiled.pattern.occursIn, toString: () => source };
   },
   // The engine requires `code`; it only matters for standalone output.
@@ -162,7 +162,7 @@ export class Examples {
     }
   }
 
-  // Empty beyond the limit: such an example proves nothing.
+  // Beyond the limit, returns an empty array, which proves nothing as an example.
   #makeArray(shape: Shape, count: number, level: number): unknown[] {
     this.#elementsMade += count;
     if (this.#elementsMade > exampleElementsMax) return [];

@@ -43,7 +43,7 @@ function diffOffers(locked: Lock, current: Lock): ToolDiff[] {
   });
 }
 
-// With duplicate names, it is unclear which tool became which.
+// Skips names that several tools share: it is unclear which of these became which.
 function diffTools(locked: Lock, current: Lock): ToolDiff[] {
   const listed = Map.groupBy(current.tools, ({ name }) => name);
   const changed = locked.tools.filter(({ name, sha256 }) => {
@@ -78,7 +78,7 @@ function diffMembers(before: unknown, after: unknown, margin: string): RawLine[]
   });
 }
 
-// Drops commas, so that only changed values differ.
+// Drops commas at line ends, so that only changed values differ.
 function formatJsonLines(value: unknown, label: string, margin: string): string[] {
   if (value === undefined) return [];
   const json = JSON.stringify(JSON.parse(canonicalizeJson(value)), undefined, 2);

@@ -15,10 +15,10 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// A definition with many references repeats its differences.
+// The differences of a definition repeat for each reference to it.
 const gapsMax = 200;
 
-// A difference that may make a value valid under `from` invalid under `to`.
+// A difference because of which a value that fits `from` may not fit `to`.
 export type Gap = {
   // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;
@@ -29,7 +29,7 @@ export type Gap = {
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.
   readonly lost?: readonly unknown[];
-  // Equal for a gap that is reached through several references.
+  // Identifies a gap that several references reach.
   readonly origin?: string;
   // Values that fit the root of `from`, and may not fit the root of `to`.
   readonly examples: () => Iterable<unknown>;
@@ -71,7 +71,7 @@ export class Gaps {
     const gaps = isReferring
       ? compared.map((gap) => ({ origin: `${key}${gap.path}`, ...gap }))
       : compared;
-    // Comparisons cached since then may have assumed that this pair has no gaps.
+    // Comparisons cached meanwhile may have assumed that this pair has no gaps.
     const later = gaps.length === 0 ? [] : [...this.#cache].slice(cachedBefore);
     for (const [laterKey, { length }] of later) if (length === 0) this.#cache.delete(laterKey);
     this.#cache.set(key, gaps);

@@ -38,7 +38,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// Keywords that only qualify another keyword, by that keyword.
+// By keyword: the other keywords that only qualify it.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
@@ -84,6 +84,7 @@ export class Shapes {
     if (schema === true) return anyShapes;
     if (schema === false) return [];
     if (isTooLarge || !isObject(schema)) throw new UndecidedSchema();
+    // The empty reference only counts the level.
     const nestedReferences = [...references, ""];
     const unions = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
       if (schema[keyword] === undefined) return [];
@@ -109,7 +110,7 @@ export class Shapes {
   #expandReference({ $ref }: JsonObject, references: readonly string[]): (readonly Shape[])[] {
     if ($ref === undefined) return [];
     const target = typeof $ref === "string" ? resolveReference($ref, this.root) : undefined;
-    // A reference to itself, with no member in between, accepts and rejects nothing.
+    // A schema that is only a reference to itself decides nothing.
     if (typeof $ref !== "string" || target === undefined || references.includes($ref))
       throw new UndecidedSchema();
     return [this.#expand(target, [...references, $ref])];
@@ -207,7 +208,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // Every sibling keyword decides which members such a keyword applies to.
+  // `unevaluatedItems` applies to the items that no sibling keyword describes, so it means the whole schema.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames
@@ -251,8 +252,8 @@ function readMembers(
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // An object that names no members and accepts any has none to lose.
-  const isFree = schema["properties"] === undefined && additionalProperties !== undefined;
+  // A schema with `additionalProperties` but without `properties` is a map, which accepts every name.
+  const isMap = schema["properties"] === undefined && additionalProperties !== undefined;
   const otherMembers = toConjunction(additionalProperties);
   return {
     members: new Map(Object.entries(properties).map(([name, item]) => [name, toConjunction(item)])),
@@ -260,7 +261,7 @@ function readMembers(
     otherMembers:
       patternProperties !== undefined
         ? []
-        : isFree && otherMembers.length === 0
+        : isMap && otherMembers.length === 0
           ? [true]
           : otherMembers,
   };

@@ -28,7 +28,7 @@ type TextAtPath = { readonly text: string; readonly path: string };
 export function findNewText(
   before: unknown,
   after: unknown,
-  isSchema: boolean = false,
+  { isSchema = false } = {},
 ): TextAtPath | undefined {
   const known = new Set([
     ...plainWords,
@@ -89,7 +89,7 @@ export function compareTexts(before: unknown, after: unknown): TextChange[] {
         findMissing(oldTexts.get(keyword), newTexts.get(keyword)),
         findMissing(newTexts.get(keyword), oldTexts.get(keyword)),
       ];
-      return lost || gained ? [{ path, keyword, before: lost?.[1], after: gained?.[1] }] : [];
+      return lost || gained ? [{ path, keyword, before: lost?.value, after: gained?.value }] : [];
     });
   });
 }
@@ -100,7 +100,8 @@ type Texts = Map<string, unknown>;
 // Returns the first alphabetically, so that the order of members does not matter.
 function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
   const missing = [...texts].filter(([text]) => !others.has(text));
-  return missing.toSorted(([a], [b]) => (a < b ? -1 : 1))[0];
+  const [first] = missing.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return first && { value: first[1] };
 }
 
 function collectByPath(root: unknown): Map<string, Map<string, Texts>> {

@@ -53,7 +53,7 @@ function countNouns(nouns: readonly string[]): readonly string[] {
 
 export type Marker = (shortening: string) => string;
 
-/** Shortens the result to `room` tokens with its marker; undefined if the marker is too large. */
+/** Shortens the result to `room` tokens, marker included; undefined if not even the marker fits. */
 export function fitResult(excess: Excess, marker: Marker): JsonObject | undefined {
   const { result, request, room, reader } = excess;
   if (!isObject(result)) return undefined;
@@ -136,7 +136,7 @@ type TextPiece = {
 type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly otherBlocks: readonly Block[];
-  readonly readsStructured: boolean;
+  readonly readsStructured: boolean; // the model would read `structuredContent` next to the cut text
   readonly losesStructured: boolean; // the cut loses `structuredContent`, which no text repeats
 };
 
@@ -209,7 +209,7 @@ function collectOtherBlocks(
   return blocks.filter((block) => isBlockShown(source, block, profile) && !hasText(block));
 }
 
-// A resource without text has nothing to cut, and its URI is lost if it is removed.
+// A resource with an empty text has nothing to cut: it is dropped like an image, and the marker says so.
 function hasText({ kind, text }: Block): boolean {
   return kind === "text" || (kind === "resource-text" && text !== "");
 }

@@ -25,7 +25,7 @@ import {
 import { parseMessage } from "#wire/parse-message.ts";
 import type { ErrorForm } from "../session/event.ts";
 
-// A whole refusal then has fewer than 300 characters.
+// Keeps a whole refusal under 300 characters.
 export const refusalNameCharactersMax = 60;
 
 const invalidParams = -32_602;

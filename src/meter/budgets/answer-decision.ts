@@ -105,7 +105,7 @@ export function decideNote(
 ): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
   const most = grant.inputTokens + note.tokens;
-  // The counter is asked for the note only once, and then for the whole answer.
+  // A slow counter is asked only once for the note; after that, for the whole answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
   grant.mostTokens = most;
@@ -129,7 +129,8 @@ function makePricing(closed: Closed, grant: Grant, context: DecisionContext): Pr
   };
 }
 
-// A long answer that an unknown client may read in many ways is counted in slices.
+// A long answer that an unknown client may read in many ways is counted in slices: "later" until that is done. Undefined
+// for any other answer.
 function priceLongAnswer(
   closed: Closed,
   grant: Grant,
@@ -163,7 +164,7 @@ function priceIfOver(
   return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
-// The length of the line may be enough: an unknown client's readings are then priced after forwarding.
+// The length of the line may be enough to decide: an unknown client's readings are then priced after forwarding.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,

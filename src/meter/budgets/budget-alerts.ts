@@ -60,7 +60,7 @@ export class UnmatchedNames {
     const { tools, view_tools: appOnlyTools = [], hidden_tools: hiddenTools = [] } = body;
     const names = [...tools, ...appOnlyTools, ...hiddenTools].map(({ name }) => name);
     if (names.length === 0) return [];
-    // An incomplete list may name the tool further down.
+    // The record may lack the last tools of a very long list.
     if (body.tools_total > body.tools.length) return [];
     return this.#references.flatMap((reference) => {
       const { tool, spec } = reference;

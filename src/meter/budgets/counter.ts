@@ -17,6 +17,7 @@ export type Hold = {
   readonly id: number;
 };
 
+// `isForced`: even beyond the limit.
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
 // The amount that a decision needs from a store that cannot answer at once. A new call has no `hold` yet.
@@ -47,10 +48,10 @@ export type CounterStore = {
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   readStanding(counter: Counter, nowMs: number): Standing;
-  // Only in stores whose `readStanding` reads a file: the amounts of the last transaction, not read again.
+  // Only in stores whose `readStanding` reads a file: the amounts as of the last transaction, without reading.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
-  // Only in stores that cannot answer at once, whose `hold` grants only amounts requested here. True if
-  // the decision must wait for the answer.
+  // Only in stores that cannot answer at once: their `hold` grants only amounts requested here before.
+  // True if the decision must wait for the answer.
   readonly mustWaitFor?: (need: Need, nowMs: number) => boolean;
 };
 

@@ -13,7 +13,7 @@ export type DecisionContext = {
   readonly reader: Reader;
   readonly nowMs: number;
   readonly isSettled: boolean; // counters have the real cost of all finished calls
-  readonly holdMaxMs: number;
+  readonly holdMaxMs: number; // for how long the request may still be held; 0 for an answer
   readonly wasDecidedBefore: boolean;
   readonly mayAsk: boolean; // the decision may wait for a counter that cannot answer at once
   // Returns undefined until the count, made in slices, is complete.

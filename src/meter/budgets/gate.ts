@@ -138,6 +138,7 @@ export class Gate {
     });
   }
 
+  // `isWhole` is false if the client shows its model only a part of the answer.
   noteRead(call: Call, record: MeterRecord, isWhole: boolean): void {
     if (record.type === "call") this.#notes?.settle(call, record, isWhole);
   }
@@ -253,7 +254,7 @@ export class Gate {
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.release(call, true);
-    // The room depends on costs that are not counted yet. Once they are, this reserves again.
+    // The room depends on costs that are not counted yet. Once they are, the next decision reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") updateTally(call, grant.mostTokens);
   }

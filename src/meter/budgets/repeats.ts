@@ -61,7 +61,7 @@ export class Repeats {
   }
 }
 
-// Undefined for an unparsed request: two of them may differ.
+// Undefined for an unparsed request: two such requests may differ.
 function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined {
   const { method, request, isRequestUnparsed } = call;
   const args = readComparedArguments(call, reader) ?? "";
@@ -71,10 +71,10 @@ function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined 
 // Claude Code and Qwen Code clear all but the last five answers of tools after a pause.
 export const repeatNoteCallsMax = 5;
 
-// In calls to this server after the earlier answer. OpenCode keeps the last 40,000 of all tools.
+// Tokens of all calls to this server since the earlier answer. OpenCode keeps the last 40,000 tokens of all tools.
 export const repeatNoteTokensMax = 20_000;
 
-// The pause after which Claude Code and Qwen Code clear answers is an hour.
+// Claude Code and Qwen Code clear answers after a pause of an hour.
 export const repeatNoteAgeMaxMs = 30 * 60_000;
 
 // Savings must outweigh the risk: a model without the earlier answer pays for the note and another call.
@@ -153,7 +153,6 @@ export class RepeatNotes {
     this.#byCall.set(call, answer);
   }
 
-  // `isWhole` is false if the client shows its model only a part of the answer.
   settle(call: Call, record: CallRecord, isWhole: boolean): void {
     this.#tokens += record.total_tokens;
     const answer = this.#byCall.get(call);
@@ -306,7 +305,7 @@ function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   );
 }
 
-// One character a byte, so that different bytes are different texts.
+// Each byte becomes one character, so that different bytes are different texts.
 function toLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 }

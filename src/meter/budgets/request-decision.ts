@@ -181,7 +181,7 @@ const usualCallsMin = 3;
 
 const usualCallsMax = 9;
 
-/** The median of the last calls of a tool, once there are enough, whether delivered or withheld. */
+/** The median tokens of a tool's last calls, once there are enough. Withheld answers count, too. */
 export class UsualSizes {
   readonly #lastByTool = new Map<string, readonly number[]>();
 

@@ -86,6 +86,7 @@ export class RoundTrips {
       const call = found.innerCalls.get(name);
       return call ? [{ call, result }] : [];
     });
+    // The bytes of these answers count for the call that is resumed.
     for (const { call } of answered) call.addAnswer(0, false);
     return { call: found.call, answered };
   }
@@ -145,12 +146,12 @@ export function closeInner({ call, result }: InnerAnswer, atMs: number): Closed 
 
 type DeliveryFacts = {
   readonly recordedMethod?: string | undefined;
-  readonly from: Side;
+  readonly from: Side; // the side that made the call
   readonly poll: Call | undefined;
   readonly arrival: Arrival;
 };
 
-/** A call for a result that a model may read again. Its tool is null if its `owner` is uncertain. */
+/** A call for a result that a model may read again. Without an `owner`, its tool is unknown, so null. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,

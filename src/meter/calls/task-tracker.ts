@@ -28,7 +28,7 @@ import {
 } from "./round-trips.ts";
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 
-/** Requests for input by tasks (MCP 2026-07-28). Each state repeats them, so an answered key stays, without its call. */
+/** Requests for input by tasks (MCP 2026-07-28). Each state repeats them, so an answered one keeps its key, but no call. */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();
@@ -64,6 +64,7 @@ export class TaskInputs {
   }
 }
 
+// `from` is the side that created the task.
 type Cause = { readonly from: Side; readonly arrival: Arrival; readonly poll?: Call };
 
 export class TaskTracker {
@@ -93,7 +94,7 @@ export class TaskTracker {
       return [...abandoned, closeAnswered(call, delivered.result, arrival, delivered.carrier)];
     }
     const unanswered = step.newer === "waits" ? [] : abandon(call, arrival.atMs);
-    return [...chargeHandleText(call, created, arrival), ...abandoned, ...unanswered];
+    return [...chargeImmediateText(call, created, arrival), ...abandoned, ...unanswered];
   }
 
   // The poll gets a record too, unless its answer is only the result of a call.
@@ -141,8 +142,8 @@ export class TaskTracker {
   }
 }
 
-// The model reads the text of a task's handle, so the call is charged for it and stays open.
-function chargeHandleText(
+// The model reads this text while the task runs, so the call is charged for it and stays open.
+function chargeImmediateText(
   call: Call,
   { immediateText: text }: CreatedTask,
   arrival: Arrival,
@@ -182,7 +183,7 @@ type Delivered = {
   readonly isWhole: boolean; // the message is only the result, so it gets no record besides the call's
 };
 
-/** Results are in the task's state since 2026, and before in the answer to `tasks/result`. */
+/** Since 2026 a result is in the task's state; before, in the answer to `tasks/result`. */
 export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
   answer: TaskResult,
@@ -225,16 +226,16 @@ export function readNotificationNews(
 
 /** Reads the answer in the message that created the task; undefined if the task continues. */
 export function readAnswerInCreated(
-  { isAnswer, isTopLevel, ended: endResult, immediateText: immediateResult }: CreatedTask,
+  { isAnswer, isTopLevel, ended: endResult, immediateText }: CreatedTask,
   { result, error }: TaskResult,
 ): Delivered | undefined {
   if (isAnswer || error !== undefined) {
-    const hasMore = endResult !== undefined || immediateResult !== undefined;
+    const hasMore = endResult !== undefined || immediateText !== undefined;
     const everything = { result: hasMore ? { result } : result, error };
     return { result: everything, carrier: plainCarrier, isWhole: true };
   }
   if (!endResult) return undefined;
-  if (immediateResult !== undefined) {
+  if (immediateText !== undefined) {
     return { result: { result: { result } }, carrier: plainCarrier, isWhole: true };
   }
   const carrier = isTopLevel && isObject(result) ? makeStateCarrier(result) : plainCarrier;

@@ -12,7 +12,7 @@ type CallBody = Omit<CallRecord, keyof CommonMembers>;
 
 export class CallAlerts {
   readonly #risk: RiskThresholds;
-  readonly #heavyTools = new Set<string>(); // with an alert
+  readonly #heavyTools = new Set<string>(); // tools that already had the alert
   #lastCall: { readonly tool: string | null; readonly args: string | null } | undefined;
   #times = 0;
 

@@ -32,7 +32,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counts the ceiling only under budgets, because that doubles the time. */
+/** Counts the ceiling only under budgets, because counting it doubles the time. Returns the confidence of `visible`. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -44,9 +44,9 @@ export function chargeParts(
   const hasSeparateCeiling = isBudgeted === true && ceiling !== undefined;
   for (const [piece, charged] of groupSumsByPart(visibility, !hasSeparateCeiling)) {
     // Computed here: a closure that refers to `piece` would keep its block and media in memory.
-    const price = overhead?.findMeasured(piece);
+    const measured = overhead?.findMeasured(piece);
     const charge = (count: number): void => {
-      if (price) price.tokens = count;
+      if (measured) measured.tokens = count;
       for (const sum of charged) tokens[sum] += count;
     };
     chargeExtraBase64(piece, reader, charged, tokens);
@@ -64,6 +64,7 @@ export function chargeParts(
       tokens,
     });
   if (hasSeparateCeiling) {
+    // Expects as many characters as all other texts.
     const weight = Math.max(1, bill.charactersLeft);
     bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
   }
@@ -131,6 +132,7 @@ type SumName = keyof CallTokens;
 
 type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
+// `includesMost` is false if the ceiling is counted separately.
 function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, beforeLimit: compared = [] } = visibility;
   const { visibleAtMost = visible } = visibility;
@@ -144,7 +146,7 @@ function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[]
   return includesMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-// Of a part that the client shows as it was sent.
+// The sums that include a part which the client shows as it was sent.
 const sumsAsSent: readonly SumName[] = ["wire", "visible", "most"];
 const sumsAsSentWithoutMost: readonly SumName[] = ["wire", "visible"];
 
@@ -318,6 +320,7 @@ export class CeilingCounts {
   readonly #waiting: CeilingCount[] = [];
   readonly #counted = new WeakMap<Closed, number>();
 
+  // Undefined until `advance` has counted it.
   countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
     if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;

@@ -93,7 +93,7 @@ export function findArrival(transition: Gated): Arrival | undefined {
   return "arrival" in transition ? transition.arrival : transition.answer?.arrival;
 }
 
-export type EarlierDecision = {
+export type DecisionOptions = {
   readonly held?: HeldRequest | undefined;
   readonly wasPending?: boolean;
   readonly mayAsk?: boolean; // false if the message cannot wait for a counter
@@ -117,13 +117,13 @@ export class Decider {
   }
 
   // First counts finished calls if the gate needs their cost. Keeps a message that must wait.
-  decide(transition: Gated, at: Instant, before?: EarlierDecision): Decision {
+  decide(transition: Gated, at: Instant, options?: DecisionOptions): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
-    const context = this.#makeContext(transition, at, before ?? {});
+    const context = this.#makeContext(transition, at, options ?? {});
     const decision = this.#mustFollow(transition, context)
       ? pendingDecision
       : this.#decide(transition, context);
-    if (decision.kind === "pending") this.pending.add(transition, before?.held);
+    if (decision.kind === "pending") this.pending.add(transition, options?.held);
     this.#journal.addBodies(decision.records, at);
     return decision;
   }
@@ -159,10 +159,10 @@ export class Decider {
   #makeContext(
     transition: Gated,
     { wallMs, monoMs }: Instant,
-    { held, wasPending = false, mayAsk = true }: EarlierDecision,
+    { held, wasPending = false, mayAsk = true }: DecisionOptions,
   ): DecisionContext {
     const { reader, backlog } = this.#journal;
-    const isWaiting = mayAsk && this.mayWait && canSendLater(transition);
+    const mayBeDelayed = mayAsk && this.mayWait && canSendLater(transition);
     // On stdio, counting delays only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
     const countUpperBound: DecisionContext["countUpperBound"] = (closed, ceiling) =>
@@ -174,8 +174,8 @@ export class Decider {
       holdMaxMs:
         transition.kind === "requested" ? this.#computeHoldMaxMs(transition, monoMs, held) : 0,
       wasDecidedBefore: wasPending || held !== undefined,
-      mayAsk: isWaiting,
-      countUpperBound: isWaiting && isShared ? countUpperBound : undefined,
+      mayAsk: mayBeDelayed,
+      countUpperBound: mayBeDelayed && isShared ? countUpperBound : undefined,
       lock: this.#lock,
     };
   }
@@ -198,7 +198,7 @@ function isGated(transition: Gated): boolean {
   return call.from === "client" && call.request.isCall;
 }
 
-type Decide<Message> = (message: Message, at: Instant, before: EarlierDecision) => Effects;
+type Decide<Message> = (message: Message, at: Instant, options: DecisionOptions) => Effects;
 
 export type DecideFunctions = {
   readonly request: Decide<Requested>;
@@ -222,15 +222,15 @@ export function decideHeld(
 
 export function decidePending({ pending }: Decider, decide: DecideFunctions, at: Instant): Effects {
   const all = pending.takeAll().map(({ transition, bytes, exchange, held }): Effects => {
-    const before = { held, wasPending: true };
+    const options = { held, wasPending: true };
     switch (transition.kind) {
       case "requested":
-        return deliverDelayed(decide.request(transition, at, before), exchange, "server", bytes);
+        return deliverDelayed(decide.request(transition, at, options), exchange, "server", bytes);
       case "closed":
-        return deliverDelayed(decide.answer(transition, at, before), exchange, "client", bytes);
+        return deliverDelayed(decide.answer(transition, at, options), exchange, "client", bytes);
       default:
         return deliverDelayed(
-          decide.possibleAnswer(transition, at, before),
+          decide.possibleAnswer(transition, at, options),
           exchange,
           "client",
           bytes,

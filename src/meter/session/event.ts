@@ -42,7 +42,7 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly kind: "line";
       readonly from: Side;
       readonly line: Line;
-      readonly hasPassed?: boolean;
+      readonly hasPassed?: boolean; // false if the line is held until it is judged
       readonly exchange?: HttpExchange | undefined;
     }
   | {

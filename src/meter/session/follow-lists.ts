@@ -8,7 +8,7 @@ type ListFollowers = {
   readonly trimmer: ListTrimmer | undefined;
 };
 
-// Lists that end unanswered are followed too: an unreadable line may be one that is still awaited.
+// Keeps track of the lists that are still awaited, so it also follows requests that end without an answer.
 export function makeListFollower({
   lock,
   trimmer,
@@ -21,7 +21,7 @@ export function makeListFollower({
 }
 
 function compareLists(lock: LockGuard, transition: Transition): void {
-  if (transition.kind === "unreadable" && lock.isAwaited) lock.forget();
+  if (transition.kind === "unreadable" && lock.isPageAwaited) lock.forgetLists();
   if ("call" in transition && isList(transition.call)) compareList(lock, transition);
 }
 

@@ -25,6 +25,7 @@ import type { EndEvent, MeterOptions } from "./event.ts";
 import { type Introductions, makeSessionKey, Participants } from "./participants.ts";
 import { chooseLabel } from "./server-label.ts";
 
+// An unchanged session is not saved again before this time.
 const checkpointRepeatMinMs = 1_000;
 
 export class Journal {
@@ -104,7 +105,8 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  // True if an MCP App reads the answer: it is the app's page, or the app called its tool. Only the model's calls have an id.
+  // True if an MCP App reads the answer: it is the app's page, or the app called its tool. Only
+  // calls of the model have a `callId`.
   isForApp({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsApps } = this.#participants.introductions;

@@ -30,6 +30,7 @@ export class ListChanges {
   #cachedTokens = 0; // of all calls before them
 
   annotate(record: MeterRecord, monoMs: number, context: PromptContext): MeterRecord {
+    // With a new client, nothing counts as cached.
     if (record.type === "session") this.#calls.beganMs = -Infinity;
     if (record.type === "definitions" && record.is_complete) this.#addList(record, monoMs, context);
     if (record.type !== "call" || record.method === "sampling/createMessage") return record;

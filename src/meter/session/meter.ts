@@ -25,7 +25,7 @@ import { Annotator } from "./annotator.ts";
 import { ListTrimmer, makeListFollower } from "./follow-lists.ts";
 import {
   Decider,
-  type EarlierDecision,
+  type DecisionOptions,
   decidePending,
   decideHeld,
   dropMessages,
@@ -273,9 +273,9 @@ export class Meter {
     }
   }
 
-  #decideRequest(requested: Requested, at: Instant, before?: EarlierDecision): Effects {
+  #decideRequest(requested: Requested, at: Instant, options?: DecisionOptions): Effects {
     const { call, arrival } = requested;
-    const decision = this.#decider.decide(requested, at, before);
+    const decision = this.#decider.decide(requested, at, options);
     switch (decision.kind) {
       case "refuse": {
         const refusal = call.id && makeRefusal(call, decision.facts, this.#style);
@@ -287,7 +287,7 @@ export class Meter {
       }
       case "hold": {
         const bytes = copyLine(arrival) ?? new Uint8Array();
-        const sinceMs = before?.held?.sinceMs ?? at.monoMs;
+        const sinceMs = options?.held?.sinceMs ?? at.monoMs;
         this.#decider.held.add({ call, bytes, sinceMs, untilMs: decision.untilMs });
         return waiting;
       }
@@ -299,9 +299,9 @@ export class Meter {
     }
   }
 
-  #decideAnswer(closed: Closed, at: Instant, before?: EarlierDecision): Effects {
+  #decideAnswer(closed: Closed, at: Instant, options?: DecisionOptions): Effects {
     const { call, closing, answer } = closed;
-    const decision = answer ? this.#decider.decide(closed, at, before) : forward;
+    const decision = answer ? this.#decider.decide(closed, at, options) : forward;
     if (decision.kind === "pending") return waiting;
     if (!answer || decision.kind === "forward") {
       this.#finish(call, closing, at);
@@ -329,9 +329,9 @@ export class Meter {
   #decidePossibleAnswer(
     transition: Repeated | Unreadable,
     at: Instant,
-    before?: EarlierDecision,
+    options?: DecisionOptions,
   ): Effects {
-    const decision = this.#decider.decide(transition, at, before);
+    const decision = this.#decider.decide(transition, at, options);
     if (decision.kind === "forward") {
       const trimmed = transition.kind === "repeated" && this.#trimmer?.edit(transition, at);
       return trimmed ? withhold(trimmed) : noEffects;

@@ -83,14 +83,14 @@ export class Participants {
     return this.#chosen.reader;
   }
 
-  // Afterwards the reader does not change: budgets and records must count alike.
+  // Afterwards the estimator does not change, so that budgets and records count alike.
   freezeReader(): Reader {
     const { reader } = this;
     this.#isFrozen = true;
     return reader;
   }
 
-  // Returns true if the profile changed after it was frozen. The estimator stays, so that the whole session counts alike.
+  // True if the reader was frozen and now gets another profile. Its estimator stays.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#introductions;
     const showsApps = this.#showsApps(introduction);
@@ -110,13 +110,14 @@ export class Participants {
     return before === undefined || !isSameProfile(reader.profile, profile);
   }
 
-  // True only if every client that shares the session shows apps (and so hides app tools from its model).
+  // True if all clients that share the session show apps. Such clients hide the tools of apps from their models.
   #showsApps(introduction: ClientIntroduction): boolean {
     const { client, showsApps } = this.#introductions;
     const isAlone = !this.#mayBeShared || client === undefined;
     return introduction.showsApps && (isAlone || showsApps);
   }
 
+  // True if the instructions changed.
   meetServer(introduction: ServerIntroduction): boolean {
     const { instructions } = this.#introductions;
     this.#introductions = addServer(this.#introductions, introduction);

@@ -36,7 +36,7 @@ type Counting = {
   readonly at: Instant;
   readonly draft: Draft;
   readonly bytes: number;
-  characters: number; // left to count, as included in the backlog
+  characters: number; // this record's part of the backlog
 };
 
 /** Keeps records until client and server are known, counts them in slices, and numbers them. */
@@ -49,11 +49,11 @@ export class Recorder {
   #recordCount = 0;
   // Caches the last timestamp: consecutive records often share it.
   #lastStamp = { wallMs: Number.NaN, ts: "" };
-  #waiting: Waiting[] = [];
+  #waiting: Waiting[] = []; // until client and server are known
   #waitingBytes = 0;
   readonly #counting = new Fifo<Counting>();
   readonly #listChanges = new ListChanges();
-  #pending: Waiting | undefined;
+  #pending: Waiting | undefined; // the newest entry, not drafted yet
   #countingCharacters = 0;
   #countingBytes = 0;
 

@@ -7,7 +7,7 @@ export function chooseLabel({ server }: Introductions, options: MeterOptions): s
   return label.slice(0, nameCharactersMax);
 }
 
-// The label of their server is the name of the program that they run.
+// A server that one of these starts gets the name of its script or package as its label.
 const launchers = new Set([
   "node",
   "bun",

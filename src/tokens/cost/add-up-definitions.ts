@@ -63,7 +63,7 @@ export function draftDefinitions(
   return {
     bill: chainBills(bill, textBill),
     finish(hasUncounted) {
-      // A number estimated by length must not be used again.
+      // Tokens estimated by length must not be remembered.
       if (!hasUncounted) {
         const forms = pending.flatMap(({ listed, shown, loaded }) => [listed, shown, loaded]);
         const trimmedForms = [...trimmed.hidden, ...trimmed.unshortened.values()];
@@ -286,7 +286,7 @@ function countForms(
   };
 }
 
-// Claude Code lists the names even if it then loads every definition.
+// If deferral depends on the window, Claude Code lists the names even when it defers nothing.
 function countResidentTokens(
   { shownTokens, listingTokens, isPreloaded }: CountedDefinition,
   isDeferred: boolean,

@@ -19,7 +19,7 @@ import {
   listContentParts,
   type MediaPart,
   type Part,
-  listContentsParts,
+  listReadResourceParts,
 } from "./client-profiles/block.ts";
 import {
   type AnswerContext,
@@ -65,7 +65,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
       return { isCall: true, tool: null, input: [uri], arguments: uri, caller };
     },
     describeResult: (result, { profile }) => ({
-      ...showAll(listContentsParts(readArray(result, "contents"), profile.resourcesAsJson)),
+      ...showAll(listReadResourceParts(readArray(result, "contents"), profile.resourcesAsJson)),
       ...(profile.isUnknown && { ceiling: () => listResourceReadings(result) }),
     }),
   },

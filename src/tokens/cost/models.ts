@@ -48,7 +48,7 @@ const gemini3: ModelFamily = { ...gemini2, id: "gemini-3", image: "gemini-3" };
 // `from`: the first version, 410 for 4.10 and 500 for 5.
 type ModelRow = Model & { readonly stem: string; readonly from?: number };
 
-// Users name them with or without `claude`: `claude-opus-5`, `opus`, `sonnet-4-5`.
+// Users name Claude models with or without `claude`: `claude-opus-5`, `opus`, `sonnet-4-5`.
 const claudeRows = ["claude", "opus", "sonnet", "haiku"].flatMap((stem): ModelRow[] => [
   { stem, from: 0, family: claudeLegacy, windowTokens: 200_000 },
   { stem, from: 406, family: claudeLegacy, windowTokens: 1_000_000 },
@@ -161,7 +161,7 @@ function normalizeName(rawName: string): string {
   return rawName.slice(0, nameCharactersMax).toLowerCase();
 }
 
-// The stem is "" if no word of the name is one.
+// The stem is "" if the name contains none.
 function parseName(rawName: string): { readonly stem: string; readonly version: number } {
   const name = normalizeName(rawName);
   for (let start = 0; start < name.length; start += 1) {

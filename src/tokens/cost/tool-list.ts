@@ -64,7 +64,7 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  // Tools that any list offered to the model: they stay in its context, even if a later list is only for apps.
+  // Tools that any list offered to the model. They stay in its context, even if a later list offers them only to apps.
   readonly #forModel = new Set<string>();
   // Some tools of a list were not read, so any tool may be for the model.
   #hasUnread = false;

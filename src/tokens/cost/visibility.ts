@@ -183,7 +183,7 @@ function listAnswerItems(answer: AnswerFacts, profile: ClientProfile): readonly 
   const { header, formatEmpty, isBlank } = profile;
   const items = orderItems(answer, profile);
   if (header !== "") {
-    // Structured content alone is in one text with the header.
+    // Structured content that is the only item shares one text with the header.
     const isAlone = items.length === 1 && items[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(items[0] ?? [])]] : [[header], ...items];
   }

@@ -12,7 +12,7 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     confidence: "low",
     error,
     tokensPerTextByteMax: 1,
-    // Five bytes of JSON may grow to 22 characters, and the block `{},` has five tokens as an element of content.
+    // The five bytes `1e20,` may grow to 22 characters, and the block `{},` has five tokens as an element of content.
     tokensPerLineByteMax: 2,
     count: (text) => countTokens(text.length),
     chunks: { countUnits: (utf8) => decodeUtf8(utf8).length, toTokens: countTokens },
@@ -71,7 +71,7 @@ export function words(): Estimator {
     confidence: "low",
     error: "a rule of thumb for prose; its error is not known",
     tokensPerTextByteMax: 1,
-    // Five bytes of JSON may grow to 22 characters, at four per token.
+    // The five bytes `1e20,` may grow to 22 characters, at four per token.
     tokensPerLineByteMax: 2,
     count: countWords,
     chunks: makeChunkCounter(countWords),

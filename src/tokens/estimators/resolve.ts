@@ -35,8 +35,8 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
   const { calibration } = choice;
   const calibrated = calibration && findCalibration(calibration, { ...choice, estimator: id });
   const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", { ...deps, calibrated });
-  const isNamedWithoutModel = namedId !== undefined && (choice.model ?? "") === "";
-  const confidence = rateConfidence(estimator, known?.family, isNamedWithoutModel);
+  const hasEstimatorButNoModel = namedId !== undefined && (choice.model ?? "") === "";
+  const confidence = rateConfidence(estimator, known?.family, hasEstimatorButNoModel);
   return { estimator: { ...estimator, confidence }, model };
 }
 
@@ -49,11 +49,11 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,
-  isNamedWithoutModel: boolean,
+  hasEstimatorButNoModel: boolean,
 ): Confidence {
   if (estimator.method === "bpe") {
     const isExact =
-      family === undefined ? isNamedWithoutModel : family.encoding === estimator.encoding;
+      family === undefined ? hasEstimatorButNoModel : family.encoding === estimator.encoding;
     return isExact ? "high" : "medium";
   }
   const isOtherFamily = family !== undefined && family.estimator !== estimator.id;

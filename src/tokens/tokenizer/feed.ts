@@ -22,10 +22,10 @@ export class Feed implements Utf8 {
   view: DataView;
   end = 0;
   isFinal = false;
-  base = 0;
+  base = 0; // the position of the first byte in the buffer
   readonly #text: string | Uint8Array;
   #next = 0;
-  readonly #starts = [0];
+  readonly #starts = [0]; // the position of each slice
 
   // Without `buffer`, allocates one. When `load` needs more room, a larger buffer replaces it.
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
@@ -37,7 +37,7 @@ export class Feed implements Utf8 {
     this.readSlice(0);
   }
 
-  /** Drops bytes before `from`, moves the rest to the front and appends the next slice. */
+  /** Drops the bytes before offset `from`, moves the rest to the front and appends the next slice. */
   readSlice(from: number): void {
     const rest = this.end - from;
     const slice = this.#findSliceText(this.#next);
@@ -50,6 +50,7 @@ export class Feed implements Utf8 {
     this.isFinal = this.#findSliceStart(this.#next) >= this.#text.length;
   }
 
+  /** Makes the bytes between two positions available. Reads dropped slices again. */
   load(from: number, to: number): void {
     if (from < this.base) {
       this.#next = this.#findSlice(from);
@@ -110,7 +111,7 @@ export type Utf8 = {
   bytes: Uint8Array;
   view: DataView;
   end: number;
-  isFinal: boolean;
+  isFinal: boolean; // no bytes follow after `end`
 };
 
 // Tokens are read in whole words, so some bytes after the end of a text must be readable.

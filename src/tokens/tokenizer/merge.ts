@@ -6,6 +6,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 const entryBits = 15;
 const entryMask = (1 << entryBits) - 1;
 
+// Two ranks have 36 bits: 32 are in the first word of an entry, the rest in the second, below the rank of the pair.
 const restBits = 2 * rankBits - 32;
 const restMask = (1 << restBits) - 1;
 

@@ -4,6 +4,8 @@ import { type Utf8, paddingBytes, type Feed } from "./feed.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 const entryCount = 2048;
+
+// Four words of the piece, its length, its tokens, and two unused words.
 const entryWords = 8;
 
 export const cachedPieceBytes = paddingBytes;
@@ -14,6 +16,7 @@ export class PieceCache {
   readonly #key = new Int32Array(cachedPieceBytes / 4);
   #at = 0;
 
+  // Returns 0 for a piece that is not cached.
   get(text: Utf8, from: number, length: number): number {
     const entries = this.#entries;
     const key = this.#key;
@@ -34,6 +37,7 @@ export class PieceCache {
     return isHit ? (entries[at + 5] as number) : 0;
   }
 
+  // Stores the tokens of the piece that `get` missed last.
   put(length: number, count: number): void {
     const entries = this.#entries;
     const at = this.#at;
@@ -131,16 +135,16 @@ export class LongPiece {
       this.#keep(this.#repeatBytes, this.anchorBytes, this.#repeatTokens);
       return false;
     }
-    const parts = merge.run(feed, anchor - feed.base, end - feed.base);
+    const tokens = merge.run(feed, anchor - feed.base, end - feed.base);
     if (this.anchorBytes > 0 && merge.ends[0] !== this.anchorBytes) {
       this.#goBack();
       return false;
     }
     if (end === this.#to) {
-      this.tokens += parts;
+      this.tokens += tokens;
       return true;
     }
-    this.#moveAnchor(end - anchor, parts);
+    this.#moveAnchor(end - anchor, tokens);
     return false;
   }
 
@@ -156,10 +160,10 @@ export class LongPiece {
     return isSame(last);
   }
 
-  #moveAnchor(length: number, parts: number): void {
+  #moveAnchor(length: number, tokens: number): void {
     const { starts } = this.#merge;
     const trusted = length - Math.floor(length / guardDivisor);
-    let keptTokens = parts - 1;
+    let keptTokens = tokens - 1;
     let end = length;
     while (keptTokens > 0 && end > trusted) {
       end = starts[end] as number;

@@ -23,7 +23,7 @@ export type Counting = {
   readonly tokens: number;
 };
 
-const pieceEndFinders: Record<Encoding, FindPieceEnd> = {
+const findPieceEndByEncoding: Record<Encoding, FindPieceEnd> = {
   o200k_base: findPieceEndO200k,
   cl100k_base: findPieceEndCl100k,
 };
@@ -36,7 +36,7 @@ export class Tokenizer {
   constructor(encoding: Encoding, file: ArrayBuffer) {
     const vocabulary = new Vocabulary(file);
     const pieces = new PieceCounter(vocabulary);
-    this.#engine = { vocabulary, findEnd: pieceEndFinders[encoding], pieces };
+    this.#engine = { vocabulary, findEnd: findPieceEndByEncoding[encoding], pieces };
   }
 
   count(text: string): number {

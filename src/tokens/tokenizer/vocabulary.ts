@@ -17,6 +17,7 @@ import {
 } from "./vocabulary-layout.ts";
 import type { Utf8 } from "./feed.ts";
 
+// By the length of a token of up to 8 bytes: the bits of its two words that belong to it.
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 

@@ -23,7 +23,7 @@ const fieldByFirstByte = Array.from({ length: 256 }, (_, first) =>
   fields.find(({ bytes }) => bytes[0] === first),
 );
 
-// With a colon and a space.
+// `event`, a colon and a space.
 const fieldNameBytesMax = 7;
 
 const byteOrderMarkBytes = 3;
@@ -173,6 +173,7 @@ export class EventReader {
     }
     if (this.#field === undefined) this.#dispatch(next);
     if (this.#field === "id") this.#endId();
+    // Stands for any type that is too long to keep.
     if (this.#field === "event") this.#type = this.#decodeValue() ?? "long";
     if (this.#field === "retry") this.#endRetry(this.#decodeValue() ?? "");
     this.#field = undefined;
@@ -244,7 +245,7 @@ function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));
 }
 
-// Remembers the next CR and LF: without CR, for example, each line would search the whole rest of the chunk.
+// Remembers the next CR and LF. Otherwise, in a chunk without CR, each line would search the whole rest for one.
 class LineEnds {
   readonly #chunk: Uint8Array;
   #lineFeedAt: number;

@@ -63,7 +63,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Secrets by name, from headers and query. Omits short values, which also occur by chance. */
+/** Secrets by name, from headers and query. Omits short values, which also occur in texts by chance. */
 export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),

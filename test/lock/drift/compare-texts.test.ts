@@ -35,7 +35,7 @@ test.each([
     { text: "https://obey.example/draft-07/schema", path: "$schema" },
   ],
 ])("findNewText of a schema, from %j to %j", (before, after, expected) => {
-  expect(findNewText(before, after, true)).toEqual(expected);
+  expect(findNewText(before, after, { isSchema: true })).toEqual(expected);
 });
 
 test.each(["items", "additionalItems"])("compareTexts reads %s of draft 7", (keyword) => {

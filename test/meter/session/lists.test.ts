@@ -24,15 +24,15 @@ function guardAfter(...transitions: readonly Transition[]): LockGuard {
 }
 
 test("a list is awaited from its request to its end, and compared with the lock", () => {
-  expect(guardAfter(requested).isAwaited).toBe(true);
+  expect(guardAfter(requested).isPageAwaited).toBe(true);
   const guard = guardAfter(requested, answered, closed);
-  expect([guard.isAwaited, guard.judgeTool("a")]).toEqual([false, "same"]);
+  expect([guard.isPageAwaited, guard.judgeTool("a")]).toEqual([false, "same"]);
 });
 
 test("an answer that the client may reject leaves the list awaited, and a further one counts as well", () => {
   const doubted: Transition = { ...closed, mayBeRejected: true };
   const guard = guardAfter(requested, answered, doubted, { ...closed, kind: "repeated" });
-  expect([guard.isAwaited, guard.judgeTool("a")]).toEqual([true, "changed"]);
+  expect([guard.isPageAwaited, guard.judgeTool("a")]).toEqual([true, "changed"]);
 });
 
 test("a line that cannot be read may be the list that is awaited", () => {
@@ -46,6 +46,6 @@ test("other requests, and those of the server, are not lists", () => {
     callOf({}, { method: "tools/list", from: "server" }),
   ]) {
     const guard = guardAfter({ ...requested, call }, { ...answered, call, result: undefined });
-    expect([guard.isAwaited, guard.judgeTool("a")]).toEqual([false, "same"]);
+    expect([guard.isPageAwaited, guard.judgeTool("a")]).toEqual([false, "same"]);
   }
 });

@@ -9,7 +9,7 @@ import type {
 import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { LargestAnswersVerdict } from "#check/judge-largest-answers.ts";
 import { formatUse } from "#records/summary.ts";
-import type { PricedProfile } from "#lock/find-savings.ts";
+import type { ProfileWithSavings } from "#lock/find-savings.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span, Text } from "../document.ts";
@@ -33,7 +33,7 @@ const savingsShownMax = 3;
 
 const recommendationsMax = 20;
 
-export function buildProfileDocument(profile: PricedProfile): Document {
+export function buildProfileDocument(profile: ProfileWithSavings): Document {
   const format = makeTokenFormat(profile.estimator.is_estimated);
   const { not_tools: invalidTools = 0 } = profile.definitions;
   const recommendations = listRecommendations(profile);
@@ -205,7 +205,7 @@ function listTools(names: readonly string[]): readonly Span[] {
   return [`${pluralize(names.length, "tool")}: `, ...listNames(names.map(makeNoteName))];
 }
 
-function listSavings({ savings }: PricedProfile, { tokens }: TokenFormat): readonly Note[] {
+function listSavings({ savings }: ProfileWithSavings, { tokens }: TokenFormat): readonly Note[] {
   return savings.slice(0, savingsShownMax).map(({ percent_total: percent, ...saving }, index) => {
     const amount = `${tokens(saving.tokens)}, ${formatShare(percent / 100)} of the definitions`;
     return {

@@ -24,15 +24,16 @@ export const blockKinds = [
 ] as const;
 
 // Members are read when needed: the rule for text, by far the most common kind, needs none.
+// `resourcesAsJson`: the client shows links and resources as the JSON of their block, base64 included.
 export class Block {
   readonly raw: unknown;
   readonly kind: BlockKind;
   readonly parts: readonly Part[];
 
-  constructor(raw: unknown, isJson: boolean) {
+  constructor(raw: unknown, resourcesAsJson: boolean) {
     this.raw = raw;
     this.kind = detectKind(raw);
-    this.parts = listBlockParts(raw, isJson);
+    this.parts = listBlockParts(raw, resourcesAsJson);
   }
 
   get text(): string {
@@ -93,8 +94,11 @@ export class Block {
   }
 }
 
-export function readBlocks(rawBlocks: readonly unknown[], isJson: boolean): readonly Block[] {
-  return rawBlocks.map((raw) => new Block(raw, isJson));
+export function readBlocks(
+  rawBlocks: readonly unknown[],
+  resourcesAsJson: boolean,
+): readonly Block[] {
+  return rawBlocks.map((raw) => new Block(raw, resourcesAsJson));
 }
 
 function detectKind(raw: unknown): BlockKind {
@@ -143,17 +147,19 @@ export type MediaPart = Exclude<Part, TextPart>;
 
 export type TextPart = { readonly kind: "text"; readonly text: string; readonly block?: unknown };
 
-// `isJson`: the client shows links and resources as the JSON of their block, base64 included.
-export function listContentParts(rawBlocks: readonly unknown[], isJson: boolean): readonly Part[] {
-  return rawBlocks.flatMap((block) => listBlockParts(block, isJson));
+export function listContentParts(
+  rawBlocks: readonly unknown[],
+  resourcesAsJson: boolean,
+): readonly Part[] {
+  return rawBlocks.flatMap((block) => listBlockParts(block, resourcesAsJson));
 }
 
-export function listContentsParts(
+export function listReadResourceParts(
   rawContents: readonly unknown[],
-  isJson: boolean,
+  resourcesAsJson: boolean,
 ): readonly Part[] {
   return rawContents.flatMap((resource) =>
-    listResourceParts({ type: "resource", resource }, isJson),
+    listResourceParts({ type: "resource", resource }, resourcesAsJson),
   );
 }
 
@@ -162,7 +168,7 @@ export function makeJsonPart(value: unknown, block?: unknown): TextPart {
   return block === undefined ? { kind: "text", text } : { kind: "text", text, block };
 }
 
-export function listBlockParts(block: unknown, isJson: boolean): readonly Part[] {
+export function listBlockParts(block: unknown, resourcesAsJson: boolean): readonly Part[] {
   const data = readString(block, "data");
   switch (readString(block, "type")) {
     case "text":
@@ -172,9 +178,9 @@ export function listBlockParts(block: unknown, isJson: boolean): readonly Part[]
     case "audio":
       return [data === undefined ? makePlainPart(block) : makeAudioPart(data, block)];
     case "resource":
-      return listResourceParts(block, isJson);
+      return listResourceParts(block, resourcesAsJson);
     case "resource_link":
-      return [isJson ? makePlainPart(block) : makeLinkPart(block)];
+      return [resourcesAsJson ? makePlainPart(block) : makeLinkPart(block)];
     default:
       return [makePlainPart(block)];
   }
@@ -194,8 +200,8 @@ function makeLinkPart(block: unknown): Part {
   return { kind: "text", text: texts.filter((text) => text !== "").join("\n"), block };
 }
 
-function listResourceParts(block: unknown, isJson: boolean): readonly Part[] {
-  if (isJson) return [makePlainPart(block)];
+function listResourceParts(block: unknown, resourcesAsJson: boolean): readonly Part[] {
+  if (resourcesAsJson) return [makePlainPart(block)];
   const uri = readString(block, "resource", "uri") ?? "";
   const text = readString(block, "resource", "text");
   if (text !== undefined) return [{ kind: "text", text: `${uri}\n${text}`, block }];

@@ -224,7 +224,7 @@ function limitAnswer(
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    // Such a long text need not be counted: it exceeds the limit unless it is almost all white space.
+    // A longer text need not be counted: it exceeds the limit, unless it is almost all white space.
     const isTooLong = length > cutTokens * charactersPerTokenMax;
     const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {
@@ -258,7 +258,7 @@ function formatPreview(parts: readonly Part[]): string {
   return `<persisted-output>\nOutput too large (${size}). Full output saved to: ${path}\n\nPreview (first 2KB):\n${head}\n...\n</persisted-output>`;
 }
 
-// The preview shows no more than this of a long answer.
+// Formats only as much of a long answer as the preview can show.
 function formatBlocks(parts: readonly Part[]): string {
   const shown = parts
     .slice(0, characters.preview)

@@ -15,9 +15,9 @@ export type AnswerFacts = {
   readonly blocks: readonly Block[];
   readonly structured: TextPart | undefined; // compact JSON; undefined if absent or null
   readonly isStructuredRepeated: boolean; // by a text block, to the letter
-  readonly duplicate: readonly Part[];
+  readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
   readonly meta: unknown;
-  readonly json: () => string;
+  readonly json: () => string; // of the whole result
   readonly echo: Echo;
 };
 
@@ -65,36 +65,38 @@ export type ClientProfile = {
   readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown";
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are published but not measured. Counts of answers with blocks of other kinds are never exact.
+  // Null if the rules are published but not measured. An answer with a block of a kind not in `kinds` is never exact.
   readonly measured: {
     readonly version: string;
     readonly on: string; // date
     readonly kinds: readonly BlockKind[];
   } | null;
   readonly order: Order;
-  readonly isUnknown: boolean;
+  readonly isUnknown: boolean; // stands for every client without a profile
   readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
   readonly header: string; // text before every answer
   readonly separator: string | null; // between texts; null keeps them apart
   readonly formatEmpty: (echo: Echo) => string; // the text for an answer without any
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
-  readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[];
+  readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[]; // replaces `order` and `blocks`
   // The texts for the model if the client's library rejects the answer; null if it accepts any.
   readonly renderRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
+  // Null if errors are shown like other answers.
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
+  // The client's own limits for errors and answers. Undefined if all parts are shown.
   readonly limitError:
     ((parts: readonly Part[], error: ErrorKind) => LimitedAnswer | undefined) | null;
   readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];
-  readonly formatChannel: ((params: unknown) => string) | null;
+  readonly formatChannel: ((params: unknown) => string) | null; // for pushed text; null if the client reads none
   readonly limitAnswer:
     ((parts: readonly Part[], context: LimitContext) => LimitedAnswer | undefined) | null;
   readonly showsMeta?: boolean; // shows the model `_meta` of every tool result, not only of errors
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
-  readonly isScripted: (caller: Caller) => boolean;
+  readonly isScripted: (caller: Caller) => boolean; // a script of the client reads the answer
   readonly clientSessionId: string | undefined;
   readonly addedArguments: readonly string[]; // parameters that the client adds to tools, by name
   readonly trialNames: readonly string[]; // under which the client tests a server
@@ -125,7 +127,7 @@ type SkillText = { readonly name: string; readonly description: string };
 
 export type DefinitionRules = {
   readonly deferral: Deferral;
-  // As the model reads it: renamed, cut, with added parameters.
+  // As the model reads it: renamed, cut, with added parameters. `isLoaded`: loaded on demand.
   readonly formatTool: (tool: JsonObject, isLoaded: boolean) => JsonObject;
   readonly isPreloaded?: (tool: JsonObject) => boolean;
   readonly formatListing: (tool: JsonObject) => string; // names a tool that can be loaded

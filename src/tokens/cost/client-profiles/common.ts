@@ -136,7 +136,7 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-// The server chose the names of their members, whose values are schemas.
+// Keywords with an object whose names the server chose and whose values are schemas.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 

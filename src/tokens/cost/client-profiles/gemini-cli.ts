@@ -30,7 +30,7 @@ const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
 const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${typicalId}/mcp_server_tool_1763769600000.txt`;
 
-// Its models accept these formats, but we do not read their sizes.
+// Gemini models accept these formats, but we do not read the size of such images.
 const unmeasuredType = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
 
 const waitName = "wait_for_previous";

@@ -104,7 +104,7 @@ function isMedia(type: string): boolean {
   return /^(?:image|audio|video)\//.test(type);
 }
 
-// Only the maker's own models accept these formats. We do not read their sizes.
+// Only Kimi models accept these formats. We do not read the size of such images.
 const kimiFormat = /^image\/(?:bmp|hei[cf])$/i;
 const commonFormat = /^image\/(?:png|jpe?g|gif|webp)$/i;
 
@@ -159,7 +159,7 @@ function formatExtras({ structured, duplicate, meta }: AnswerFacts): ShownItem {
   return [`\n<mcp-result-extras>\n${json}\n</mcp-result-extras>`];
 }
 
-// Such as `mcp.dev/name` and `modelcontextprotocol.io/name`.
+// `mcp.dev/name` and `modelcontextprotocol.io/name`, for example, are reserved.
 function isReserved(name: string): boolean {
   return /^(?:[^/]*\.)?(?:mcp|modelcontextprotocol)\.[^/]*\//.test(name);
 }

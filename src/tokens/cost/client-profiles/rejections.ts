@@ -96,7 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union: the issues of a form that fails only for broken data if there is exactly one, or else of all forms.
+// Like zod for a union, reports the issues of all forms. But if exactly one form fails only because of broken data, reports
+// those of this form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -143,7 +144,7 @@ export function findSdkRejection(
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 
-/** True if the Rust SDK mistakes it for the result of another method. */
+/** True if the Rust SDK mistakes the result for that of another method. */
 export function isUnrecognizedResult(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { content, structuredContent: structured, isError } = result;
@@ -163,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// The error for a flawed value has at most as many tokens as a reading with this many bytes for each byte of the value:
-// `{},` has three bytes, and its error 730 tokens.
+// The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer that
+// may have flaws is priced as if each of its bytes were this many.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;

@@ -6,13 +6,13 @@ import {
   stringifyAsWritten,
 } from "#wire/written-json.ts";
 import type { Ceiling, Readings } from "../ceiling.ts";
-import { listBlockParts, type Part, listContentsParts } from "./block.ts";
+import { listBlockParts, type Part, listReadResourceParts } from "./block.ts";
 import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading has at most `readingBytesBase` bytes, and this many for each byte of the answer: `{"type":"resource_link"}`
-// grows from 25 to 177.
+// A reading has at most `readingBytesBase` bytes, plus `readingBytesPerByte` for each byte of the answer:
+// `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -61,7 +61,7 @@ export function listPromptReadings(result: unknown): Ceiling {
 
 export function listResourceReadings(result: unknown): Ceiling {
   const contents = readArray(result, "contents").map((resource): Readings => {
-    const parts = listContentsParts([resource], false);
+    const parts = listReadResourceParts([resource], false);
     const isWhole = isObject(resource) && readString(resource, "uri") !== undefined;
     const filled = isWhole ? fillNulls(resource, resourceNulls) : resource;
     return [parts, ...listJsonReadings(filled, true), ...listFlaws(resource, isResource)];
@@ -93,7 +93,7 @@ function listBlockReadings(block: unknown): Readings {
   ];
 }
 
-// As Python writes it. Compact JSON of plain text has fewer spaces, so fewer tokens.
+// Plain text as a block that Python writes. Its compact JSON has fewer spaces, so fewer tokens.
 function formatPlainText(block: unknown): string {
   const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
@@ -111,18 +111,18 @@ function isText(block: unknown): boolean {
 function isPlainText(block: unknown): boolean {
   if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
   const { type, text } = block;
-  return type === "text" && typeof text === "string" && ascii.test(text);
+  return type === "text" && typeof text === "string" && unescapedAscii.test(text);
 }
 
 // Without the characters that `escapeNonAscii` escapes.
-const ascii = /^[\0-%'-;=?-~]*$/;
+const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
-// Compact JSON, JSON as Python's `json.dumps` writes it and, with `isInner`, both as the text of a block. Each ends with
-// a separator.
-function listJsonReadings(value: unknown, isInner = false): Readings {
+// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, both as the text of a block. Each ends
+// with a separator.
+function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
   const spaced = escapeNonAscii(`${addJsonSpaces(json)}, `);
-  const inner = isInner ? listInnerJson(value, json) : [];
+  const inner = includesInner ? listInnerJson(value, json) : [];
   return [[makeTextPart(`${json},`)], [makeTextPart(spaced)], ...inner];
 }
 

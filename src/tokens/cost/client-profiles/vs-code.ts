@@ -2,7 +2,7 @@ import { blockKinds } from "./block.ts";
 import type { ClientProfile } from "./client-profile.ts";
 import { formatLibraryError, plainProfile } from "./common.ts";
 
-// Read in its source code, not measured.
+// These rules were read in VS Code's source code, not measured.
 export const vsCode: ClientProfile = {
   ...plainProfile,
   recordedAs: "structured-first",

@@ -24,7 +24,7 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// Only text of the server counts as following, because the client may append a note. Text for the user alone is counted
+// A text is followed only by a later text of the server: the client may append a note. Text for the user alone is counted
 // separately, as it is all overhead.
 function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly ExaminedText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
@@ -76,6 +76,7 @@ export class OverheadDraft implements Countable {
     return this.#texts.length === 1 ? this.#shape : undefined;
   }
 
+  // A text that is not measured yet counts as one character.
   get charactersLeft(): number {
     return this.#texts.length - this.#next + this.#bill.charactersLeft;
   }
@@ -100,6 +101,7 @@ export class OverheadDraft implements Countable {
     if (this.charactersLeft > 0) this.#isGivenUp = true;
     this.#next = this.#texts.length;
     this.#bill.settleByLength();
+    // An overhead that is given up is left out of the record, not estimated.
     return false;
   }
 

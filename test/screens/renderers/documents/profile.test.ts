@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import type { PricedProfile } from "#lock/find-savings.ts";
+import type { ProfileWithSavings } from "#lock/find-savings.ts";
 import { buildAnswerSections, buildProfileDocument } from "#screens/renderers/documents/profile.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { advice, madeProfile, profiledTool } from "../../../support/made-profile.ts";
 
-const print = (changes: Partial<PricedProfile>, color = false): string =>
+const print = (changes: Partial<ProfileWithSavings>, color = false): string =>
   renderTerminal(buildProfileDocument({ ...madeProfile, ...changes }), { color });
 
 test("profileDocument has the most expensive tool first, and the same recommendation once", () => {
