@@ -24,7 +24,7 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-// Shown for information: only growth since the base can fail a check.
+// Drift from the base is only shown. Growth since the base can fail the check, with --max-increase.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
@@ -190,7 +190,7 @@ export function rejectOtherEstimator(
   throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
-// Recounting the definitions does not show that thresholds were edited, so a lock could raise them.
+// `derive` keeps the thresholds of the lock, so only this finds that someone raised them there.
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
@@ -221,7 +221,7 @@ export function rejectUnmeasuredGrowth(
 
 export const lockReportSentences = {
   growthUnmeasured: (file: string) =>
-    `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer to compare with; omit the option until such a lock is written`,
+    `Cannot check --max-increase: there is no lock "${file}" that was counted with this tokenizer; omit the option until such a lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
     `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass its earlier file as --base FILE; if this is the first lock, omit --max-increase`,
   limitUnmatched: (tool: string, nearest: string | undefined) =>

@@ -234,7 +234,7 @@ describe("a limit or a lock that holds nothing is never green", () => {
     const { status, stderr } = await meter(...limited, "--", ...replay(original));
     expect({ status, isWritten: existsSync(lockFile()) }).toEqual({ status: 2, isWritten: false });
     expect(stderr).toBe(
-      'mcp-meter: Cannot check --max-increase: there is no lock "mcp-meter.lock" counted with this tokenizer to compare with; omit the option until such a lock is written\n',
+      'mcp-meter: Cannot check --max-increase: there is no lock "mcp-meter.lock" that was counted with this tokenizer; omit the option until such a lock is written\n',
     );
   });
 

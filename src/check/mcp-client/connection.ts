@@ -112,7 +112,7 @@ export class McpConnection {
     );
   }
 
-  // Returns errors and missing answers; throws UserError if the server has ended.
+  // An error or a missing answer is returned as a failed answer. Throws UserError if the server has ended.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
     const previousId = traffic.lastRequestId;
@@ -152,7 +152,8 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // No `await` from here to `#open`: `close` and `kill` either prevent the second transport or end it.
+      // No `await` from here to `#open`, so a `close` or `kill` comes either before, and prevents the second
+      // transport, or after, and ends it.
       if (this.#isEnded) throw error;
       this.#transport = this.#createTransport();
       await this.#open("legacy", timeoutMs);
@@ -168,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // We got past this answer because it answered our probe. A client that sends no probe gets it for
-    // `initialize`, ignores it and waits.
+    // Only our probe got an answer with a byte order mark, so we could connect. A client without a probe
+    // gets such an answer to `initialize`, ignores it and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));
@@ -199,8 +200,8 @@ export class McpConnection {
     const code = readSdkErrorCode(error);
     if (typeof code !== "number") return this.#transport.explain(error);
     const { unreadableAnswer: unreadable, lastRequestId } = this.#transport.traffic;
-    const isOurReplacement = unreadable !== undefined && unreadable.requestId === lastRequestId;
-    if (isOurReplacement) return new UnusableAnswer(describeUnreadable(unreadable, method));
+    const isUnreadable = unreadable !== undefined && unreadable.requestId === lastRequestId;
+    if (isUnreadable) return new UnusableAnswer(describeUnreadable(unreadable, method));
     return new RefusedRequest(refusedAction, code, describeFirstLine(error, this.#redact));
   }
 
@@ -265,7 +266,7 @@ function readIntroduction(server: unknown): ServerIdentity["introduction"] {
   };
 }
 
-// In the 2026 era, clients repeat a scalar argument in the header that `x-mcp-header` names.
+// In the modern era, clients repeat a scalar argument in the header that `x-mcp-header` names.
 function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,

@@ -9,7 +9,7 @@ import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import {
   findMachineSources,
-  listRemovedFacts,
+  listFactsOfRemovedRecords,
   findMachineImports,
   readWithImports,
 } from "../report/read-usage.ts";
@@ -143,7 +143,7 @@ function makeCompleter(
   { folder, notes, prices }: ModelSources,
   zone: TimeZone,
 ): CompleteFacts {
-  const removedFacts = new Map<number, readonly UsageFact[]>();
+  const factsByStart = new Map<number, readonly UsageFact[]>();
   return (metered, { fromMs, needsPrices }) => {
     const book = needsPrices ? prices.book : undefined;
     const plan = { ranges: [{ fromMs, toMs: Infinity }], zone, prices: book };
@@ -152,8 +152,9 @@ function makeCompleter(
       ? metered.makeFacts()
       : addImportedFacts(metered.makeFacts(), { ...imported, known }, plan).facts;
     const totalsPlan = { ...plan, nowMs: Date.now(), needsRecords: false };
-    const removed = removedFacts.get(fromMs) ?? listRemovedFacts(folder, totalsPlan, notes.tell);
-    removedFacts.set(fromMs, removed);
-    return [...facts, ...removed];
+    const ofRemovedRecords =
+      factsByStart.get(fromMs) ?? listFactsOfRemovedRecords(folder, totalsPlan, notes.tell);
+    factsByStart.set(fromMs, ofRemovedRecords);
+    return [...facts, ...ofRemovedRecords];
   };
 }

@@ -135,7 +135,7 @@ function findFirstMs({ ranges }: Pick<TotalsPlan, "ranges">): number {
   return Math.min(...ranges.map(({ fromMs }) => fromMs));
 }
 
-export function listRemovedFacts(
+export function listFactsOfRemovedRecords(
   folder: string,
   plan: TotalsPlan,
   tell: Tell,

@@ -79,13 +79,13 @@ function isSession(path: string): boolean {
 
 class SessionReader implements LogReader {
   readonly #utils: ReaderUtils;
-  readonly #root: string;
+  readonly #mainSession: string;
   readonly #file: string;
 
   constructor(path: string, utils: ReaderUtils) {
     this.#utils = utils;
-    const [root = path, file = path] = path.split("/");
-    this.#root = root;
+    const [mainSession = path, file = path] = path.split("/");
+    this.#mainSession = mainSession;
     this.#file = file.replace(/(?:\.messages)?\.json$/, "");
   }
 
@@ -103,12 +103,12 @@ class SessionReader implements LogReader {
     const utils = this.#utils;
     const messages = readArray(document, "messages");
     const session = readId(utils, document, "sessionId") ?? this.#file;
-    const isMain = session === this.#root;
+    const isMain = session === this.#mainSession;
     utils.emit({
       ...makeConversation(session, parseTime(readMember(messages[0], "ts"))),
-      session: isMain ? session : this.#root,
+      session: isMain ? session : this.#mainSession,
       role: isMain ? null : "subagent",
-      parent: isMain ? null : this.#root,
+      parent: isMain ? null : this.#mainSession,
       clientVersion: readId(utils, document, "origin", "version"),
     });
     let model: string | null = null;
@@ -155,7 +155,7 @@ function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEv
     output: parseTokens(metrics["outputTokens"]),
   };
   if (isEmptyUsage(usage)) return [];
-  // A session that continues from a checkpoint keeps the ids of messages, so each request counts once.
+  // A session that continues from a checkpoint keeps the ids of messages, so a repeated request counts once.
   const request = makeRequestEvent(facts, facts.message, usage, "largest");
   return [{ ...request, nativeCost: parseCost(metrics["cost"]) }];
 }

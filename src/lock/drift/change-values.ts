@@ -10,7 +10,7 @@ export type DefinitionChange = Change & { readonly kind: DriftKind };
 
 export type BeforeAfter = { readonly before: unknown; readonly after: unknown };
 
-// Text that a model may read is a risk even if no caller notices the change.
+// A change that is SAFE for callers is RISKY if it adds text, because a model may obey the text.
 export function makeChange(kind: DriftKind, what: string, values: BeforeAfter): DefinitionChange {
   const hasNewText =
     driftRules[kind].severity === "SAFE" && findNewText(values.before, values.after) !== undefined;
@@ -29,7 +29,7 @@ function formatWhole(value: unknown): string {
   return typeof value === "string" ? value : canonicalizeJson(value);
 }
 
-// Long values are cut: they begin shortly before their first difference.
+// Long values are cut to an excerpt that begins shortly before their first difference.
 export function formatValues({ before, after }: BeforeAfter): Pick<Change, "before" | "after"> {
   if (before === undefined || after === undefined) {
     return { before: formatValue(before), after: formatValue(after) };

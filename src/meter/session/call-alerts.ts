@@ -4,7 +4,7 @@ import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
-// Agents that poll repeat a call two or three times.
+// Fewer are normal: an agent that waits for a change repeats its call two or three times.
 export const repeatedCallsMin = 5;
 
 type AlertBody = Omit<AlertRecord, keyof CommonMembers>;
@@ -27,7 +27,7 @@ export class CallAlerts {
     return [
       ...this.#findHeavyCall(body),
       ...this.#findRepeatedCall(body),
-      ...findInterference(body, shown),
+      ...findClientLimit(body, shown),
     ];
   }
 
@@ -41,7 +41,7 @@ export class CallAlerts {
     return [makeAlert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
-  // Once per run of identical calls, which any other call ends.
+  // Alerts once per run of identical calls. Any other call ends the run.
   #findRepeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
     const last = this.#lastCall;
     const isSame = args !== null && args === last?.args && tool === last.tool;
@@ -56,25 +56,26 @@ export class CallAlerts {
 
 const none: readonly AlertBody[] = [];
 
-function findInterference(
+function findClientLimit(
   { tool, visible_tokens: shownTokens }: CallBody,
   { limited }: Shown,
 ): readonly AlertBody[] {
   if (!limited) return none;
   const wholeTokens = limited.tokens();
   const { alert: kind, value, limit, unit } = limited;
+  // A `value` in tokens may come from a count that stopped just above the limit.
   const size = unit === "token" ? Math.max(value, wholeTokens) : value;
   const action =
     kind === "would_spill"
       ? `writes answers over ${formatCount(limit)} to a file`
       : `cuts answers at ${formatCount(limit)}`;
   const addition = limited.isFramed ? " with the text that the client adds" : "";
-  const detail = `the answer has ${pluralize(size, unit)}${addition}; the client ${action}, ${describeGain(shownTokens, wholeTokens)}`;
+  const detail = `the answer has ${pluralize(size, unit)}${addition}; the client ${action}, ${describeRemainder(shownTokens, wholeTokens)}`;
   return [makeAlert({ alert: kind, tool, limit, value: size, detail })];
 }
 
 // The client's notice may be longer than the text that it replaces.
-function describeGain(shown: number, whole: number): string {
+function describeRemainder(shown: number, whole: number): string {
   if (shown > whole) {
     return `but its notice takes ${pluralize(shown - whole, "token")} more than the text it replaces`;
   }
@@ -88,7 +89,7 @@ function makeAlert(
   return { type: "alert", budget: null, ...facts };
 }
 
-/** Not for sampling, which waits for a model or a person. Does not count time held by mcp-meter. */
+/** Leaves out sampling, which waits for a model or a person, and the time for which mcp-meter held the call. */
 export function findSlowCall(
   body: RecordBody,
   heldMs: number,

@@ -6,7 +6,7 @@ export const dashPauseFactor = 4;
 // People can follow about four changes per second.
 export const dashDeltaMs = 250;
 
-// Pings find closed pages: without changes, only a ping can fail.
+// A closed page is noticed when we write to it. Without changes, only pings are written.
 const dashPingMs = 15_000;
 
 export type MakeView = (choice: ViewChoice) => View;

@@ -27,7 +27,7 @@ const versionsAt = 18;
 const rollbackVersion = 1;
 
 // Checks the file before SQLite opens it: SQLite would wait on a FIFO, follow links and map a `-shm` file.
-// The constructor and `check` throw an Error whose message is a clause.
+// The constructor and `check` throw an Error whose message is a clause about the file.
 export class SqliteFile {
   readonly path: string;
   readonly #inode: string;
@@ -42,7 +42,7 @@ export class SqliteFile {
     this.check();
   }
 
-  // Throws if the path leads to another file, or if the journal is not a regular file.
+  // Throws if the path now leads to another file, or if the journal is not a regular file.
   check(): void {
     const stats = readStats(this.path);
     if (!stats || formatInode(stats) !== this.#inode) throw new Error("it was removed or replaced");
@@ -93,7 +93,7 @@ export type StoreState =
   | { readonly kind: "busy" }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Opens the counters as a meter does, but changes nothing.
+// Opens the file as a meter does, so a WAL file is removed, but no counter changes.
 export function examineStore(folder: string): StoreState {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return { kind: "absent" };
