@@ -263,7 +263,7 @@ describe("a limit or a lock that holds nothing is never green", () => {
         const { status, stdout } = await meter(...command, "--", ...replay(original));
         expect(status).toBe(1);
         expect(stdout).toMatch(
-          /BREAKING +(?:\(server\)|search) +the lock was edited or written by another/,
+          /BREAKING +(?:\(server\)|search) +the lock was edited by hand, or written by another/,
         );
       }
       const limited = await lock("--max-increase", "5%", "--", ...replay(more));

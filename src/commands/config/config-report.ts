@@ -210,7 +210,7 @@ function makeRawOption(name: string, value: string | undefined): RawOptions {
 
 type Sources = {
   readonly options: RawOptions;
-  readonly explicit: RawOptions;
+  readonly explicit: RawOptions; // from flags and variables
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
   readonly flags: RawOptions;

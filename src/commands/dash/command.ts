@@ -13,7 +13,7 @@ import { renderMetrics } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone } from "../report/usage.ts";
 import {
-  createOutageReporter,
+  createCounterFaultReporter,
   PageCounters,
   PageNotes,
   PageLocks,
@@ -231,7 +231,7 @@ function servePage(context: PageContext): DashServer {
   const assets = listPageAssets();
   if (assets.size === 0) throw new UserError(dashSentences.dashPageMissing());
   const garbage = new GarbageCollector(dashGarbageBytesMax);
-  const reportFault = createOutageReporter(notes, tell);
+  const reportFault = createCounterFaultReporter(notes, tell);
   const counters = new PageCounters(io, reportFault);
   const locks = new PageLocks(options.locks, (fault) => notes.setCurrent("lockFault", fault));
   return startDash(options.port, {

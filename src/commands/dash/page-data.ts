@@ -55,8 +55,8 @@ export class PageCounters {
 // `fault` is undefined once everything can be read again.
 export type ReportReadFault = (fault: string | undefined) => void;
 
-// Reports only the beginning and the end of an outage.
-export function createOutageReporter(
+// The page shows each new fault; the terminal, only the beginning and the end of an outage.
+export function createCounterFaultReporter(
   notes: Pick<PageNotes, "setCurrent">,
   tell: Tell,
 ): ReportReadFault {

@@ -12,7 +12,10 @@ export const lockCommand = defineCommand({
     ["mcp-meter lock --check --url https://example.com/mcp", "compare a server behind a URL"],
   ],
   exits: [
-    ["0", "the lock was written (or would be), or no drift that fails was found"],
+    [
+      "0",
+      "the lock was written (or would be without --dry-run), or no drift of at least --fail-on",
+    ],
     ["1", "drift of at least --fail-on, or a limit is exceeded"],
     ["2", "invalid options, no lock with --check, or an unreadable lock"],
     ["3", "the server did not start or answer, or listed no tools"],

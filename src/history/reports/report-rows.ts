@@ -70,11 +70,14 @@ export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
-/** Facts of a session must be adjacent. A removed session counts only in the row of its beginning. */
+/**
+ * Needs the facts of a session one after the other. A session whose records were removed counts only
+ * in the row of the day it began.
+ */
 export class RowGroup {
   readonly #sums: Sums = makeSums();
   #sessions = 0;
-  #newestSession: string | undefined;
+  #lastSession: string | undefined;
   #logged: LoggedTotals | undefined;
   #rent: RentTotals | undefined;
   #cost: CostRange | null | undefined;
@@ -94,8 +97,8 @@ export class RowGroup {
       this.#sessions += removedSessions;
       return;
     }
-    if (session.id !== this.#newestSession) this.#sessions += 1;
-    this.#newestSession = session.id;
+    if (session.id !== this.#lastSession) this.#sessions += 1;
+    this.#lastSession = session.id;
   }
 
   get isEmpty(): boolean {

@@ -42,7 +42,7 @@ export const driftRules = {
     "An input schema is not of type `object`: clients reject the whole list",
   ),
   lock_edited: breaking(
-    "The lock was edited or written by another version of mcp-meter: its values do not match its definitions",
+    "The lock was edited by hand, or written by another version of mcp-meter: its values do not match its definitions",
   ),
   prompt_removed: breaking("A prompt was removed"),
   prompt_listed_twice: breaking("A prompt is listed more than once"),

@@ -45,7 +45,7 @@ import {
   type DecisionContext,
   type Decision,
   forward,
-  type Price,
+  type TokenCount,
   unsettled,
 } from "./decision.ts";
 import {
@@ -79,9 +79,9 @@ export function decideAnswer(
   if (isOnlyText(closed.closing) && tryToPassByLength(grant, answer.arrival, context)) {
     return forward;
   }
-  const pricing = makePricing(closed, grant, context);
-  if (!pricing) return pendingDecision;
-  grant.mostTokens = grant.inputTokens + pricing.mostTokens;
+  const counting = makeCounting(closed, grant, context);
+  if (!counting) return pendingDecision;
+  grant.mostTokens = grant.inputTokens + counting.mostTokens;
   if (answer.arrival.hasPassed) {
     for (const claim of grant.claims) spendAnyway(claim, grant.mostTokens, nowMs);
     return forward;
@@ -90,7 +90,7 @@ export function decideAnswer(
   // No answer of this size can cost more, so it may pass before it is counted.
   if (grant.claims.every((claim) => spend(claim, grant.mostTokens, nowMs))) return forward;
   if (!isSettled) return unsettled;
-  return reduceToFit(closed, grant, pricing.price(), { ...context, saveAnswer });
+  return reduceToFit(closed, grant, counting.count(), { ...context, saveAnswer });
 }
 
 export function replaceByNote({ result }: RepeatNote): Decision {
@@ -112,47 +112,51 @@ export function decideNote(
   return replaceByNote(note);
 }
 
-type Pricing = { readonly mostTokens: number; readonly price: () => Price };
+type Counting = { readonly mostTokens: number; readonly count: () => TokenCount };
 
 // Undefined while the answer waits to be counted.
-function makePricing(closed: Closed, grant: Grant, context: DecisionContext): Pricing | undefined {
-  const price = priceLongAnswer(closed, grant, context);
-  if (price) {
-    return price === "later" ? undefined : { mostTokens: price.tokens, price: () => price };
+function makeCounting(
+  closed: Closed,
+  grant: Grant,
+  context: DecisionContext,
+): Counting | undefined {
+  const count = countLongAnswer(closed, grant, context);
+  if (count) {
+    return count === "later" ? undefined : { mostTokens: count.tokens, count: () => count };
   }
   const { reader } = context;
   const answer = measureAnswer(closed, reader);
   const limit = findLargestLimit(grant.claims.map(({ account }) => account));
   return {
     mostTokens: boundAnswerTokens(answer, reader),
-    price: () => priceAnswer(answer, limit, reader),
+    count: () => countAnswerTokens(answer, limit, reader),
   };
 }
 
 // A long answer that an unknown client may read in many ways is counted in slices: "later" until that is done. Undefined
 // for any other answer.
-function priceLongAnswer(
+function countLongAnswer(
   closed: Closed,
   grant: Grant,
   context: DecisionContext,
-): Price | "later" | undefined {
+): TokenCount | "later" | undefined {
   const { call, closing, answer } = closed;
   const { reader, countUpperBound, wasDecidedBefore } = context;
   const isShort = !answer || answer.arrival.line.size <= exactCountCharactersMax;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !wasParsed(closing))
     return undefined;
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
-  const over = wasDecidedBefore ? undefined : priceIfOver(visibility.visible, grant, context);
+  const over = wasDecidedBefore ? undefined : countIfOver(visibility.visible, grant, context);
   if (over || !countUpperBound) return over;
   const tokens = countUpperBound(closed, () => pickCeiling(visibility));
   return tokens === undefined ? "later" : { tokens, precision: "at most" };
 }
 
-function priceIfOver(
+function countIfOver(
   visible: readonly Part[],
   { claims, inputTokens }: Grant,
   { reader, nowMs }: DecisionContext,
-): Price | undefined {
+): TokenCount | undefined {
   if (hasSlowCounter(claims)) return undefined;
   const gating = claims.filter(({ account }) => gatesAnswers(account));
   const enough = Math.max(
@@ -164,7 +168,7 @@ function priceIfOver(
   return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
-// The length of the line may be enough to decide: an unknown client's readings are then priced after forwarding.
+// The length of the line may be enough to decide: an unknown client's readings are then counted after forwarding.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
@@ -197,7 +201,7 @@ type ReductionContext = DecisionContext & { readonly saveAnswer: SaveAnswer };
 function reduceToFit(
   { call, closing }: Closed,
   grant: Grant,
-  priced: Price,
+  counted: TokenCount,
   context: ReductionContext,
 ): Decision {
   const { reader, nowMs } = context;
@@ -206,26 +210,26 @@ function reduceToFit(
   const original = isResult ? closing.result : undefined;
   const records: RecordBody[] = [];
   let result = original;
-  let price = priced;
+  let count = counted;
   for (const claim of grant.claims) {
-    const tokens = grant.inputTokens + price.tokens;
+    const tokens = grant.inputTokens + count.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
     const { record, facts } = breachBudget(
       claim.account,
-      describeExcess(call, price, claim, tokens),
+      describeExcess(call, count, claim, tokens),
       nowMs,
     );
     records.push(record);
     const reduced = reduce(claim, { result, request: call.request }, grant, context);
-    if (reduced) ({ result, price } = reduced);
-    if (!reduced || !spend(claim, grant.inputTokens + price.tokens, nowMs)) {
+    if (reduced) ({ result, count } = reduced);
+    if (!reduced || !spend(claim, grant.inputTokens + count.tokens, nowMs)) {
       const isUnknownClient = reader.profile.isUnknown;
       return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
     }
   }
   if (result === original) return { kind: "forward", records };
-  for (const claim of grant.claims) spend(claim, grant.inputTokens + price.tokens, nowMs);
+  for (const claim of grant.claims) spend(claim, grant.inputTokens + count.tokens, nowMs);
   return { kind: "replace", result, records };
 }
 
@@ -234,21 +238,26 @@ function reduce(
   { result, request }: { readonly result: unknown; readonly request: RequestFacts },
   grant: Grant,
   { reader, nowMs, saveAnswer }: ReductionContext,
-): { readonly result: unknown; readonly price: Price } | undefined {
+): { readonly result: unknown; readonly count: TokenCount } | undefined {
   const { action, budget } = claim.account;
   const room = computeRoom(claim, nowMs) - grant.inputTokens;
   const spec = makeSafeName(budget.spec, nameCharactersMax);
   const reduced = action.handleExcess({ result, request, room, spec, reader, saveAnswer });
   if (reduced.kind !== "replace") return undefined;
   const tokens = countResultCeiling(reduced.result, reader, request);
-  return { result: reduced.result, price: { tokens, precision: "exactly" } };
+  return { result: reduced.result, count: { tokens, precision: "exactly" } };
 }
 
-function describeExcess(call: Call, price: Price, { hold, cost }: Claim, tokens: number): Shortage {
+function describeExcess(
+  call: Call,
+  count: TokenCount,
+  { hold, cost }: Claim,
+  tokens: number,
+): Shortage {
   const { tool } = call.request;
   const reason = "answer_over_budget";
   const ownHold = hold?.amount ?? 0;
-  return { call, tool, reason, ...price, tokens, cost, didRun: true, isEnforced: true, ownHold };
+  return { call, tool, reason, ...count, tokens, cost, didRun: true, isEnforced: true, ownHold };
 }
 
 function measureAnswer(
@@ -285,9 +294,16 @@ export function boundAnswerTokens({ bytes, ceiling }: AnswerSize, reader: Reader
     : boundTokens(bytes, reader);
 }
 
-export function priceAnswer(answer: MeasuredAnswer, limit: number, reader: Reader): Price {
+export function countAnswerTokens(
+  answer: MeasuredAnswer,
+  limit: number,
+  reader: Reader,
+): TokenCount {
   const { ceiling, isUpperBound } = answer;
-  const bound = (): Price => ({ tokens: boundAnswerTokens(answer, reader), precision: "at most" });
+  const bound = (): TokenCount => ({
+    tokens: boundAnswerTokens(answer, reader),
+    precision: "at most",
+  });
   if (!ceiling) return bound();
   const enough = computeEnoughTokens(countCeilingCharacters(ceiling), limit);
   const tokens = countCeiling(ceiling, reader, enough);
@@ -354,9 +370,9 @@ function withholdUnreadable(
   nowMs: number,
 ): Decision {
   const { tool } = call.request;
-  const price = { tokens, precision: "at most" } as const;
+  const count = { tokens, precision: "at most" } as const;
   const reason = "answer_over_budget";
-  const shortage = { call, tool, ...price, cost, reason, didRun: true, isEnforced: true } as const;
+  const shortage = { call, tool, ...count, cost, reason, didRun: true, isEnforced: true } as const;
   const { record, facts } = breachBudget(account, shortage, nowMs);
   return { kind: "refuse", facts, records: [record] };
 }

@@ -7,12 +7,12 @@ import {
 } from "#records/record.ts";
 import { type Account, toAmount, type CallCost, noCost } from "./accounts.ts";
 import type { Budget } from "./budget.ts";
-import type { RefusalReason, Price, RefusalFacts } from "./decision.ts";
+import type { RefusalReason, TokenCount, RefusalFacts } from "./decision.ts";
 import { channelMethod } from "#tokens/cost/describe-calls.ts";
 import { makeStanding, toShownAmount } from "./counter.ts";
 import { computeRefill } from "./windows.ts";
 
-export type Shortage = Price & {
+export type Shortage = TokenCount & {
   readonly cost?: CallCost;
   readonly call: Call;
   readonly tool: string | null;
@@ -67,10 +67,10 @@ export function recordOverrun(
   nowMs: number,
 ): RecordBody {
   const isTokens = account.budget.unit === "tokens";
-  const price: Price = { tokens: isTokens ? amount : tokens, precision: "exactly" };
+  const count: TokenCount = { tokens: isTokens ? amount : tokens, precision: "exactly" };
   const { tool } = call.request;
   const outcome = { reason: "answer_over_budget", didRun: true, isEnforced: false } as const;
-  const shortage = { call, tool, ...price, ...outcome, amount, ownHold: amount };
+  const shortage = { call, tool, ...count, ...outcome, amount, ownHold: amount };
   return breachBudget(account, shortage, nowMs).record;
 }
 

@@ -7,7 +7,7 @@ import type { RecordBody } from "#records/record.ts";
 import type { SpillFolder } from "#tokens/cost/client-profiles/client-profile.ts";
 import type { RequestFacts } from "#tokens/cost/visibility.ts";
 
-export type Price = { readonly tokens: number; readonly precision: Precision };
+export type TokenCount = { readonly tokens: number; readonly precision: Precision };
 
 export type DecisionContext = {
   readonly reader: Reader;
@@ -42,7 +42,7 @@ export type Excess = {
   readonly result: unknown; // undefined if the answer is not a tool's result or was not parsed
   readonly request: RequestFacts;
   readonly room: number; // tokens that still fit
-  readonly spec: string;
+  readonly spec: string; // of the budget
   readonly reader: Reader;
   readonly saveAnswer: SaveAnswer;
 };
@@ -86,7 +86,8 @@ export type RefusalReason =
   | "definition_not_seen"
   | "config_mistaken";
 
-// Long texts are counted only to a limit ("at least"), unparsed ones not at all ("at most").
+// A long text is counted only up to a limit ("at least"). "At most" is an upper bound: the text was not parsed, or it is
+// unknown how the client shows it.
 type Precision = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
@@ -99,6 +100,6 @@ export type RefusalFacts = {
   readonly tokens: number;
   readonly precision: Precision;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
-  readonly usualTokens?: number | undefined; // of the tool's last calls, if the call does not fit because of them
+  readonly usualTokens?: number | undefined; // of the tool's last calls; set only if these are why the call was refused
   readonly isUnknownClient?: boolean; // the tokens are then only an upper bound
 };

@@ -27,7 +27,7 @@ import {
   applyRules,
   reserveAll,
   readToolName,
-  priceRequest,
+  countRequestTokens,
   type RuleFacts,
   UsualSizes,
 } from "./request-decision.ts";
@@ -176,14 +176,14 @@ export class Gate {
   #decideRequest({ call, arrival }: Requested, context: DecisionContext): Decision {
     const tool = readToolName(call, arrival);
     const accounts = this.#accounts.list(call, tool);
-    const price = priceRequest(call, findLargestLimit(accounts), context.reader);
+    const count = countRequestTokens(call, findLargestLimit(accounts), context.reader);
     const usualTokens = this.#usualSizes.find(call.request.tool);
     const toolPrice = this.#findToolPrice(call, tool);
     const { hasPassed } = arrival;
-    const request = { call, tool, price, toolPrice, hasPassed, usualTokens };
+    const request = { call, tool, count, toolPrice, hasPassed, usualTokens };
     const ruled = applyRules(request, this.#gatherRuleFacts(call, tool, context));
     if (ruled.kind !== "forward") return ruled;
-    const cost = { inputTokens: price.tokens, toolPrice };
+    const cost = { inputTokens: count.tokens, toolPrice };
     if (askForRequest(accounts, cost, context)) return pendingDecision;
     const { decision, grant } = reserveAll(accounts, request, context, ruled.records);
     if (grant && accounts.length > 0) this.#grants.set(call, grant);

@@ -19,7 +19,7 @@ import {
   type DecisionContext,
   type Decision,
   forward,
-  type Price,
+  type TokenCount,
   unsettled,
 } from "./decision.ts";
 import { type Shortage, breachBudget, breachRule, computeNextRefill } from "./breaches.ts";
@@ -30,10 +30,10 @@ import type { Reader } from "#tokens/cost/reader.ts";
 // Longer texts are counted only up to the limit, and their cost is reported with "at least".
 export const exactCountCharactersMax = 256 * 1024;
 
-type PricedRequest = {
+type CountedRequest = {
   readonly call: Call;
   readonly tool: string | null;
-  readonly price: Price;
+  readonly count: TokenCount;
   readonly toolPrice?: number;
   readonly hasPassed: boolean;
   readonly usualTokens?: number | undefined;
@@ -46,7 +46,7 @@ export function readToolName(call: Call, position: Position): string | null {
   return readName(position)?.slice(0, nameCharactersMax) ?? null;
 }
 
-export function priceRequest(call: Call, limit: number, reader: Reader): Price {
+export function countRequestTokens(call: Call, limit: number, reader: Reader): TokenCount {
   if (call.truncated) return { tokens: boundTokens(call.inputBytes, reader), precision: "at most" };
   const { media = [] } = call.request;
   const input = listInputTexts(call.request, reader.estimator);
@@ -80,11 +80,11 @@ export type RuleFacts = {
 
 /** Refuses calls of hidden or changed tools, repeated calls, and every call if a budget may be missing. */
 export function applyRules(
-  request: PricedRequest,
+  request: CountedRequest,
   { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
 ): Decision {
-  const { call, tool, price, hasPassed } = request;
-  const shortage = { call, tool, ...price, didRun: false, isEnforced: !hasPassed };
+  const { call, tool, count, hasPassed } = request;
+  const shortage = { call, tool, ...count, didRun: false, isEnforced: !hasPassed };
   const reason = lockVerdict && lockReasons[lockVerdict];
   const breaches = [
     ...(isHidden ? [breachRule(hideRule, 0, { ...shortage, reason: "tool_hidden" })] : []),
@@ -105,11 +105,11 @@ export function applyRules(
 /** Reserves in all accounts or in none. `ruleRecords` come from `applyRules`. */
 export function reserveAll(
   accounts: readonly Account[],
-  request: PricedRequest,
+  request: CountedRequest,
   context: DecisionContext,
   ruleRecords: readonly RecordBody[],
 ): RequestDecision {
-  const grant = makeGrant(request.price.tokens, request.toolPrice);
+  const grant = makeGrant(request.count.tokens, request.toolPrice);
   const records = [...ruleRecords];
   for (const account of accounts) {
     const decision = reserveInAccount(grant, account, request, context);
@@ -124,10 +124,10 @@ export function reserveAll(
 function reserveInAccount(
   grant: Grant,
   account: Account,
-  request: PricedRequest,
+  request: CountedRequest,
   { nowMs, isSettled, holdMaxMs }: DecisionContext,
 ): Decision {
-  const { call, tool, hasPassed, price } = request;
+  const { call, tool, hasPassed, count } = request;
   const { waits, isEnforcing } = account.action;
   const usualTokens = findUsualExcess(account, grant, request, nowMs);
   if (usualTokens === undefined && tryToReserve(grant, account, hasPassed, nowMs)) return forward;
@@ -144,7 +144,7 @@ function reserveInAccount(
     return forward;
   }
   const outcome = { reason, didRun: false, isEnforced, usualTokens };
-  const shortage = { call, tool, ...price, cost: grant, ...outcome };
+  const shortage = { call, tool, ...count, cost: grant, ...outcome };
   const { record, facts } = breachBudget(account, shortage, nowMs);
   if (isEnforced) return { kind: "refuse", facts, records: [record] };
   const claim = reserve(grant, account, nowMs, true);
@@ -164,7 +164,7 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
 function findUsualExcess(
   account: Account,
   cost: CallCost,
-  { hasPassed, usualTokens }: PricedRequest,
+  { hasPassed, usualTokens }: CountedRequest,
   nowMs: number,
 ): number | undefined {
   const { budget, action, stored } = account;

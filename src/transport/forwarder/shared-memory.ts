@@ -29,7 +29,7 @@ export const wordIndex = {
 // then no longer waits for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
-export const deliveryState = { none: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
+export const deliveryState = { idle: 0, waitsForClient: 1, waitsForJudge: 2 } as const;
 
 const wordsBytes = 64;
 const timeBytes = 8;

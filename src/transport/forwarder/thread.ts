@@ -192,7 +192,7 @@ class Forwarder {
 
   #publishDelivery(waitsForJudge: boolean): void {
     const { down, memory } = this.#context;
-    const waiting = down.hasUnsent ? deliveryState.waitsForClient : deliveryState.none;
+    const waiting = down.hasUnsent ? deliveryState.waitsForClient : deliveryState.idle;
     const state = waitsForJudge ? deliveryState.waitsForJudge : waiting;
     if (state === this.#delivery) return;
     this.#delivery = state;

@@ -1,13 +1,13 @@
 import { nameError } from "#kit/errors.ts";
 import { type MessageVerdict, passUnchanged } from "./verdict.ts";
 
-// If metering an exchange fails, the rest of the exchange passes, also under limits.
+// If metering an exchange fails, the rest of it passes unmetered, even with budgets or an enforced lock.
 export class MeteringGuard {
-  readonly #failed: (what: string) => void;
+  readonly #reportFailure: (error: string) => void;
   #hasFailed = false;
 
-  constructor(failed: (what: string) => void) {
-    this.#failed = failed;
+  constructor(reportFailure: (error: string) => void) {
+    this.#reportFailure = reportFailure;
   }
 
   async run(act: () => Promise<void>): Promise<void> {
@@ -39,6 +39,6 @@ export class MeteringGuard {
 
   #fail(error: unknown): void {
     this.#hasFailed = true;
-    this.#failed(nameError(error));
+    this.#reportFailure(nameError(error));
   }
 }

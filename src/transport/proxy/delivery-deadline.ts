@@ -1,7 +1,7 @@
 import { enlargePipe } from "#kit/os/pipe.ts";
 import { type Judge, countingAtExitMaxMs } from "./judge.ts";
 
-// Clients kill us 2 s after their signal. A server that ignored it has used up most of that time.
+// Clients kill us 2 s after their signal, and waiting for a server that ignores it takes most of that time.
 export const stallAfterSignalMaxMs = 150;
 
 // Clients wait 2 s for the server to exit.
@@ -67,7 +67,7 @@ export class DeliveryDeadline {
     );
   }
 
-  // If bytes make no progress for this long, they stay unread in the pipe, as without us.
+  // For how long a leaving client may read nothing. The rest would stay unread in the pipe without us, too.
   get stallMaxMs(): number {
     if (this.#signaledMs !== undefined) return stallAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : stallAfterCloseMaxMs;
@@ -80,7 +80,7 @@ export const silenceAfterExitMs = 250;
 const silenceCheckMs = 50;
 
 export type DeliveryState = {
-  readonly kind: "none" | "waits-for-client" | "waits-for-judge";
+  readonly kind: "idle" | "waits-for-client" | "waits-for-judge";
   readonly lastProgressMs: number;
 };
 
@@ -90,21 +90,21 @@ export async function waitForSilence(
   deadline: Pick<DeliveryDeadline, "stallMaxMs">,
 ): Promise<void> {
   await waitUntilQuiet(readState, () => deadline.stallMaxMs);
-  if (readState().kind === "none") return;
+  if (readState().kind === "idle") return;
   enlargePipe(1);
   await waitUntilQuiet(readState, () => stallAfterSignalMaxMs);
 }
 
 async function waitUntilQuiet(
   readState: () => DeliveryState,
-  clientMaxMs: () => number,
+  clientStallMaxMs: () => number,
 ): Promise<void> {
   const beganMs = performance.now();
   for (;;) {
     const { kind, lastProgressMs } = readState();
     const quietMs = performance.now() - Math.max(beganMs, lastProgressMs);
-    const waitMaxMs = kind === "waits-for-client" ? clientMaxMs() : Infinity;
-    const quietMaxMs = kind === "none" ? silenceAfterExitMs : waitMaxMs;
+    const waitMaxMs = kind === "waits-for-client" ? clientStallMaxMs() : Infinity;
+    const quietMaxMs = kind === "idle" ? silenceAfterExitMs : waitMaxMs;
     if (quietMs >= quietMaxMs) return;
     await Bun.sleep(Math.min(quietMaxMs - quietMs + 1, silenceCheckMs));
   }

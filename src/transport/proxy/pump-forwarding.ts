@@ -176,7 +176,7 @@ export class Downstream {
     const { isWaiting, lastProgressMs } = this.#context.outbox;
     const waiting = isWaiting ? "waits-for-client" : "waits-for-judge";
     return {
-      kind: this.#isDelivering ? waiting : "none",
+      kind: this.#isDelivering ? waiting : "idle",
       lastProgressMs: Math.max(this.#deliveredMs, lastProgressMs),
     };
   }

@@ -215,7 +215,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     const state = Atomics.load(words, wordIndex.delivery);
     const waiting = state === deliveryState.waitsForJudge ? "waits-for-judge" : "waits-for-client";
     return {
-      kind: state === deliveryState.none ? "none" : waiting,
+      kind: state === deliveryState.idle ? "idle" : waiting,
       lastProgressMs: lastProgressMs[0] ?? 0,
     };
   }

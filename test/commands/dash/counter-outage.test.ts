@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { PageNotes, createOutageReporter } from "#commands/dash/page-data.ts";
+import { PageNotes, createCounterFaultReporter } from "#commands/dash/page-data.ts";
 
 test("an outage is one line when it begins, whatever its causes, and one when it ends", () => {
   const notes = new PageNotes();
   const told: string[] = [];
-  const reportFault = createOutageReporter(notes, (sentence) => told.push(sentence));
+  const reportFault = createCounterFaultReporter(notes, (sentence) => told.push(sentence));
   reportFault(undefined);
   expect([told, notes.all]).toEqual([[], []]);
   for (const fault of ["Cannot read a", "Cannot read a", "Cannot read b"]) reportFault(fault);

@@ -10,8 +10,8 @@ function decided(
   told: { bytes?: number; hasPassed?: boolean; isSettled?: boolean; keep?: () => string } = {},
 ) {
   const call = echo();
-  const price = { tokens: 3, precision: "exactly" } as const;
-  const request = { call, tool: "echo", price, hasPassed: false };
+  const count = { tokens: 3, precision: "exactly" } as const;
+  const request = { call, tool: "echo", count, hasPassed: false };
   const { grant } = reserveAll(accountsFor(spec), request, contextAt(), []);
   if (!grant) throw new Error("there is room for the request");
   const result = { content: [{ type: "text", text: "x".repeat(characters) }] };

@@ -8,9 +8,9 @@ const keepNothing = () => undefined;
 
 function scene(spec: string) {
   const call = echo();
-  const price = { tokens: 3, precision: "exactly" } as const;
+  const count = { tokens: 3, precision: "exactly" } as const;
   const accounts = accountsFor(spec);
-  const request = { call, tool: "echo", price, hasPassed: false };
+  const request = { call, tool: "echo", count, hasPassed: false };
   const { grant } = reserveAll(accounts, request, contextAt(), []);
   if (!grant) throw new Error("there is room for the request");
   const again = (characters: number) => {

@@ -3,7 +3,7 @@ import { applyRules, reserveAll, readToolName } from "#meter/budgets/request-dec
 import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions.ts";
 
 const request = (hasPassed = false) =>
-  ({ call: echo(), tool: "echo", price: { tokens: 3, precision: "exactly" }, hasPassed }) as const;
+  ({ call: echo(), tool: "echo", count: { tokens: 3, precision: "exactly" }, hasPassed }) as const;
 
 const decided = (specs: readonly string[], told = {}, hasPassed = false) =>
   reserveAll(accountsFor(...specs), request(hasPassed), contextAt(told), []);

@@ -5,8 +5,8 @@ import { accountsFor, arrivalOf, contextAt, echo } from "../../support/decisions
 
 function awaited(...specs: readonly string[]): AwaitedGrant {
   const call = echo();
-  const price = { tokens: 3, precision: "exactly" } as const;
-  const request = { call, tool: "echo", price, hasPassed: false };
+  const count = { tokens: 3, precision: "exactly" } as const;
+  const request = { call, tool: "echo", count, hasPassed: false };
   const { grant } = reserveAll(accountsFor(...specs), request, contextAt(), []);
   if (!grant) throw new Error("there is room for the request");
   return [grant, call];

@@ -161,7 +161,7 @@ test.skipIf(!hasThread)(
     forwarder.fromServer.resume();
     await written;
     await eventually("the answer", () => forwarder.fromServer.text === answer);
-    await eventually("a quiet wire", () => state() === deliveryState.none);
+    await eventually("a quiet wire", () => state() === deliveryState.idle);
   },
 );
 

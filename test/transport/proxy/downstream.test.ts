@@ -44,5 +44,5 @@ test("delivery tells bytes that wait for the judge from those that the client ha
   expect(subject.delivery.lastProgressMs).toBeGreaterThanOrEqual(beforeMs);
   taken.resolve();
   await Bun.sleep(1);
-  expect(subject.delivery.kind).toBe("none");
+  expect(subject.delivery.kind).toBe("idle");
 });

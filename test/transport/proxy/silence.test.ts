@@ -14,7 +14,7 @@ async function silenceAfter(state: () => DeliveryState, patienceMs: number): Pro
 }
 
 test("a server that has written everything is silent soon", judgedByTime, async () => {
-  const tookMs = await silenceAfter(() => ({ kind: "none", lastProgressMs: 0 }), Infinity);
+  const tookMs = await silenceAfter(() => ({ kind: "idle", lastProgressMs: 0 }), Infinity);
   expect(tookMs).toBeGreaterThanOrEqual(silenceAfterExitMs);
   expect(tookMs).toBeLessThan(silenceAfterExitMs + allowed(200));
 });
@@ -22,7 +22,7 @@ test("a server that has written everything is silent soon", judgedByTime, async 
 test("bytes that still move are waited for", async () => {
   const endMs = performance.now() + 400;
   const state = (): DeliveryState => ({
-    kind: "none",
+    kind: "idle",
     lastProgressMs: Math.min(performance.now(), endMs),
   });
   expect(await silenceAfter(state, Infinity)).toBeGreaterThanOrEqual(400 + silenceAfterExitMs - 1);
@@ -42,7 +42,7 @@ test("bytes that wait for our own judge are never given up", async () => {
   const startMs = performance.now();
   const isJudged = (): boolean => performance.now() - startMs > 600;
   const state = (): DeliveryState => ({
-    kind: isJudged() ? "none" : "waits-for-judge",
+    kind: isJudged() ? "idle" : "waits-for-judge",
     lastProgressMs: 0,
   });
   expect(await silenceAfter(state, 10)).toBeGreaterThanOrEqual(600);

@@ -24,7 +24,7 @@ export type ModelValidation = {
   readonly estimatedTokens: number;
   readonly fit: Fit | undefined;
   readonly answers: AnswerSums;
-  readonly impossibleRequests: number;
+  readonly impossibleRequests: number; // their prompts are smaller than their new answers
 };
 
 type AnswerSums = {
@@ -64,7 +64,7 @@ export function validateModels(
     .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
 }
 
-// The new content of a side request stays in the context, so it counts for the turn after it.
+// The new content of a side turn enters the conversation in the turn after it, so it counts for that turn.
 function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
   const sideTurns = findSideTurns(turns);
   return turns.flatMap((turn, index) => {

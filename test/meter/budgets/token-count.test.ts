@@ -1,5 +1,5 @@
-import { boundAnswerTokens, priceAnswer } from "#meter/budgets/answer-decision.ts";
-import { priceRequest, exactCountCharactersMax } from "#meter/budgets/request-decision.ts";
+import { boundAnswerTokens, countAnswerTokens } from "#meter/budgets/answer-decision.ts";
+import { countRequestTokens, exactCountCharactersMax } from "#meter/budgets/request-decision.ts";
 import { describe, expect, test } from "bun:test";
 import { makeAnswerContext, pickCeiling, describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../support/plain-reader.ts";
@@ -21,22 +21,24 @@ const answer = (result: object) => ({
 const text = (characters: number) => ({ type: "text", text: "x".repeat(characters) });
 const picture = { type: "image", data: "", mimeType: "image/png" };
 
-describe("requestPrice", () => {
+describe("countRequestTokens", () => {
   test("of what is short is exact, of what is long only that it is too much", () => {
-    expect(priceRequest(asked("x".repeat(300)), 5, reader)).toEqual({
+    expect(countRequestTokens(asked("x".repeat(300)), 5, reader)).toEqual({
       tokens: 2 + Math.ceil(311 / 3),
       precision: "exactly",
     });
-    const long = priceRequest(asked("x".repeat(exactCountCharactersMax)), 5, reader);
+    const long = countRequestTokens(asked("x".repeat(exactCountCharactersMax)), 5, reader);
     expect(long.precision).toBe("at least");
     expect(long.tokens).toBeGreaterThan(5);
-    expect(priceRequest(asked("x".repeat(exactCountCharactersMax)), 1e9, reader)).toMatchObject({
+    expect(
+      countRequestTokens(asked("x".repeat(exactCountCharactersMax)), 1e9, reader),
+    ).toMatchObject({
       precision: "exactly",
     });
   });
 
   test("of what was not read is the most that its bytes allow", () => {
-    expect(priceRequest(asked("", true), 5, reader)).toEqual({
+    expect(countRequestTokens(asked("", true), 5, reader)).toEqual({
       tokens: 1_800,
       precision: "at most",
     });
@@ -55,24 +57,28 @@ describe("an answer", () => {
   });
 
   test("is counted exactly when it is short, else as far as the limit", () => {
-    expect(priceAnswer(answer({ content: [text(30), text(4)] }), 5, reader)).toEqual({
+    expect(countAnswerTokens(answer({ content: [text(30), text(4)] }), 5, reader)).toEqual({
       tokens: 12,
       precision: "exactly",
     });
-    const long = priceAnswer(answer({ content: [text(exactCountCharactersMax + 1)] }), 5, reader);
+    const long = countAnswerTokens(
+      answer({ content: [text(exactCountCharactersMax + 1)] }),
+      5,
+      reader,
+    );
     expect(long.precision).toBe("at least");
     // Of an answer that the model may read more or less of, no number is the least.
     const most = { ...answer({ content: [text(30)] }), isUpperBound: true };
-    expect(priceAnswer(most, 5, reader)).toEqual({ tokens: 10, precision: "at most" });
+    expect(countAnswerTokens(most, 5, reader)).toEqual({ tokens: 10, precision: "at most" });
     const longMost = {
       ...answer({ content: [text(exactCountCharactersMax + 1)] }),
       isUpperBound: true,
     };
-    expect(priceAnswer(longMost, 5, reader)).toEqual({
+    expect(countAnswerTokens(longMost, 5, reader)).toEqual({
       tokens: exactCountCharactersMax + 1,
       precision: "at most",
     });
     const unread = { ...answer({}), ceiling: undefined };
-    expect(priceAnswer(unread, 5, reader)).toEqual({ tokens: 2_000, precision: "at most" });
+    expect(countAnswerTokens(unread, 5, reader)).toEqual({ tokens: 2_000, precision: "at most" });
   });
 });
