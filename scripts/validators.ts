@@ -65,7 +65,7 @@ async function compile({ schema, isOfRecords = false }: Source): Promise<string>
 // Where nobody reads the errors, they are a third of the validator's code.
 const errorLine = /^validate\d+\.errors = \[\{.*\}\];$/gm;
 
-// Members of errors that `kit/text/validation.ts` does not read.
+// Members of errors that `kit/text/schema-mismatch.ts` does not read.
 const unusedErrorFacts =
   /,schemaPath:"[^"]*"|,schema:(?:[\w.]+|"(?:[^"\\]|\\.)*")(?=,parentSchema)|(?<=params:\{)(?!missingProperty)[^{}]*(?=\})/g;
 

@@ -7,7 +7,7 @@ import {
   spaceFlag,
   tailFlag,
   upperFlag,
-} from "#tokens/tokenizer/character-classes.ts";
+} from "#tokens/tokenizer/vocabulary-layout.ts";
 
 const codePoints = 0x110000;
 const blockPoints = 128;

@@ -25,7 +25,6 @@ const inputs = [
   "scripts/vocabulary.ts",
   "scripts/vocabulary-pack.ts",
   "scripts/vocabulary-unicode.ts",
-  "src/tokens/tokenizer/character-classes.ts",
   "src/tokens/tokenizer/vocabulary-layout.ts",
   "src/tokens/tokenizer/merge.ts",
   "node_modules/tiktoken/package.json",

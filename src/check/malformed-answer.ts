@@ -1,7 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
-import { quote } from "#kit/text/validation.ts";
+import { quote } from "#kit/text/schema-mismatch.ts";
 
 type ResultContext = {
   readonly hasOutputSchema: boolean;

@@ -1,4 +1,9 @@
-import { describeValue, type Mismatch, formatPath, validateValue } from "#kit/text/validation.ts";
+import {
+  describeValue,
+  type Mismatch,
+  formatPath,
+  validateValue,
+} from "#kit/text/schema-mismatch.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { validate } from "../../dist/validators/calls.js";
 import { type Expectation, planExpectations, type RawExpectation } from "./expected-content.ts";

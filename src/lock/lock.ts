@@ -2,7 +2,7 @@ import { tryParseJson } from "#kit/errors.ts";
 import { canonicalizeJson, type JsonObject } from "#wire/json.ts";
 import { readDefinitionName } from "#tokens/cost/count-definition.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { validateValue } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/schema-mismatch.ts";
 import { type Profile, type ServerListing, profileServer, type ProfileContext } from "./profile.ts";
 import type { Risk, RiskThresholds } from "#tokens/cost/risk.ts";
 import { validate } from "../../dist/validators/lock.js";

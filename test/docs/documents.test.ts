@@ -12,7 +12,7 @@ import { readWords } from "#commands/parse-command-line.ts";
 import { parseBudget } from "#meter/budgets/budget.ts";
 import { describeRefusal } from "#meter/actions/refusal.ts";
 import { validate } from "../../dist/validators/config.js";
-import { validateValue } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/schema-mismatch.ts";
 import { importsOf, packageOf } from "../house/imports.ts";
 import { readHouse, root } from "../house/tree.ts";
 import {

@@ -14,7 +14,7 @@ import { StatusFold } from "#records/status-sums.ts";
 import { renderStatusLine } from "#screens/renderers/status-line.ts";
 import { findStateFolder, locateSessions } from "#state/storage/folders.ts";
 import { findMarkedFiles, type MarkedFiles } from "#state/storage/live/session-files.ts";
-import { RecordLines } from "#state/storage/record-lines.ts";
+import { JsonLines } from "#state/storage/json-lines.ts";
 import { readString, isObject, readMember } from "#wire/json.ts";
 import { openPrices, type PriceOptions, readNamedPrices } from "../price-options.ts";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ async function makeLine(
   });
   const lines = { take: (value: unknown) => fold.add(value), skip: () => undefined };
   for (const path of records.paths) {
-    const reader = new RecordLines(lines);
+    const reader = new JsonLines(lines);
     // A file may be removed meanwhile.
     await takeChunks(path, (chunk) => reader.push(chunk)).catch(() => undefined);
     reader.end();

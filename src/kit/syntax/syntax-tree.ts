@@ -1,5 +1,5 @@
 import { findLargest } from "../text/numbers.ts";
-import { quote } from "../text/validation.ts";
+import { quote } from "../text/schema-mismatch.ts";
 
 // For edits of a text: where each node starts and ends, in UTF-16 code units.
 export type SyntaxNode = {

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
-import { quote } from "./validation.ts";
+import { quote } from "./schema-mismatch.ts";
 
 export type Pattern = { readonly occursIn: (text: string) => boolean };
 

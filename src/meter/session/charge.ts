@@ -1,5 +1,6 @@
 import { Bill } from "#tokens/cost/bill.ts";
-import { type Ceiling, countCeiling, countExtraBase64 } from "#tokens/cost/ceiling.ts";
+import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
+import { countExtraBase64 } from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { listInputTexts, type RequestDescription } from "#tokens/cost/describe-calls.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";

@@ -5,7 +5,7 @@ import { isObject, readString } from "#wire/json.ts";
 import { UserError } from "#kit/errors.ts";
 import { takeChunks } from "#kit/os/open-file.ts";
 import { packedRecordsEnding, takePacked } from "./packed-records.ts";
-import { RecordLines } from "./record-lines.ts";
+import { JsonLines } from "./json-lines.ts";
 import { storageSentences } from "./sentences.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
@@ -67,7 +67,7 @@ export async function readRecords(
 ): Promise<ReadCounts> {
   const skipped = { incomplete: 0, newer: 0, foreign: 0 };
   let records = 0;
-  const lines = new RecordLines({
+  const lines = new JsonLines({
     take: (value) => {
       if (isRecord(value) && take(value) !== false) records += 1;
       else if (isImportedRecord(value) && takeImported(value) !== false) records += 1;

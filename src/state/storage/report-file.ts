@@ -4,7 +4,7 @@ import { replaceFile } from "#kit/os/replace-file.ts";
 import type { StoredProfile } from "#lock/profile.ts";
 import type { SetupReport } from "#lock/setup-report.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
-import { validateValue, type Validator } from "#kit/text/validation.ts";
+import { validateValue, type Validator } from "#kit/text/schema-mismatch.ts";
 import { exceedsBounds } from "#wire/json.ts";
 import { validate } from "../../../dist/validators/profile.js";
 import { validate as validateSetup } from "../../../dist/validators/setup.js";

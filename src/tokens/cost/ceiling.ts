@@ -1,11 +1,4 @@
-import { readString } from "#wire/json.ts";
-import {
-  boundMedia,
-  countEmptyList,
-  countParts,
-  estimateMedia,
-  listBlocks,
-} from "./count-parts.ts";
+import { boundMedia, countEmptyList, countParts, listBlocks } from "./count-parts.ts";
 import type { Part } from "./client-profiles/block.ts";
 import { countCharacters } from "./client-profiles/common.ts";
 import type { Reader } from "./reader.ts";
@@ -32,23 +25,6 @@ export function countCeiling(ceiling: Ceiling, reader: Reader, tokensMax = Infin
 
 export function countCeilingCharacters(ceiling: Ceiling): number {
   return sumBy(ceiling, (readings) => maxBy(readings, countCharacters));
-}
-
-/** An unknown client may show a block's base64 as text: the most that this adds to the usual estimate. */
-export function countExtraBase64(piece: Part, reader: Reader): number {
-  const { profile, estimator } = reader;
-  if (!profile.isUnknown || estimator.countContent) return 0;
-  if (piece.kind === "text") {
-    // A resource's image is a separate piece.
-    const isImage = readString(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
-    const blob = isImage ? "" : (readString(piece.block, "resource", "blob") ?? "");
-    return blob.length * estimator.tokensPerTextByteMax;
-  }
-  const characters = Math.ceil(piece.bytes / 3) * 4;
-  return Math.max(
-    0,
-    characters * estimator.tokensPerTextByteMax - estimateMedia(piece, reader).tokens,
-  );
 }
 
 function countCostliest(readings: Readings, reader: Reader, tokensMax: number): number {

@@ -3,9 +3,8 @@ import { type FindPieceEnd, needsMore, noOffset, type PausedRun } from "./paused
 import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
 import { type Engine, TextCount } from "./text-count.ts";
-import { Vocabulary } from "./vocabulary.ts";
+import { readFlags, Vocabulary } from "./vocabulary.ts";
 import {
-  readFlags,
   letterFlag,
   newlineFlag,
   notSymbolFlags,
@@ -14,7 +13,7 @@ import {
   lowerFlag,
   upperFlag,
   tailFlag,
-} from "./character-classes.ts";
+} from "./vocabulary-layout.ts";
 
 export type Encoding = "o200k_base" | "cl100k_base";
 

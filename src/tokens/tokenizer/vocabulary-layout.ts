@@ -12,7 +12,7 @@ export const sectionWord = 16;
 export const sectionNumbers = {
   // A byte for every 128 code points: the number of their block.
   blocks: 0,
-  // A byte for each code point of each block: its flags (character-classes.ts). Block 0 is ASCII.
+  // A byte for each code point of each block: its flags (below). Block 0 is ASCII.
   classes: 1,
   byteRanks: 2,
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
@@ -32,6 +32,17 @@ export const sectionNumbers = {
 } as const;
 
 export type LayoutSection = keyof typeof sectionNumbers;
+
+// Flags of a code point in `classes`, by its general category. Letters without case, and marks, are both upper and lower.
+export const upperFlag = 1; // `Lu Lt Lm Lo M`
+export const lowerFlag = 2; // `Ll Lm Lo M`
+export const letterFlag = 4;
+export const numberFlag = 8;
+export const spaceFlag = 16;
+export const newlineFlag = 32;
+export const tailFlag = 64; // may end a run of symbols: `\r` and `\n`, in o200k_base also `/`
+
+export const notSymbolFlags = spaceFlag | letterFlag | numberFlag;
 
 export const rankBits = 18;
 export const rankMask = 2 ** rankBits - 1;

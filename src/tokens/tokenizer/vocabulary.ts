@@ -123,6 +123,25 @@ export class Vocabulary {
   }
 }
 
+/** The flags of the code point that starts at `at`. */
+export function readFlags(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return classes[first] as number;
+  const second = (bytes[at + 1] as number) & 63;
+  let point: number;
+  if (first < 0xe0) {
+    point = ((first & 31) << 6) | second;
+  } else {
+    const third = (bytes[at + 2] as number) & 63;
+    if (first < 0xf0) point = ((first & 15) << 12) | (second << 6) | third;
+    else {
+      const fourth = (bytes[at + 3] as number) & 63;
+      point = ((first & 7) << 18) | (second << 12) | (third << 6) | fourth;
+    }
+  }
+  return classes[((blocks[point >> 7] as number) << 7) | (point & 127)] as number;
+}
+
 function hashLong(view: DataView, from: number, length: number): number {
   const wholeWords = length >> 2;
   let hash = length;

@@ -1,7 +1,12 @@
 import { UserError } from "#kit/errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
-import { type Mismatch, formatPath, validateValue, type Validator } from "#kit/text/validation.ts";
+import {
+  type Mismatch,
+  formatPath,
+  validateValue,
+  type Validator,
+} from "#kit/text/schema-mismatch.ts";
 import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
 import { parseJsonc } from "#kit/syntax/jsonc.ts";

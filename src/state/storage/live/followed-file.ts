@@ -2,7 +2,7 @@ import { attempt } from "#kit/errors.ts";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { LineSplitter } from "#wire/line.ts";
 import { inputReadBytesMax } from "#kit/os/open-file.ts";
-import { recordLineBytesMax } from "../record-lines.ts";
+import { jsonLineBytesMax } from "../json-lines.ts";
 
 // How long a file that was moved away is still read. Its meter notices the move within 1,000 ms.
 export const rotatedFileMs = 2_500;
@@ -62,7 +62,7 @@ export class FollowedFile {
     const fd = openRegular(this.#path);
     if (fd === undefined) return;
     const { ino: inode } = fstatSync(fd);
-    const splitter = new LineSplitter(recordLineBytesMax);
+    const splitter = new LineSplitter(jsonLineBytesMax);
     this.#current = { fd, inode, splitter, oldBytes: this.#oldBytes, readBytes: 0, lineEnd: 0 };
     // A replacement file is entirely new.
     this.#oldBytes = 0;

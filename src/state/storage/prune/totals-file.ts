@@ -6,7 +6,7 @@ import { replaceFile } from "#kit/os/replace-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/removed-usage.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
-import { validateValue } from "#kit/text/validation.ts";
+import { validateValue } from "#kit/text/schema-mismatch.ts";
 import { validate } from "../../../../dist/validators/day-totals.js";
 import { parseJson } from "#kit/syntax/jsonc.ts";
 import { describeReason } from "#kit/sentences.ts";

@@ -12,9 +12,6 @@ export type RedisAddress = {
   readonly database: number;
 };
 
-// A local Redis answers within 1 ms; this leaves room for a distant one without a noticeable delay.
-export const answerTimeoutDefaultMs = 250;
-
 export type RedisLocation = {
   readonly address: RedisAddress;
   readonly fleet: string;

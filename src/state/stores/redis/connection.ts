@@ -1,10 +1,9 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type RedisAddress, answerTimeoutDefaultMs, type RedisLocation } from "./address.ts";
+import type { RedisAddress, RedisLocation } from "./address.ts";
 import { RedisFault, encodeCommand, makeReplyFault, type Reply, ReplyReader } from "./replies.ts";
-
-const redisConnectMaxMs = 1_000;
+import { answerTimeoutDefaultMs, redisConnectMaxMs } from "./timeouts.ts";
 
 type Waiting = {
   readonly resolve: (reply: Reply) => void;

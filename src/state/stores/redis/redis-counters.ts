@@ -1,6 +1,6 @@
 import { type OpenStores, type StoreOptions, storeFlushMaxMs, holdRenewalMs } from "../store.ts";
 import { type RedisLocation, formatHostPort } from "./address.ts";
-import { RedisLink } from "./redis-link.ts";
+import { RedisLink } from "./reconnect.ts";
 import { storeSentences } from "../sentences.ts";
 import type {
   Counter,

@@ -6,6 +6,8 @@ import {
   stringifyAsWritten,
 } from "#wire/written-json.ts";
 import type { Ceiling, Readings } from "../ceiling.ts";
+import { estimateMedia } from "../count-parts.ts";
+import type { Reader } from "../reader.ts";
 import { listBlockParts, type Part, listReadResourceParts } from "./block.ts";
 import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
@@ -71,6 +73,23 @@ export function listResourceReadings(result: unknown): Ceiling {
 
 export function listPayloadReadings(payload: unknown, visible: readonly Part[]): Ceiling {
   return [[visible, ...listJsonReadings(payload, true)]];
+}
+
+/** An unknown client may show a block's base64 as text: the most that this adds to the usual estimate. */
+export function countExtraBase64(piece: Part, reader: Reader): number {
+  const { profile, estimator } = reader;
+  if (!profile.isUnknown || estimator.countContent) return 0;
+  if (piece.kind === "text") {
+    // A resource's image is a separate piece.
+    const isImage = readString(piece.block, "resource", "mimeType")?.startsWith("image/") === true;
+    const blob = isImage ? "" : (readString(piece.block, "resource", "blob") ?? "");
+    return blob.length * estimator.tokensPerTextByteMax;
+  }
+  const characters = Math.ceil(piece.bytes / 3) * 4;
+  return Math.max(
+    0,
+    characters * estimator.tokensPerTextByteMax - estimateMedia(piece, reader).tokens,
+  );
 }
 
 function listOtherReadings(result: unknown, list: string): Ceiling {

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { rotatedFileMs, FollowedFile } from "#state/storage/live/followed-file.ts";
 import { Folder } from "../../../support/folder.ts";
-import { recordLineBytesMax } from "#state/storage/record-lines.ts";
+import { jsonLineBytesMax } from "#state/storage/json-lines.ts";
 
 function followed(folder: Folder, text: string, oldBytes = 0) {
   const path = folder.file("f.ndjson", text);
@@ -109,9 +109,9 @@ describe("FollowedFile", () => {
     }
   });
 
-  test(`a line of ${recordLineBytesMax} bytes is taken, a longer one is not`, () => {
+  test(`a line of ${jsonLineBytesMax} bytes is taken, a longer one is not`, () => {
     using folder = new Folder();
-    const long = "x".repeat(recordLineBytesMax - 1);
+    const long = "x".repeat(jsonLineBytesMax - 1);
     const { file, read } = followed(folder, `${long}\n${long}y\nend\n`);
     const lines = read();
     expect(lines.map((line) => String(line).length)).toEqual([long.length, 3]);

@@ -3,7 +3,7 @@ import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import type { Counter } from "#meter/budgets/counter.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisCounters } from "#state/stores/redis/redis-counters.ts";
-import { RedisLink } from "#state/stores/redis/redis-link.ts";
+import { RedisLink } from "#state/stores/redis/reconnect.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
 import { Acts } from "../acts.ts";

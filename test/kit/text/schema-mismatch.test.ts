@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { describeSchema, describeValue, quote, type ValueSchema } from "#kit/text/validation.ts";
+import {
+  describeSchema,
+  describeValue,
+  quote,
+  type ValueSchema,
+} from "#kit/text/schema-mismatch.ts";
 
 const safe = Number.MAX_SAFE_INTEGER;
 

@@ -2,15 +2,15 @@ import { tryParseJson } from "#kit/errors.ts";
 import { newline, openBrace } from "#kit/text/ascii.ts";
 import { countNewlines } from "./record-file.ts";
 
-export const recordLineBytesMax = 16 * 1024 * 1024;
+export const jsonLineBytesMax = 16 * 1024 * 1024;
 
 export type LineReader = {
   readonly take: (value: unknown) => void;
   readonly skip: (text: string) => void; // not JSON, or too long
 };
 
-/** Splits chunks into lines and parses them; the values need not be records. */
-export class RecordLines {
+/** Splits chunks into lines and parses them. */
+export class JsonLines {
   readonly #reader: LineReader;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
@@ -39,7 +39,7 @@ export class RecordLines {
 
   #addPending(segment: Uint8Array): void {
     if (segment.length === 0) return;
-    if (this.#pendingBytes + segment.length > recordLineBytesMax) {
+    if (this.#pendingBytes + segment.length > jsonLineBytesMax) {
       this.#pending = [];
       this.#isTooLong = true;
     }

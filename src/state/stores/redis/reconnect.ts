@@ -7,9 +7,8 @@ import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
 import { findEvictionPolicy } from "./examine-redis.ts";
+import { redisCloseMaxMs } from "./timeouts.ts";
 import { redisSentences, storeSentences } from "../sentences.ts";
-
-export const redisCloseMaxMs = 500;
 
 type LinkEvents = {
   // Resolves when Redis has caught up, or the link is closed again.

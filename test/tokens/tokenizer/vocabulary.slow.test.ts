@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { space } from "#kit/text/ascii.ts";
 import {
-  readFlags,
   letterFlag,
   lowerFlag,
   newlineFlag,
@@ -10,7 +9,8 @@ import {
   spaceFlag,
   tailFlag,
   upperFlag,
-} from "#tokens/tokenizer/character-classes.ts";
+} from "#tokens/tokenizer/vocabulary-layout.ts";
+import { readFlags } from "#tokens/tokenizer/vocabulary.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 

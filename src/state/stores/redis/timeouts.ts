@@ -1,0 +1,9 @@
+// Apart from the connection, because the options of `run` need the default and must not load sockets.
+
+// A local Redis answers within 1 ms; this leaves room for a distant one without a noticeable delay.
+export const answerTimeoutDefaultMs = 250;
+
+export const redisConnectMaxMs = 1_000;
+
+// For the last spending, at the end of a session.
+export const redisCloseMaxMs = 500;
