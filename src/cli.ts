@@ -1,7 +1,7 @@
 import { wrapAnsi } from "bun";
 import { collectArguments } from "#commands/collect-arguments.ts";
 import { type Arguments, type Command, generalOptions, helpOptions } from "#commands/command.ts";
-import { findConfigThatLocksDisable, isDisabled } from "#commands/environment-variables.ts";
+import { findConfigThatLocksDisable, isDisabled } from "#commands/disable-switch.ts";
 import { commandNames, findGuessedCommand } from "#commands/command-names.ts";
 import { parseChoice, readFlag } from "#commands/option-values.ts";
 import { printsJson, readWords } from "#commands/parse-command-line.ts";
@@ -114,9 +114,9 @@ export function splitArguments(argv: readonly string[]): CommandLine {
 async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending> {
   const { name, words, child } = commandLine;
   if (name === "run" && child !== undefined && child.length > 0 && isDisabled(io.env)) {
-    const { passThrough } = await import("./commands/run/pass-through.ts");
+    const { runUnmetered } = await import("./commands/run/run-unmetered.ts");
     const policyFile = await findConfigThatLocksDisable(io.platform);
-    if (policyFile === undefined) return passThrough(child, io);
+    if (policyFile === undefined) return runUnmetered(child, io);
     new Teller(io.stderr).tell(commandSentences.disableLocked(policyFile));
   }
   if (name === "help") return runHelp(words, child, io);

@@ -1,19 +1,12 @@
 import type { Io } from "#kit/io.ts";
-import { attempt, UserError } from "#kit/errors.ts";
+import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import {
-  isPresent,
-  listConfigLocations,
-  locateSystemConfigFolder,
-  type NamedConfig,
-} from "#state/storage/config/config-locations.ts";
+import type { NamedConfig } from "#state/storage/config/config-locations.ts";
+import { disableVariable } from "./disable-switch.ts";
 
 const variablePrefix = "MCP_METER_";
-
-// MCP_METER_DISABLE has no option. It makes `run` a plain pass-through, unless the system config locks it.
-const disableName = "disable";
 
 // An empty variable sets nothing. Throws UserError if the variable of an option and its alias differ.
 export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
@@ -41,30 +34,9 @@ export function findSetVariable(
   return first;
 }
 
-export function isDisabled(env: Io["env"]): boolean {
-  return !["", "0", "false", "no"].includes(env[toVariableName(disableName)] ?? "");
-}
-
-// The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
-// must depend on as little as possible.
-export async function findConfigThatLocksDisable(
-  platform: string,
-  folder: string = locateSystemConfigFolder(platform),
-): Promise<string | undefined> {
-  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
-  if (configLocations.length === 0) return undefined;
-  const { readConfigs } = await import("#state/storage/config/read-configs.ts");
-  const { locksDisable, readPolicy } = await import("#state/storage/config/policy.ts");
-  return attempt(() => {
-    const { configs } = readConfigs(configLocations);
-    const { policy } = readPolicy(configs, {});
-    return locksDisable(policy) ? policy?.file : undefined;
-  });
-}
-
 export function listVariableOptions(specs: OptionSpecs): readonly string[] {
   const names = Object.entries(specs).flatMap(([name, spec]) => listNames(name, spec));
-  return [...names, disableName];
+  return [...names, toOptionName(disableVariable)];
 }
 
 function listNames(name: string, { variableAlias, formerName }: OptionSpec): readonly string[] {

@@ -3,8 +3,7 @@ import { matchesWildcard } from "#kit/text/match-names.ts";
 import { editElements } from "#wire/edit-line-bytes.ts";
 import { parseExactly, writeExactly, replaceNonFinite } from "#wire/written-json.ts";
 import { isEqual, isObject, type JsonObject, readString } from "#wire/json.ts";
-import { shortenToolDescriptions } from "./shorten-descriptions.ts";
-import { slimTool } from "./slim-schemas.ts";
+import { editInputSchema, mapSchemas, slimTool } from "./slim-schemas.ts";
 
 /** How a server's list of tools is shown to the client. Patterns are written as in budgets. */
 export type TrimRules = {
@@ -79,4 +78,34 @@ function shortenTool(tool: JsonObject, { isSlim, descriptionMax }: TrimRules): J
   let short = isSlim ? slimTool(tool) : tool;
   if (descriptionMax !== undefined) short = shortenToolDescriptions(short, descriptionMax);
   return isEqual(short, tool) ? tool : short;
+}
+
+function shortenToolDescriptions(tool: JsonObject, charactersMax: number): JsonObject {
+  const { description } = tool;
+  const short = editInputSchema(tool, (schema) => shortenDescriptions(schema, charactersMax));
+  if (typeof description !== "string") return short;
+  return { ...short, description: shortenText(description, charactersMax) };
+}
+
+/** Shortens the descriptions of the schema and of all parameters, each at the end of a sentence. */
+export function shortenDescriptions(schema: JsonObject, charactersMax: number): JsonObject {
+  return mapSchemas(schema, "", (subschema) => {
+    const { description } = subschema;
+    if (typeof description !== "string" || description.length <= charactersMax) return undefined;
+    return { ...subschema, description: shortenText(description, charactersMax) };
+  });
+}
+
+const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
+
+/** Cuts after the last sentence that fits or, if this keeps less than half of the space, after a word. */
+export function shortenText(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text;
+  const start = text.slice(0, charactersMax + 1);
+  const ends = [...start.matchAll(sentenceEnds)].map(({ index }) => index + 1);
+  const end = ends.findLast((candidate) => candidate <= charactersMax) ?? 0;
+  if (end * 2 >= charactersMax) return text.slice(0, end).trimEnd();
+  const words = text.slice(0, charactersMax - 1).toWellFormed();
+  const space = words.search(/\s+\S*$/u);
+  return `${(space * 2 >= charactersMax ? words.slice(0, space) : words).replace(/\uFFFD$/u, "")}…`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shortenDescriptions, shortenText } from "#lock/shorten-descriptions.ts";
+import { shortenDescriptions, shortenText } from "#lock/trim-list.ts";
 
 test.each([
   ["Short.", 20, "Short."],

@@ -1,5 +1,5 @@
 import { findAnswerProblems } from "#commands/check/command.ts";
-import { findListProblems } from "#check/list-problems.ts";
+import { findListChangeProblems } from "#check/list-changes-and-faults.ts";
 import { reportCheck, type CheckReport } from "#check/report.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { toNanodollars, type Budget } from "#meter/budgets/budget.ts";
@@ -99,12 +99,12 @@ export function fullReport(): CheckReport {
       budgetOf({ spec: "1:warn", limit: 1, action: "warn" }),
     ],
     otherProblems: [
-      ...findListProblems(
+      ...findListChangeProblems(
         { ...lists, tools: [{ name }] },
         { ...lists, tools: [{ name, title: name }] },
         (text) => text,
       ),
-      ...findListProblems(lists, { fault: `refused ${name}` }, (text) => text),
+      ...findListChangeProblems(lists, { fault: `refused ${name}` }, (text) => text),
       ...findAnswerProblems(
         [plannedCall({ name, line: 9 })],
         [{ key: "another", tool: name, tokens: 7 }],

@@ -19,7 +19,7 @@ import {
 } from "./failure.ts";
 import { readLists, rereadLists, type SendRequest, type ServerLists } from "./read-lists.ts";
 import { Client } from "./sdk.ts";
-import type { ComparedLists } from "../list-problems.ts";
+import type { ComparedLists } from "../list-changes-and-faults.ts";
 import {
   isRemote,
   openTransport,

@@ -1,5 +1,5 @@
 import { specTypeSchemas } from "./sdk.ts";
-import type { ListFault } from "../list-problems.ts";
+import type { ListFault } from "../list-changes-and-faults.ts";
 import { findMetaFault } from "../malformed-answer.ts";
 import { findOutputSchemaFault, findRejectingSdks } from "../output-schema-problems.ts";
 import { readArray, isObject, readMember, readString } from "#wire/json.ts";

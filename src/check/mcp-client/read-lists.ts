@@ -1,6 +1,6 @@
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
-import type { ComparedLists } from "../list-problems.ts";
+import type { ComparedLists } from "../list-changes-and-faults.ts";
 import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;

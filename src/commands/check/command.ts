@@ -11,7 +11,7 @@ import {
   judgeLockRedacted,
 } from "#check/redact-known-values.ts";
 import { reportCheck, type Problem } from "#check/report.ts";
-import { findListFaultProblems, findListProblems } from "#check/list-problems.ts";
+import { findListFaultProblems, findListChangeProblems } from "#check/list-changes-and-faults.ts";
 import {
   rejectEmptyList,
   rejectOtherEstimator,
@@ -153,7 +153,7 @@ function findOtherProblems(
   answers: readonly LockedAnswer[],
 ): Problem[] {
   const redact = createRedactor(plan.secrets);
-  const listProblems = listsAfterCalls && findListProblems(listing, listsAfterCalls, redact);
+  const listProblems = listsAfterCalls && findListChangeProblems(listing, listsAfterCalls, redact);
   return [
     ...findListFaultProblems(listFaults, redact),
     ...findSchemaProblems(rejections, redact),

@@ -6,7 +6,7 @@ import {
   describeOutputMismatch,
 } from "#check/output-schema-problems.ts";
 import { createRedactor } from "#check/redact-known-values.ts";
-import type { ListFault, ListsAfterCalls } from "#check/list-problems.ts";
+import type { ListFault, ListsAfterCalls } from "#check/list-changes-and-faults.ts";
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import type { ServerListing } from "#lock/profile.ts";

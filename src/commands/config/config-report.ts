@@ -23,7 +23,8 @@ import { type MergedConfig, listServers } from "#state/storage/config/read-confi
 import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
 import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
-import { isDisabled, findSetVariable } from "../environment-variables.ts";
+import { isDisabled } from "../disable-switch.ts";
+import { findSetVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";

@@ -9,7 +9,7 @@ import {
 } from "#state/storage/identity/machine-id.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning } from "./finding.ts";
-import { findConfigThatLocksDisable, isDisabled } from "../environment-variables.ts";
+import { findConfigThatLocksDisable, isDisabled } from "../disable-switch.ts";
 import { delimiter } from "node:path";
 import { attempt } from "#kit/errors.ts";
 import { runProgram } from "#kit/os/run-program.ts";

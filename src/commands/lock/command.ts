@@ -1,4 +1,4 @@
-import { describeListFault } from "#check/list-problems.ts";
+import { describeListFault } from "#check/list-changes-and-faults.ts";
 import { reportCheck } from "#check/report.ts";
 import { holdsSecret, judgeLockRedacted } from "#check/redact-known-values.ts";
 import { UserError } from "#kit/errors.ts";

@@ -19,7 +19,7 @@ import {
   type ConfirmationPrompt,
   decideEnding,
   type Plans,
-} from "../wrap/apply-plan.ts";
+} from "../wrap/confirm-changes.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "../wrap/plan-file.ts";
 import { listHidden } from "../wrap/plan-entry-changes.ts";
 import { makePlans, makePlansWithHint, tellAboutProject } from "../wrap/command.ts";

@@ -18,7 +18,7 @@ import {
   type ConfirmationPrompt,
   decideEnding,
   type Plans,
-} from "./apply-plan.ts";
+} from "./confirm-changes.ts";
 import { type FilePlan, planFile, refuseWrapped, type SettingsTask } from "./plan-file.ts";
 import { rejectUnusableBudgets } from "./configured-limits.ts";
 import { findTargets } from "./find-targets.ts";

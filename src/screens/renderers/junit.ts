@@ -1,11 +1,6 @@
 import type { BudgetVerdict, PlayedCall } from "#check/judge-calls.ts";
-import {
-  describeBudget,
-  describeCallProblem,
-  type CheckReport,
-  type Problem,
-  type CheckFailure,
-} from "#check/report.ts";
+import { describeBudget, describeCallProblem } from "#check/describe-problems.ts";
+import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { describeProblem } from "./documents/shared-texts.ts";
 

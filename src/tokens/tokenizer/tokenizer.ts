@@ -1,8 +1,14 @@
 import { space } from "#kit/text/ascii.ts";
-import { type FindPieceEnd, needsMore, noOffset, type PausedRun } from "./paused-run.ts";
 import { Feed, type FeedBuffer, makeFeedBuffer, countCodePointBytes, type Utf8 } from "./feed.ts";
 import { PieceCounter } from "./piece-counter.ts";
-import { type Engine, TextCount } from "./text-count.ts";
+import {
+  type Engine,
+  type FindPieceEnd,
+  needsMore,
+  noOffset,
+  type PausedRun,
+  TextCount,
+} from "./text-count.ts";
 import { readFlags, Vocabulary } from "./vocabulary.ts";
 import {
   letterFlag,

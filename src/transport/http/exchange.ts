@@ -16,7 +16,7 @@ import type { Conversations } from "./http-conversation.ts";
 import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
 import { dropUnsafeHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import { makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
+import { httpSentences, makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
 import {
   rewriteRedirect,
   type RewrittenAnswer,
@@ -35,7 +35,6 @@ import {
 import { makeReplacement } from "./verdict.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { nameError } from "#kit/errors.ts";
-import { httpSentences } from "./sentences.ts";
 import { EventReader } from "#wire/endpoint/event-reader.ts";
 
 export type Notices = {

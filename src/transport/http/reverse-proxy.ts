@@ -4,7 +4,7 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { type ExchangeContext, forwardExchange, type Notices } from "./exchange.ts";
-import { makeTextAnswer } from "./our-answers.ts";
+import { httpSentences, makeTextAnswer } from "./our-answers.ts";
 import { EndpointPaths, redirectPathMax } from "./redirects.ts";
 import {
   readContentLength,
@@ -13,7 +13,6 @@ import {
   heldRequestBytesMax,
 } from "./request-body.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
-import { httpSentences } from "./sentences.ts";
 import type { AnswerHead, RequestHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
 import { commonSentences } from "#kit/sentences.ts";

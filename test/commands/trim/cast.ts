@@ -2,7 +2,7 @@ import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { runCli } from "../../../src/cli.ts";
-import type { ConfirmationPrompt } from "#commands/wrap/apply-plan.ts";
+import type { ConfirmationPrompt } from "#commands/wrap/confirm-changes.ts";
 import { trim } from "#commands/trim/command.ts";
 import { parseTrimOptions, trimCommand } from "#commands/trim/index.ts";
 import { readWords } from "#commands/parse-command-line.ts";

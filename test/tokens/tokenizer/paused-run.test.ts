@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { findPieceEndCl100k, findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { Feed, sliceUnits } from "#tokens/tokenizer/feed.ts";
-import { type FindPieceEnd, needsMore, PausedRun } from "#tokens/tokenizer/paused-run.ts";
+import { type FindPieceEnd, needsMore, PausedRun } from "#tokens/tokenizer/text-count.ts";
 import { shortPieceBytes } from "#tokens/tokenizer/piece-counter.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { findPieceEndCl100k, findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
-import { needsMore, PausedRun } from "#tokens/tokenizer/paused-run.ts";
+import { needsMore, PausedRun } from "#tokens/tokenizer/text-count.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { anyText, mixedText, runText } from "./support/texts.ts";
 import { utf8 } from "./support/utf8.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { needsMore, noOffset, PausedRun } from "#tokens/tokenizer/paused-run.ts";
+import { needsMore, noOffset, PausedRun } from "#tokens/tokenizer/text-count.ts";
 import {
   findContractionEnd,
   findNumberEnd,

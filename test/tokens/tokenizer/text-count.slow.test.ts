@@ -4,11 +4,10 @@ import { bufferBytes, Feed } from "#tokens/tokenizer/feed.ts";
 import { findPieceEndO200k } from "#tokens/tokenizer/tokenizer.ts";
 import { Merge } from "#tokens/tokenizer/merge.ts";
 import { PieceCounter } from "#tokens/tokenizer/piece-counter.ts";
-import { TextCount } from "#tokens/tokenizer/text-count.ts";
+import { type FindPieceEnd, TextCount } from "#tokens/tokenizer/text-count.ts";
 import { bombs } from "./support/bombs.ts";
 import { encodings, tokenizer, vocabulary, vocabularyFile } from "./support/oracle.ts";
 import { mixedText, runText } from "./support/texts.ts";
-import type { FindPieceEnd } from "#tokens/tokenizer/paused-run.ts";
 import { Vocabulary } from "#tokens/tokenizer/vocabulary.ts";
 
 const manySlices = fc

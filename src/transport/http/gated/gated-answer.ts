@@ -14,10 +14,14 @@ import {
 import { yieldInTurns, toStream, type ServerAnswer } from "../relay.ts";
 import { keepEndToEnd, makeBodilessHeaders, makeHeadersForReplacedBody } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
-import { makeGatewayError, makeReplyAnswer } from "../our-answers.ts";
+import {
+  gatedSentences,
+  httpSentences,
+  makeGatewayError,
+  makeReplyAnswer,
+} from "../our-answers.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
 import { makeReplacement } from "../verdict.ts";
-import { gatedSentences, httpSentences } from "../sentences.ts";
 
 type AnswerGate = {
   readonly metered: MeteredExchange;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runInherited } from "#commands/run/pass-through.ts";
+import { runInherited } from "#commands/run/run-unmetered.ts";
 import type { ForwardedSignal } from "#kit/io.ts";
 import { capturedIo } from "../../support/io.ts";
 import { eventually } from "../../support/wait.ts";

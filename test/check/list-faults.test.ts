@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { describeListFault, findListFaultProblems, type ListFault } from "#check/list-problems.ts";
+import {
+  describeListFault,
+  findListFaultProblems,
+  type ListFault,
+} from "#check/list-changes-and-faults.ts";
 import { createRedactor } from "#check/redact-known-values.ts";
 import { keepText } from "#kit/text/unsafe-text.ts";
 

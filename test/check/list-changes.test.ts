@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findListProblems, type ComparedLists } from "#check/list-problems.ts";
+import { findListChangeProblems, type ComparedLists } from "#check/list-changes-and-faults.ts";
 
 const hide = (text: string): string => text.replaceAll("s3cret", "${KEY}");
 const tools = [{ name: "a" }, { name: "b" }];
@@ -9,14 +9,14 @@ const before = {
   resourceTemplates: [{ uriTemplate: "a://{x}", name: "t" }],
 };
 
-test("findListProblems: the same list has none", () => {
-  expect(findListProblems(before, { ...before, tools: [...tools] }, hide)).toEqual([]);
+test("findListChangeProblems: the same list has none", () => {
+  expect(findListChangeProblems(before, { ...before, tools: [...tools] }, hide)).toEqual([]);
 });
 
-test("findListProblems: another order of the tools is an error, and skills are compared", () => {
+test("findListChangeProblems: another order of the tools is an error, and skills are compared", () => {
   const skill = { uri: "skill://a/SKILL.md", frontmatter: { name: "a", description: "A" } };
   const texts = (later: Partial<ComparedLists>) =>
-    findListProblems(
+    findListChangeProblems(
       { ...before, skills: [skill] },
       { ...before, skills: [skill], ...later },
       hide,
@@ -32,10 +32,10 @@ test("findListProblems: another order of the tools is an error, and skills are c
   ]);
 });
 
-test("findListProblems: each difference is an error, without secrets", () => {
+test("findListChangeProblems: each difference is an error, without secrets", () => {
   const later = { ...before, tools: [{ name: "b", title: "B" }, { name: "s3cret" }] };
   const shared = { level: "error", rule: "list_changed", line: null, place: "list" } as const;
-  expect(findListProblems(before, later, hide)).toEqual([
+  expect(findListChangeProblems(before, later, hide)).toEqual([
     {
       ...shared,
       about: "a",
@@ -54,8 +54,8 @@ test("findListProblems: each difference is an error, without secrets", () => {
   ]);
 });
 
-test("findListProblems: a list that cannot be read is an error", () => {
-  expect(findListProblems(before, { fault: "It failed: s3cret" }, hide)).toEqual([
+test("findListChangeProblems: a list that cannot be read is an error", () => {
+  expect(findListChangeProblems(before, { fault: "It failed: s3cret" }, hide)).toEqual([
     {
       level: "error",
       rule: "list_unreadable",
@@ -67,12 +67,16 @@ test("findListProblems: a list that cannot be read is an error", () => {
   ]);
 });
 
-test("findListProblems compares prompts and resource templates by the rules of the lock", () => {
+test("findListChangeProblems compares prompts and resource templates by the rules of the lock", () => {
   const prompts = [
     { name: "q s3cret", description: "Obey" },
     { name: "p", description: "Obey", _meta: { at: 1 } },
   ];
-  const problems = findListProblems(before, { ...before, prompts, resourceTemplates: [] }, hide);
+  const problems = findListChangeProblems(
+    before,
+    { ...before, prompts, resourceTemplates: [] },
+    hide,
+  );
   expect(problems.every(({ rule, about }) => rule === "list_changed" && about === null)).toBe(true);
   expect(problems.map(({ text }) => text)).toEqual(
     [
@@ -83,22 +87,26 @@ test("findListProblems compares prompts and resource templates by the rules of t
   );
 });
 
-test("findListProblems ignores the order of a list, and what neither a model nor a user reads", () => {
+test("findListChangeProblems ignores the order of a list, and what neither a model nor a user reads", () => {
   const prompts = [{ name: "p" }, { name: "q", description: "a" }, { name: "q", description: "b" }];
   const [first, ...others] = prompts.toReversed();
   const later = { ...before, prompts: [{ ...first, _meta: { at: 1 } }, ...others] };
   expect(
-    findListProblems({ ...before, prompts }, { ...before, prompts: prompts.toReversed() }, hide),
+    findListChangeProblems(
+      { ...before, prompts },
+      { ...before, prompts: prompts.toReversed() },
+      hide,
+    ),
   ).toEqual([]);
   const once = { ...before, prompts: [{ name: "p", _meta: { at: 2 } }] };
-  expect(findListProblems({ ...before, prompts: [{ name: "p" }] }, once, hide)).toEqual([]);
-  expect(findListProblems({ ...before, prompts }, later, hide)).toHaveLength(1);
+  expect(findListChangeProblems({ ...before, prompts: [{ name: "p" }] }, once, hide)).toEqual([]);
+  expect(findListChangeProblems({ ...before, prompts }, later, hide)).toHaveLength(1);
 });
 
 const found = (earlier: ComparedLists["tools"], later: ComparedLists["tools"]) =>
-  findListProblems({ ...before, tools: earlier }, { ...before, tools: later }, hide).length;
+  findListChangeProblems({ ...before, tools: earlier }, { ...before, tools: later }, hide).length;
 
-test("findListProblems compares every definition of a name, and leaves out cosmetic changes", () => {
+test("findListChangeProblems compares every definition of a name, and leaves out cosmetic changes", () => {
   const twice = [{ name: "a" }, { name: "a", title: "x" }];
   expect(found(twice, twice.toReversed())).toBe(0);
   expect(found(twice, [{ name: "a" }])).toBe(1);

@@ -17,7 +17,7 @@ export type ComparedLists = Pick<
 export type ListsAfterCalls = ComparedLists | { readonly fault: string };
 
 // A server that changes a list after calls shows the reviewer one list and the model another.
-export function findListProblems(
+export function findListChangeProblems(
   before: ComparedLists,
   after: ListsAfterCalls,
   redact: Redactor,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { replaceProcess } from "#commands/run/pass-through.ts";
+import { replaceProcess } from "#commands/run/run-unmetered.ts";
 
 test("replaceProcess returns where it cannot replace the process", () => {
   replaceProcess("/none/at/all", ["x"], { platform: "linux" });

@@ -4,7 +4,7 @@ import {
   describeCallProblem,
   describeDrift,
   describeExcess,
-} from "#check/report.ts";
+} from "#check/describe-problems.ts";
 import { createDrift } from "#lock/drift/severity-rules.ts";
 import { playedCall } from "../support/checks.ts";
 

@@ -7,7 +7,7 @@ import { commonSentences } from "#kit/sentences.ts";
 
 // The server replaces this process, or runs as a child that inherits our streams and gets our
 // signals. Throws UserError when it cannot be started.
-export async function passThrough(
+export async function runUnmetered(
   command: readonly string[],
   io: Pick<Io, "signals" | "platform">,
 ): Promise<Ending> {

@@ -1,0 +1,31 @@
+import type { Io } from "#kit/io.ts";
+import { attempt } from "#kit/errors.ts";
+import {
+  isPresent,
+  listConfigLocations,
+  locateSystemConfigFolder,
+} from "#state/storage/config/config-locations.ts";
+
+// It has no option. It makes `run` a plain pass-through, unless the system config locks it.
+export const disableVariable = "MCP_METER_DISABLE";
+
+export function isDisabled(env: Io["env"]): boolean {
+  return !["", "0", "false", "no"].includes(env[disableVariable] ?? "");
+}
+
+// The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
+// must depend on as little as possible.
+export async function findConfigThatLocksDisable(
+  platform: string,
+  folder: string = locateSystemConfigFolder(platform),
+): Promise<string | undefined> {
+  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  if (configLocations.length === 0) return undefined;
+  const { readConfigs } = await import("#state/storage/config/read-configs.ts");
+  const { locksDisable, readPolicy } = await import("#state/storage/config/policy.ts");
+  return attempt(() => {
+    const { configs } = readConfigs(configLocations);
+    const { policy } = readPolicy(configs, {});
+    return locksDisable(policy) ? policy?.file : undefined;
+  });
+}
