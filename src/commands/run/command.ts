@@ -24,7 +24,7 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const ending = await interpose(options.command, session.judge, world);
   const result = await session.close(ending);
   if (!result) return ending;
-  const { printResult, startPrune } = await import("./print-result-and-prune.ts");
+  const { printResult, startPrune } = await import("./print-summary-and-prune.ts");
   await printResult(result, options, io, tell);
   if (hasRetention(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
   return shouldFail(result, ending, options) ? { code: exitCodes.failed } : ending;

@@ -92,7 +92,7 @@ function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): Definiti
   );
 }
 
-/** Saves the summary during the session, which may be killed. print-result-and-prune.ts saves it again, and reports failures. */
+/** Saves the summary during the session, which may be killed. print-summary-and-prune.ts saves it again, and reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;

@@ -12,7 +12,7 @@ import { findStateFolder } from "#state/storage/folders.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { hasRetention } from "../option-values.ts";
 import { holdsMessages } from "../run/budget-options.ts";
-import { startPrune, printResult } from "../run/print-result-and-prune.ts";
+import { startPrune, printResult } from "../run/print-summary-and-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
 import { FaultReporter, type ReportFault, type CounterOptions } from "../run/open-gate.ts";
 import { prepareSession } from "../run/preparation.ts";

@@ -31,6 +31,9 @@ export type ViewPeriod = (typeof periods)[number];
 
 export const defaultPeriod: ViewPeriod = "7d";
 
+// The page connects again after this time, whether its stream was lost or rejected.
+export const reconnectDelayMs = 1_000;
+
 export const periodDays: { readonly [period in ViewPeriod]: number } = {
   today: 1,
   "7d": 7,

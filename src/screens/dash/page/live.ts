@@ -1,6 +1,13 @@
 import { tryParseJson } from "#kit/errors.ts";
 import { isObject } from "#wire/json.ts";
-import { screens, type View, type ViewChoice, type ViewDelta, applyDelta } from "../view.ts";
+import {
+  screens,
+  type View,
+  type ViewChoice,
+  type ViewDelta,
+  applyDelta,
+  reconnectDelayMs,
+} from "../view.ts";
 import { formatQuery } from "./address.ts";
 
 // `lost`: the server rejected the stream, for example because it was restarted with another key.
@@ -27,9 +34,6 @@ type StreamEnvironment = {
 
 // EventSource.CLOSED, which the tests' runtime does not have.
 const closedState = 2;
-
-// A rejected stream is retried: if the user opens the printed address in another tab, this tab gets the key, too.
-const retryMs = 1_000;
 
 export const initialState: StreamState = {
   connection: "connecting",
@@ -92,9 +96,10 @@ export class ViewStream {
   #handleError(stream: EventStream): void {
     const isRejected = stream.readyState === closedState;
     this.#update({ connection: isRejected ? "lost" : "reconnecting" });
-    // Browsers reconnect broken streams by themselves, but not rejected ones.
+    // Browsers reconnect broken streams by themselves, but not rejected ones. A second try may succeed:
+    // if the user opens the printed address in another tab, this tab gets the key, too.
     if (!isRejected) return;
-    this.#cancelRetry = this.#environment.schedule(retryMs, () => {
+    this.#cancelRetry = this.#environment.schedule(reconnectDelayMs, () => {
       if (this.#stream === stream && this.#choice) this.follow(this.#choice);
     });
   }

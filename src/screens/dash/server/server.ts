@@ -2,7 +2,14 @@ import page from "../page/index.html";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { Hub, type MakeView, type ReadVersion } from "./hub.ts";
-import { choiceNames, defaultPeriod, periods, screens, type ViewChoice } from "../view.ts";
+import {
+  choiceNames,
+  defaultPeriod,
+  periods,
+  reconnectDelayMs,
+  screens,
+  type ViewChoice,
+} from "../view.ts";
 import { timingSafeEqual } from "node:crypto";
 import { describeReason } from "#kit/sentences.ts";
 
@@ -206,7 +213,7 @@ export function openEventStream(hub: Hub, choice: ViewChoice): ReadableStream<Ui
     {
       start(controller) {
         const write = (text: string): void => controller.enqueue(encoder.encode(text));
-        write("retry: 1000\n\n");
+        write(`retry: ${reconnectDelayMs}\n\n`);
         unsubscribe = hub.add({
           choice,
           send: (event, data) => {
