@@ -35,7 +35,7 @@ export function rejectOverwrites(
   }
 }
 
-export function rejectMissingFolders(files: readonly string[]): void {
+export function rejectUnwritableFolders(files: readonly string[]): void {
   for (const file of files) {
     try {
       accessSync(dirname(file), constants.W_OK);

@@ -10,7 +10,11 @@ import {
 import type { CheckFormat } from "#screens/renderers/formats.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import { rejectMissingFolders, rejectOverwrites, type CheckInputs } from "./reject-overwrites.ts";
+import {
+  rejectUnwritableFolders,
+  rejectOverwrites,
+  type CheckInputs,
+} from "./reject-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./check-output-options.ts";
 import { constants, statSync, writeFileSync } from "node:fs";
@@ -35,7 +39,7 @@ export async function runReportedCheck(
 ): Promise<Ending> {
   const files = listReportFiles(options);
   rejectOverwrites(files, options);
-  rejectMissingFolders(files);
+  rejectUnwritableFolders(files);
   const startedAt = new Date();
   const result = await runCheck().catch(async (error: unknown) => {
     if (error instanceof UserError) await writeFailureReports(error, { options, startedAt }, io);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import {
-  rejectMissingFolders,
+  rejectUnwritableFolders,
   rejectOverwrites,
   type CheckInputs,
 } from "#commands/reject-overwrites.ts";
@@ -47,11 +47,11 @@ test("rejectOverwrites accepts other files, and a revision named like a file", (
   expect(refusal(["json=main"], { ...inputs, callsFile: null, base })).toBe(nothing);
 });
 
-test("rejectMissingFolders refuses a report whose folder does not exist, and no other", () => {
+test("rejectUnwritableFolders refuses a report whose folder does not exist, and no other", () => {
   using folder = new Folder();
   const targets = [folder.at("none/x.json")];
-  expect(thrownBy(() => rejectMissingFolders(targets))).toContain("no such file or directory");
+  expect(thrownBy(() => rejectUnwritableFolders(targets))).toContain("no such file or directory");
   expect(() => {
-    rejectMissingFolders(filesIn(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]));
+    rejectUnwritableFolders(filesIn(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]));
   }).not.toThrow();
 });

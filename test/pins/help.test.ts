@@ -221,9 +221,10 @@ describe("help", () => {
             --model NAME      target model; selects tokenizer, image pricing, window
             --budget SPEC     limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in
                               search=2000 or '$5/day/user'; LIMIT 0 forbids a tool;
-                              TOOL all sums up all servers; OWNER: user, fleet; PER:
-                              call, session, minute, hour, day, week, month; ACTION:
-                              error, warn, truncate, spill, throttle (repeatable)
+                              all=LIMIT counts all servers together; OWNER: user,
+                              fleet; PER: call, session, minute, hour, day, week,
+                              month; ACTION: error, warn, truncate, spill, throttle
+                              (repeatable)
             --log FILE        file for records; - for stderr, off for none (default: a
                               new file per session)
             --server NAME     name of the server in records (default: the name that it

@@ -6,7 +6,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
-import { rejectMissingFolders } from "../reject-overwrites.ts";
+import { rejectUnwritableFolders } from "../reject-overwrites.ts";
 
 export type OutputTarget = {
   readonly output: string | undefined; // a file; undefined for stdout
@@ -90,7 +90,7 @@ export function judgeTotals(
 
 // Call this before the command changes anything. Throws UserError.
 export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
-  rejectMissingFolders(output === undefined ? [] : [output]);
+  rejectUnwritableFolders(output === undefined ? [] : [output]);
 }
 
 export async function measurePage(

@@ -22,8 +22,8 @@ export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
 // Entries with the same command, variables and folder share a process, although their clients may pass
-// different environments. The smallest is tried first, and a larger one only if a missing variable may
-// explain the failure. All processes have ended when this returns.
+// different environments. It gets the smallest environment. If it fails, and a missing variable may be
+// the reason, a process with the next larger environment is started. None still runs when this returns.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -110,7 +110,7 @@ class ServerStarter {
       this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
-      // The message of any other error may quote the server.
+      // The message of any other error is not shown, because it may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);

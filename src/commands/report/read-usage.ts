@@ -42,7 +42,7 @@ import {
 } from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
-// If `prune` removes records meanwhile, all are read again, up to this many times in all.
+// If `prune` removes records during a read, the read starts over. Bounds the number of reads.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {
@@ -83,7 +83,7 @@ export async function readUsage(
       ...reading,
       tell: (sentence: string) => void sentences.push(sentence),
     };
-    const usage = await readMachine(folder, plan, bufferedReading);
+    const usage = await readMachineUsage(folder, plan, bufferedReading);
     // Meanwhile `prune` may have moved records from their files to the totals.
     const isUnchanged = stamp === readTotalsStamp(folder);
     if (!isUnchanged && reads < totalsReadsMax) continue;
@@ -93,7 +93,7 @@ export async function readUsage(
   }
 }
 
-async function readMachine(
+async function readMachineUsage(
   folder: string,
   plan: UsagePlan,
   reading: RecordReading,

@@ -143,7 +143,7 @@ function planReport(
   return {
     tables:
       isOverview && isBrief
-        ? planOverview(usage, chooseBars(range, zone, nowMs))
+        ? planOverview(usage, chooseBarAxis(range, zone, nowMs))
         : planTables(usage),
     filters,
     range,
@@ -159,18 +159,18 @@ function planReport(
 
 function tellWhyEmpty(
   facts: readonly UsageFact[],
-  { folder, ...empty }: NoMatch & StudiedPeriod & { readonly folder: string | undefined },
+  { folder, ...period }: FilteredPeriod & StudiedPeriod & { readonly folder: string | undefined },
   tell: Tell,
 ): void {
-  if (facts.length > 0) return tell(describeNoMatch(facts, empty));
-  if (folder !== undefined) tell(explainMissingRecords(folder, empty));
+  if (facts.length > 0) return tell(describeNoMatch(facts, period));
+  if (folder !== undefined) tell(explainMissingRecords(folder, period));
 }
 
 const namesShownMax = 10;
 
 export function describeNoMatch(
   facts: readonly UsageFact[],
-  { range, zone, filters }: NoMatch,
+  { range, zone, filters }: FilteredPeriod,
 ): string {
   const servers = facts.map(({ server }) => server);
   const clients = facts.map(({ session: { client } }) => client ?? "");
@@ -188,7 +188,7 @@ export function describeNoMatch(
   return reportSentences.noMatch(period, unknown, known.join("; "));
 }
 
-type NoMatch = Pick<ReportScope, "range" | "zone"> & { readonly filters: NameFilters };
+type FilteredPeriod = Pick<ReportScope, "range" | "zone"> & { readonly filters: NameFilters };
 
 function describeUnknown(
   kind: "tool" | "server" | "client",
@@ -253,15 +253,15 @@ function planTables({ by, top, order, hasTrend }: UsageOptions): readonly TableP
   return defaultTables.map((table) => ({ ...table, top: top ?? table.top, order }));
 }
 
-function planOverview({ top, order }: UsageOptions, bars: Axis): readonly TablePlan[] {
+function planOverview({ top, order }: UsageOptions, barAxis: Axis): readonly TablePlan[] {
   return [
     { by: ["server"], top: top ?? overviewServersMax, order },
     { by: ["tool"], top: top ?? overviewToolsMax, order },
-    { by: [bars], top: undefined, order },
+    { by: [barAxis], top: undefined, order },
   ];
 }
 
-function chooseBars({ fromMs, toMs }: TimeRange, zone: TimeZone, nowMs: number): Axis {
+function chooseBarAxis({ fromMs, toMs }: TimeRange, zone: TimeZone, nowMs: number): Axis {
   const days = zone.findDay(Math.min(toMs - 1, nowMs)) - zone.findDay(Math.max(fromMs, 0)) + 1;
   if (days <= overviewBarsMax) return "day";
   return days <= 7 * overviewBarsMax ? "week" : "month";

@@ -38,7 +38,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    description: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000 or '$5/day/user'; LIMIT 0 forbids a tool; TOOL all sums up all servers; OWNER: user, fleet; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
+    description: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000 or '$5/day/user'; LIMIT 0 forbids a tool; all=LIMIT counts all servers together; OWNER: user, fleet; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",

@@ -82,7 +82,8 @@ async function priceBudgets(
   return { callPrices, unpriced };
 }
 
-// If the policy overrides the model or the prices, a budget without a price must not stop a server.
+// If the policy overrides the model or the prices, the user cannot give a budget its price, so a budget
+// without one must not stop a server.
 function isPriceLocked({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }

@@ -284,7 +284,7 @@ function isPerCall(budget: string): boolean {
   return !budget.slice(budget.lastIndexOf("=") + 1).includes("/");
 }
 
-// Empty without a tool, and if the budget names it.
+// Empty if there is no tool, or if the budget already names it.
 function describeSpender(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
   return makeSafeName(tool, refusalNameCharactersMax);

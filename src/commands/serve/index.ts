@@ -58,8 +58,8 @@ function parseUserHeader(raw: RawOptions): string | undefined {
   return parseOption(raw, "user-header", (text) => (isUserHeader(text) ? text : undefined), wanted);
 }
 
-// Headers with secrets are unsuitable, because records contain the user's name. Headers of the protocol
-// name no user.
+// The value of the header goes into records as the user's name, so headers with secrets are unsuitable.
+// Headers of the protocol name no user.
 const unsuitableHeaders =
   /^(?:(?:proxy-)?authorization|cookie|.*(?:token|secret|api-?key|password).*|mcp-.*|content-.*|accept.*|host|last-event-id|origin|user-agent)$/i;
 

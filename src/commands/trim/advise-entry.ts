@@ -241,6 +241,6 @@ function countCharacters(tools: readonly string[]): number {
 // other characters.
 function canBeHideOption(name: string): boolean {
   const isPlain = /^[\p{L}\p{M}\p{N}_./:=@+-]+$/u.test(name) && escapeUnsafe(name) === name;
-  // Records cut off longer names.
+  // A name of the maximum length may be one that records have cut off.
   return isPlain && name.length < nameCharactersMax;
 }

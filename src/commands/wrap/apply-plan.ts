@@ -115,6 +115,7 @@ type SavedChange = {
 function recordChange(plan: FilePlan, change: SavedChange, tell: Tell): void {
   const { task, stateFolder, backup } = change;
   const { target, before, after = before } = plan;
+  // `saveNotes` has already written the journal.
   if (task.action === "trim") return;
   const isUnwrapped = task.action === "unwrap";
   if (isUnwrapped) writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));

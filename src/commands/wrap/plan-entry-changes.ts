@@ -215,8 +215,7 @@ export function planUnwrapping(
     return [texts === undefined ? makeUnwrapping(entry, form) : { entry, path, texts }];
   });
   const firstResult = unwrapEntries(file, changes);
-  // Entries whose URL members cannot be restored are unwrapped instead: they start mcp-remote without
-  // mcp-meter.
+  // An entry whose URL cannot be restored only loses mcp-meter: it still starts mcp-remote.
   const finalChanges = changes.map((change) =>
     "texts" in change && change.entry.form !== undefined && firstResult.refused.has(change)
       ? makeUnwrapping(change.entry, change.entry.form)
@@ -264,7 +263,7 @@ function dropNotes(
   return notes.filter(({ path }) => !paths.has(JSON.stringify(path)));
 }
 
-/** Undefined if the entry was never remote, or its URL, headers or variable names were edited. */
+/** The texts that make the entry remote again. Undefined if it was never remote, or its URL, headers or variable names were edited. */
 export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
   notes: readonly RemoteNote[],
@@ -303,7 +302,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // Every variable that the client passes on must be in the words.
+  // A variable that the client passes on, but no word uses, was added later.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

@@ -24,7 +24,7 @@ export const refusalReasons = {
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
   remote_option: "mcp-remote has no counterpart for its option",
-  contradictory_options: "its options contradict these; unwrap it first",
+  contradictory_options: "its options contradict the new ones; unwrap it first",
   meter_missing: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
 } as const;
 

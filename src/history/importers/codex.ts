@@ -163,7 +163,8 @@ export class CodexReader implements LogReader {
     });
   }
 
-  // A request that a thread copied from its parent keeps its id and the parent's, so it counts once.
+  // A request that was copied from the parent thread keeps its own id and the parent's thread id, so it
+  // counts once.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;
@@ -346,7 +347,7 @@ function parseResourceName(item: JsonObject, utils: ReaderUtils): ToolName | und
   return server === null ? undefined : { server, tool: "resources/read" };
 }
 
-// Namespaces are `mcp__server`; some versions append another `__`.
+// Namespaces are `mcp__server`; some versions append `__`.
 function parseToolName(item: JsonObject, utils: ReaderUtils): ToolName | undefined {
   const name = readId(utils, item, "name");
   if (name === null) return undefined;

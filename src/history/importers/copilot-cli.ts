@@ -107,7 +107,12 @@ export class CopilotReader implements LogReader {
   }
 
   #takeCall(type: string, data: JsonObject, facts: EventFacts): void {
-    const event = parseCall(type, data, { ...facts, request: this.#lastRequestKey }, this.#utils);
+    const event = parseCall(
+      type,
+      data,
+      { ...facts, requestKey: this.#lastRequestKey },
+      this.#utils,
+    );
     // A result carries no tool name: the id of its call shows whether the tool is an MCP tool.
     if (event?.kind === "tool_use") this.#openCalls.add(event.id);
     if (event?.kind === "tool_result" && !this.#openCalls.delete(event.id)) return;
@@ -128,7 +133,7 @@ const boundaryReasons: ReadonlyMap<string, "compaction" | "rewind" | "clear"> = 
 ]);
 
 type ToolFacts = EventFacts & {
-  readonly request: string | null;
+  readonly requestKey: string | null;
 };
 
 function parseCall(
@@ -148,7 +153,7 @@ function parseCall(
 function parseToolUse(
   id: string,
   data: JsonObject,
-  { at, conversation, request: message }: ToolFacts,
+  { at, conversation, requestKey: message }: ToolFacts,
   utils: ReaderUtils,
 ): ToolUseEvent | undefined {
   const server = readId(utils, data, "mcpServerName");

@@ -114,7 +114,7 @@ class KimiReader implements LogReader {
     });
   }
 
-  // A usage record has only the alias that the user gave to the model; this line also has the model.
+  // Takes the alias that the user gave to a model, and the model: a usage record has only the alias.
   #takeModel(line: JsonObject): void {
     this.#alias = readId(this.#utils, line, "modelAlias");
     this.#model = readId(this.#utils, line, "model") ?? this.#alias;

@@ -144,7 +144,7 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  // The members of a file are the columns of a table. Its folder has the id of its message or session.
+  // A file has the columns of a table row as members. Its folder is named after its message or session.
   #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#utils, line, "id") ?? id;
     const session = readId(this.#utils, line, "sessionID");

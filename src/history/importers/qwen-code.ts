@@ -73,7 +73,7 @@ type RecordFacts = {
 export class QwenReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #session: string;
-  readonly #described = new Set<string>();
+  readonly #emittedConversations = new Set<string>();
   #model: string | null = null;
 
   constructor(path: string, utils: ReaderUtils) {
@@ -137,8 +137,8 @@ export class QwenReader implements LogReader {
         readId(utils, record, "forkedFrom", "messageUuid") ?? readId(utils, record, "uuid"),
       callSession: origin ?? session,
     };
-    if (this.#described.has(conversation)) return facts;
-    this.#described.add(conversation);
+    if (this.#emittedConversations.has(conversation)) return facts;
+    this.#emittedConversations.add(conversation);
     utils.emit({
       ...makeConversation(conversation, at),
       session,
@@ -165,7 +165,7 @@ function parseRequest(
   return { ...request, isSideChain: facts.isSideChain };
 }
 
-// Providers disagree on whether candidates include thoughts: output is total minus prompt.
+// Providers disagree on whether candidates include thoughts, so output is computed as total minus prompt.
 function parseUsage(logged: JsonObject): LoggedUsage {
   const prompt = parseTokens(logged["promptTokenCount"]);
   const cacheRead = Math.min(prompt, parseTokens(logged["cachedContentTokenCount"]));

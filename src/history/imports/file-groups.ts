@@ -7,7 +7,7 @@ export type FileTies = {
   // Hashes of ids. If two ids have the same hash, a group is only larger than necessary.
   readonly ids: Uint32Array;
   readonly beganMs: readonly number[];
-  // The starts that session totals state.
+  // The start times that session totals state.
   readonly totalsBeganMs: readonly number[];
 };
 
@@ -65,7 +65,7 @@ function hashId(id: string): number {
   return hash >>> 0;
 }
 
-/** Groups files that share an id or a start. The groups, and the files in each, keep the order of `files`. */
+/** Groups files that share an id or a start time. The groups, and the files in each, keep the order of `files`. */
 export function groupFiles<File extends { readonly ties: FileTies }>(
   files: readonly File[],
 ): readonly (readonly File[])[] {

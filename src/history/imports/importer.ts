@@ -24,7 +24,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type UserHome = {
   readonly folder: string;
-  // Empty if the user names another home folder, because the variables belong to the own one.
+  // Empty if the user names another home folder, because the variables belong to the user's own.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };

@@ -21,7 +21,8 @@ type Logged<Kind extends string> = {
   readonly conversation: string;
 };
 
-// Several events may describe one conversation: the first non-null value of each member counts.
+// Several events may describe one conversation. The last session and the last role count; of the other
+// members, the first value that is not null.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
@@ -133,7 +134,7 @@ export type LoggedOutcome =
 
 export type LoggedVisibility = "as_logged" | "spilled" | "unknown" | "none";
 
-// The answer as the model read it. The first event of each id counts.
+// The answer as the model read it. Of the events with the same id, the first that has an answer counts.
 export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;

@@ -12,7 +12,7 @@ import {
   openBracket,
 } from "#kit/text/ascii.ts";
 
-// The members of a line that a reader uses. If a member is an array, they are the members of its elements.
+// The members of a line that a reader uses. For an array, its elements have the wanted members.
 export type WantedMembers = { readonly [name: string]: WantedValue };
 
 // A `time` becomes milliseconds since 1970 if it has the form that clients write. A `raw` value stays bytes

@@ -97,14 +97,14 @@ function makeCall(
 ): LoggedCall | undefined {
   const request = findRequest(callEvents);
   if (!request) return undefined;
-  const end = pickOutcome(callEvents);
+  const { outcome, durationMs, answeredAt } = pickOutcome(callEvents);
   const answer = pickAnswer(callEvents);
   return {
     id,
     server,
     tool,
     method: request.method,
-    outcome: end.outcome,
+    outcome,
     visible: answer.visible,
     at: request.at,
     conversation: request.conversation,
@@ -116,8 +116,8 @@ function makeCall(
     bytes: answer.bytes,
     tokens: answer.tokens,
     images: answer.images,
-    durationMs: end.durationMs,
-    answeredAt: end.answeredAt,
+    durationMs,
+    answeredAt,
   };
 }
 
