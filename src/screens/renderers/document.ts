@@ -48,7 +48,7 @@ export type Note = {
 
 export type Text = Span | readonly Span[];
 
-// Renderers escape strings too, because they may quote a server.
+// Renderers escape strings as well as names, because a string may quote a server.
 export type Span = string | Name;
 
 // Untrusted text from a server, client, file or setting. Renderers clip it, to the width of a cell unless `columnsMax` is set.

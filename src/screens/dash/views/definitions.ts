@@ -89,7 +89,7 @@ export function compareLock(
   return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
-// The user's name for a server may differ from the name in its lock.
+// A lock is compared only with a server of the same name, but the user's name for its server may differ.
 function noteUnusedLocks({ context, head }: Scope): readonly string[] {
   return context.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))
