@@ -272,7 +272,7 @@ type ScreenViews = {
 
 export type AnyView = ScreenViews[ViewName];
 
-// Trusts the server to send the head and tables that belong to the screen.
+// Trusts the dashboard's server to send the head and tables that belong to the screen.
 export function isScreenView<S extends ViewName>(
   view: View,
   screen: S,

@@ -26,7 +26,7 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  /** A narrow terminal breaks these texts into lines instead of shortening names. */
+  /** A narrow terminal breaks the texts of this column into lines instead of shortening its names. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
   /** Its names are never shortened. */
