@@ -150,7 +150,7 @@ function describeCause(where: string, what: string): string {
 function describeAlertFailure(what: string): string {
   const code = /^exit (\d{1,3})$/.exec(what)?.[1];
   if (code !== undefined) return alertFailures.exit(Number(code));
-  if (what === "timeout") return alertFailures.tooLate();
+  if (what === "timeout") return alertFailures.timedOutOrAtEnd();
   return /^SIG[A-Z]+$/.test(what) ? alertFailures.signal(what) : describeReason(what);
 }
 

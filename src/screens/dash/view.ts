@@ -80,9 +80,9 @@ export type ViewHead = {
   readonly timezone: string;
   readonly first: string | null;
   readonly last: string | null;
-  /** Days from the first that the page can show to today. */
+  /** The number of days that the page can show, up to today. */
   readonly recorded_days: number;
-  /** Null for tokens of several estimators. */
+  /** Null if several estimators counted the tokens. */
   readonly estimation: SummaryEstimation | null;
   readonly counted_by: readonly CountedShare[];
 };
@@ -125,7 +125,7 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  /** This and the next two are null if only a log has the call, and lacks the number. */
+  /** This and the next two are null if the call is known only from a client's log, without this number. */
   readonly wire_tokens: number | null;
   readonly duplicate_tokens: number | null;
   readonly duration_ms: number | null;
@@ -215,7 +215,7 @@ export type ListDetails = {
   readonly instructions_tokens: number;
   readonly is_deferred: boolean;
   readonly never_called: number;
-  /** The tokens that these tools take in the context, like `unused` in a summary. */
+  /** The tokens that tools without calls take in the context, like `unused` in a summary. */
   readonly never_called_tokens: number;
   readonly never_called_listed_tokens: number;
 };
@@ -275,7 +275,7 @@ type ScreenViews = {
 
 export type AnyView = ScreenViews[ViewName];
 
-// Trusts the server to send the head and tables that belong to the screen.
+// Trusts the dashboard's server to send the head and tables that belong to the screen.
 export function isScreenView<S extends ViewName>(
   view: View,
   screen: S,
@@ -338,7 +338,7 @@ type CommandChoice = {
 
 const reportOptions: { readonly [screen in Exclude<ViewName, "budgets">]: string } = {
   overview: "--by tool",
-  // Without `--tool`, so that shares are of the server's tokens, as on the page.
+  // Without `--tool`: shares on the page are of all tokens of the server, not of one tool.
   tool: "--by tool",
   session: "--by session",
   definitions: "--by server",

@@ -26,7 +26,7 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  /** A narrow terminal breaks these texts into lines instead of shortening names. */
+  /** A narrow terminal breaks the texts of this column into lines instead of shortening its names. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
   /** Its names are never shortened. */
@@ -48,7 +48,7 @@ export type Note = {
 
 export type Text = Span | readonly Span[];
 
-// Renderers escape strings too, because they may quote a server.
+// Renderers escape strings as well as names, because a string may quote a server.
 export type Span = string | Name;
 
 // Untrusted text from a server, client, file or setting. Renderers clip it, to the width of a cell unless `columnsMax` is set.

@@ -44,7 +44,7 @@ import type { TerminalOptions } from "./terminal.ts";
 
 export type UsageRenderOptions = TerminalOptions &
   Omit<UsageDocumentOptions, "modelOption"> & {
-    /** Present only if the command line chooses no rows; the report is then an overview. */
+    /** Present only without `--by` and `--trend`; the report is then an overview. */
     readonly advice?: readonly Advice[] | undefined;
     readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
     /** Makes the overview explain its costs. */

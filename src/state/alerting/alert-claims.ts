@@ -19,7 +19,8 @@ import type { RedisLocation } from "../stores/redis/address.ts";
 import { RedisConnection } from "../stores/redis/connection.ts";
 import { RedisKeys } from "../stores/redis/counter-script.ts";
 
-// An alert that only one of the meters with the same counter should give in each window. `endsMs` is the window's end.
+// An alert about a counter that several meters may use. Only one of them should give it in each window. `endsMs` is the
+// window's end.
 export type SharedAlert = { readonly key: string; readonly endsMs: number };
 
 type SharedAlertSetting = {

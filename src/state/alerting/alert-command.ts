@@ -163,7 +163,7 @@ export class AlertCommand {
     timer.unref();
     const ending = await shell.ended;
     clearTimeout(timer);
-    if (isLate) this.#fail(alertFailures.late(alertCommandMaxMs / 1000), "timeout");
+    if (isLate) this.#fail(alertFailures.timedOut(alertCommandMaxMs / 1000), "timeout");
     else this.#check(ending);
   }
 

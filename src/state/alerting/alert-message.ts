@@ -10,7 +10,7 @@ const alertTextCharactersMax = 600;
 const format = "mcp-meter-alert/1";
 
 // Read by the `--on-alert` command (alert-message.schema.json). Names are safe to print; no member
-// is a payload.
+// contains arguments or answers of calls.
 export type AlertMessage = {
   readonly format: string;
   readonly alert: AlertKind | "budget_exceeded";

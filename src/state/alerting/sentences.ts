@@ -29,9 +29,9 @@ export const alertFailures = {
   start: (reason: string) => `no process could be started: ${describeReason(reason)}`,
   exit: (code: number) => `exit code ${code}${exitMeanings[code] ?? ""}`,
   signal: (signal: string) => `killed by ${signal}`,
-  late: (seconds: number) =>
+  timedOut: (seconds: number) =>
     `killed, because it was still running after ${pluralize(seconds, "second")}`,
-  tooLate: () => "killed, because it took too long",
+  timedOutOrAtEnd: () => "killed, because it took too long",
   atEnd: () => "killed, because it was still running at the end of the session",
 } as const;
 

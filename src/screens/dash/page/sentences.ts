@@ -88,7 +88,7 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls of these days with those of the same number of days before, up to the same time of day. Definitions do not count. The change per call needs ten calls in both periods.",
+    "Compares the calls of these days with those of the same number of days before, up to the same time of day. Definitions do not count. The change per call needs at least ten calls in each period.",
   savingsNote: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

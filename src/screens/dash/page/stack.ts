@@ -9,7 +9,7 @@ export type Stack = {
   readonly bySeries: readonly number[];
 };
 
-// `first` and `last` are days such as `2026-11-22`. Without them, the columns begin and end with the buckets.
+// `first` and `last` are days such as `2026-11-22`. If they are null, the columns reach from the first to the last bucket.
 export type StackSpan =
   | { readonly bucket: "hour" }
   | { readonly bucket: "day"; readonly first: string | null; readonly last: string | null };

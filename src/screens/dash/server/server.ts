@@ -46,7 +46,7 @@ type DashContent = {
   readonly readVersion: ReadVersion;
   readonly renderMetrics: () => Promise<string>;
   readonly reportFailure: (error: unknown) => void;
-  /** Where the page begins, such as `#/?cost=on`. */
+  /** The end of the address at which the page opens, such as `#/?cost=on`. */
   readonly fragment?: string;
 };
 
@@ -59,7 +59,7 @@ export type DashServer = {
 /** Listens on the loopback interface only. Throws UserError if the port is taken. */
 export function startDash(wantedPort: number, content: DashContent): DashServer {
   const token = makeRandomText();
-  // Cookies are shared between ports, so two dashboards need different names.
+  // Cookies are shared between ports, so the cookies of two dashboards need different names.
   const cookie = `mcp-meter-${makeRandomText().slice(0, 8)}`;
   const hub = new Hub(content.makeView, content.readVersion);
   const answer: Answer = (request, port) =>
@@ -152,8 +152,8 @@ async function respondWithMetrics({ renderMetrics }: ContentWithHub): Promise<Re
   return new Response(await renderMetrics(), { headers });
 }
 
-// Answers with a page that refreshes itself. If the link is on another site, browsers would not send the new cookie
-// after a redirect.
+// Answers with a page that refreshes itself, not with a redirect: if another site links to this address, browsers would
+// not send the new cookie after a redirect.
 function exchangeToken(
   { searchParams }: URL,
   { cookie, token }: PageAccess,

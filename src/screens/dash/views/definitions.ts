@@ -89,7 +89,7 @@ export function compareLock(
   return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
-// The user's name for a server may differ from the name in its lock.
+// A lock is compared only with a server of the same name, but the user's name for its server may differ.
 function noteUnusedLocks({ context, head }: Scope): readonly string[] {
   return context.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))
@@ -97,7 +97,11 @@ function noteUnusedLocks({ context, head }: Scope): readonly string[] {
 }
 
 function describeUnusedLock(file: string, server: string | null): string {
-  return `The lock "${file}" is not compared: this period has no records of a server ${server === null ? "with its name" : `"${server}"`}; name the server with --lock SERVER=FILE`;
+  const reason =
+    server === null
+      ? "it does not name its server"
+      : `this period has no records of a server "${server}"`;
+  return `The lock "${file}" is not compared: ${reason}; name the server with --lock SERVER=FILE`;
 }
 
 /** Of the servers whose list is known, the one whose definitions took the most tokens in contexts. */

@@ -6,7 +6,7 @@ import type { BucketRow, ViewRows } from "../view.ts";
 import { type Scope, selectCallRows } from "./scope.ts";
 import { makeToolKey } from "./tool.ts";
 
-// The tools with a colour of their own in the chart; all further tools are "other".
+// The number of tools with a colour of their own in the chart; all further tools are "other".
 // page/style.css defines exactly this many colours: `series-0` to `series-5`.
 export const dashSeriesMax = 6;
 
@@ -27,8 +27,8 @@ export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): 
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // Even tools without a series count. If names lacked the server, such a tool could have the name, and on the page the
-  // colour, of another server's tool.
+  // Also counts the servers of tools without a series. If the names of series lacked the server, the page could give such
+  // a tool the colour of another server's tool with the same name.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [

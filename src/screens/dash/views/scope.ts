@@ -79,7 +79,7 @@ export function buildScope(
   const range = { fromMs, toMs: context.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
-  // From all facts, because a call without a model is priced like other calls of its client.
+  // Not from the filtered facts: a call without a model is priced like other calls of its client, which a filter may hide.
   const report = makeReport(periodFacts, plan);
   const usage = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
@@ -100,7 +100,7 @@ export function buildScope(
   return { model, choice, context, ...period, facts, usage, estimator, filters, head };
 }
 
-// Requests of the pages of MCP Apps are summed by server only.
+// Requests of the pages of MCP Apps are summed by server, so the requests of one client are unknown.
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
   if (client !== undefined) return undefined;
   const traffic = [...(model.findViewTraffic(period) ?? [])];

@@ -72,7 +72,7 @@ type KnownSession = {
   readonly logged: LoggedSession | undefined;
 };
 
-const unknownParties = {
+const recordDefaults = {
   server: "",
   client_name: null,
   client_version: null,
@@ -87,7 +87,7 @@ function buildSession(
 ): SessionDetails | null {
   if (!entry) return logged ? buildLoggedSession(logged, model) : null;
   const { zone } = model;
-  const { record = unknownParties, end, beganMs } = entry;
+  const { record = recordDefaults, end, beganMs } = entry;
   return {
     began: new Date(beganMs).toISOString(),
     began_local: zone.formatMinute(beganMs),

@@ -115,18 +115,18 @@ function pickVerdictCell(call: PlayedCall, limit: Limit | undefined): Cell {
 function formatLimitCell(callLimit: Limit): Cell {
   const { limit, unit, spent, is_enforced: isEnforced } = callLimit;
   const amount = unit === "dollars" ? formatUse(spent, callLimit) : formatLimit(callLimit);
-  const text = `${amount}, ${describeSpent(callLimit)}`;
+  const text = `${amount}, ${describeExcess(callLimit)}`;
   return spent > limit ? { text, tone: isEnforced ? "bad" : "caution" } : text;
 }
 
-function describeSpent({ spent, limit, unit }: Limit): string {
+function describeExcess({ spent, limit, unit }: Limit): string {
   if (spent <= limit) return "ok";
   return `over by ${formatSpent(spent - limit, unit)}`;
 }
 
 function formatBudgetRow(verdict: BudgetVerdict): Row {
   const { budget, tool, spent, limit, unit, is_enforced: isEnforced } = verdict;
-  const text = describeSpent(verdict);
+  const text = describeExcess(verdict);
   const noun = unit === "calls" ? "call" : "token";
   return [
     { name: budget },

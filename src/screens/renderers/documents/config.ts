@@ -86,7 +86,7 @@ function listNotes({
       label: "read",
       text: [`${client}: `, makeValue(file)],
     })),
-    // The file that overrides the others is first.
+    // Prints the file that overrides the others first.
     ...fileNotes.toReversed(),
     ...noteIf(servers.length > 0, "servers", serverNames),
     ...mistakes.map(({ file, fault }): Note => ({

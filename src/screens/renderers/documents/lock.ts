@@ -79,11 +79,11 @@ function describeVerdict(report: LockReport): string {
     ...(excesses.length > 0 ? ["a limit is exceeded"] : []),
   ];
   if (reasons.length > 0) return `failed: ${reasons.join(", and ")}`;
-  const result = severity === null ? describeUnchanged(report) : `worst drift is ${severity}`;
+  const result = severity === null ? describeNoDrift(report) : `worst drift is ${severity}`;
   return `passed: ${result} ${rule}`;
 }
 
-function describeUnchanged({ total_tokens: tokens }: LockReport): string {
+function describeNoDrift({ total_tokens: tokens }: LockReport): string {
   return tokens.before === null ? "nothing to compare with" : "nothing differs from the lock";
 }
 

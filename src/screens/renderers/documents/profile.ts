@@ -332,8 +332,8 @@ function listTotals(
   format: TokenFormat,
 ): readonly Note[] {
   const { file, total_tokens: total, instructions_tokens: instructions, tools } = comparison;
-  const changedNow = tools.filter(({ after }) => after !== null).length;
-  const unchanged = formatCount(comparison.tools_total.after - changedNow);
+  const changedOrNew = tools.filter(({ after }) => after !== null).length;
+  const unchanged = formatCount(comparison.tools_total.after - changedOrNew);
   return [
     { label: totalLabel, text: describeNumberChange(total, format) },
     ...noteIf(instructions.delta !== 0, "instructions", describeNumberChange(instructions, format)),

@@ -44,7 +44,7 @@ export function buildSetupDocument(report: SetupReport): Document {
       dropEmptyColumns(columns, rows.slice(0, setupRowsMax)),
       ...noteOmitted(rows.length, setupRowsMax, "row"),
       ...noteOmittedServers(report.omitted),
-      { kind: "notes", notes: listConfirmationNotes(report) },
+      { kind: "notes", notes: listStartNotes(report) },
       {
         kind: "notes",
         notes: repeated.slice(0, setupNotesMax).map((copies) => makeRepeatedNote(copies, names)),
@@ -132,7 +132,7 @@ function describeMissing({ servers, total }: SetupClient): string {
   return missing === 0 ? "" : `without ${pluralize(missing, "server")}`;
 }
 
-function listConfirmationNotes({ is_dry_run: isDryRun, clients }: SetupReport): readonly Note[] {
+function listStartNotes({ is_dry_run: isDryRun, clients }: SetupReport): readonly Note[] {
   const servers = clients.flatMap((client) => client.servers);
   const hasStartable = servers.some(
     ({ status, failure }) => status === "not_started" && failure === null,

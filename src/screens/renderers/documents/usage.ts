@@ -145,7 +145,7 @@ export type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** The option that prices calls of an unknown model; a whole command where --model does not exist. */
+  /** The option that names the model of calls without one, or a whole command if this command lacks that option. */
   readonly modelOption?: string;
 };
 

@@ -59,6 +59,7 @@ export function buildAdviceDocument(block: AdviceBlock): Document {
   };
 }
 
+/** Names the tools and servers whose limits show that the user has followed earlier advice. */
 export function listFollowedNotes({
   limitsInPlace,
   configured,
@@ -117,7 +118,7 @@ export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
   return groups.toSorted((a, b) => measureGroup(b) - measureGroup(a));
 }
 
-// Some kinds of advice save no certain amount, so their tokens count.
+// Advice that saves no certain amount is measured by the tokens that it concerns.
 function measureGroup(group: AdviceGroup): number {
   const saved = sumSaved(group);
   return saved === 0 ? addUp(group.map(({ tokens }) => tokens)) : saved;
@@ -135,7 +136,7 @@ export function describeGroup(group: AdviceGroup, mark: string, targets: WrapTar
     label: labelGroup(group, mark),
     sentence,
     change: joinSpans([...change.text, ...change.absent]),
-    commands: isAboutUnusedServer(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
+    commands: isAboutUnused(group, targets) ? ["mcp-meter wrap --list"] : change.commands,
   };
 }
 
@@ -145,7 +146,7 @@ const unusedKinds: ReadonlySet<AdviceKind> = new Set([
   "listed_tools",
 ]);
 
-function isAboutUnusedServer(group: AdviceGroup, targets: WrapTargets | undefined): boolean {
+function isAboutUnused(group: AdviceGroup, targets: WrapTargets | undefined): boolean {
   return group.some(
     ({ kind, server }) => unusedKinds.has(kind) && (!targets || targets.has(server)),
   );
@@ -175,7 +176,7 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, ${mark}${formatCount(tokens)} without the other changes`];
+  return [`, ${mark}${formatCount(tokens)} if this is the only change`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {

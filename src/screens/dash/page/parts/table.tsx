@@ -41,9 +41,9 @@ export function Table<R extends object>(props: TableProps<R>) {
   const [order, setOrder] = useState(props.order);
   const [filter, setFilter] = useState("");
   const [requestedPage, setPage] = useState(0);
-  const column = columns.find((candidate) => candidate.id === order.column) ?? columns[0];
+  const sortColumn = columns.find((candidate) => candidate.id === order.column) ?? columns[0];
   const { shown, count, pages, page } = arrangeRows(rows, {
-    value: (row) => column?.value(row) ?? null,
+    value: (row) => sortColumn?.value(row) ?? null,
     isDescending: order.isDescending,
     filter,
     filterText: (row) => filterText?.(row) ?? "",
@@ -77,7 +77,7 @@ export function Table<R extends object>(props: TableProps<R>) {
             <Head columns={columns} order={order} onOrder={setOrder} />
             <tbody>
               {shown.map(({ key, row }) => (
-                <Row key={key} name={key} row={row} columns={columns} />
+                <Row key={key} rowKey={key} row={row} columns={columns} />
               ))}
             </tbody>
           </table>
@@ -186,14 +186,14 @@ function Head<R>(props: {
 }
 
 function Row<R extends object>(props: {
-  name: string;
+  rowKey: string;
   row: R;
   columns: readonly TableColumn<R>[];
 }) {
   const { row, columns } = props;
   const changes = useChanges(row);
   return (
-    <tr data-key={props.name} class={changes === 0 ? undefined : `changed-${changes % 2}`}>
+    <tr data-key={props.rowKey} class={changes === 0 ? undefined : `changed-${changes % 2}`}>
       {columns.map(({ id, kind, cell, value }, index) => {
         const content = cell ? cell(row) : value(row);
         return index === 0 ? (

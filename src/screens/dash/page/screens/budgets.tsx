@@ -55,14 +55,14 @@ function computeUsedShare({ spent, held, limit }: CounterStatus): number {
   return limit === 0 ? 1 : (spent + held) / limit;
 }
 
-// A budget for a pattern has one counter per tool.
-function readTool({ tool, pattern }: CounterStatus): string {
+// Each tool that matches a wildcard has its own counter, so the tool's name says more than the wildcard.
+function readToolOrPattern({ tool, pattern }: CounterStatus): string {
   return tool ?? pattern ?? "";
 }
 
 function describeCounter(row: CounterStatus): string {
   const user = row.user === null ? "" : `, ${nameUser(row.user)}`;
-  return `${row.server ?? "all servers"}, ${readTool(row) || "all tools"}${user}`;
+  return `${row.server ?? "all servers"}, ${readToolOrPattern(row) || "all tools"}${user}`;
 }
 
 function nameUser(user: string): string {
@@ -93,8 +93,9 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
     id: "pattern",
     label: "tools",
     isMain: true,
-    value: readTool,
-    cell: (row) => (readTool(row) === "" ? "all" : <Name text={readTool(row)} narrowMax={11} />),
+    value: readToolOrPattern,
+    cell: (row) =>
+      readToolOrPattern(row) === "" ? "all" : <Name text={readToolOrPattern(row)} narrowMax={11} />,
   },
   { id: "per", isMain: true, value: (row) => row.per },
   {

@@ -127,7 +127,7 @@ function LockComparison({ view }: { view: DefinitionsView }) {
   if (differences === 0) {
     return <p class="facts">{pageSentences.matchesLock(escapeUnsafe(file))}</p>;
   }
-  const text = change === null || change === 0 ? "" : formatDifference(change);
+  const changeText = change === null || change === 0 ? "" : formatDifference(change);
   return (
     <>
       <Table
@@ -137,7 +137,9 @@ function LockComparison({ view }: { view: DefinitionsView }) {
         columns={listLockColumns(isEstimated)}
         order={{ column: "change", isDescending: false }}
         aside={
-          <span class="facts">{pageSentences.comparedWithLock(escapeUnsafe(file), text)}</span>
+          <span class="facts">
+            {pageSentences.comparedWithLock(escapeUnsafe(file), changeText)}
+          </span>
         }
       />
       {change === null && <p class="facts">{pageSentences.lockNotComparable}</p>}

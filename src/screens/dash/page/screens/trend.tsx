@@ -66,7 +66,7 @@ function TrendFigures({ view: { head } }: { view: TrendView }) {
   );
 }
 
-// Infinity for tokens where there were none before; null without tokens in either period.
+// Infinity if only the later period has tokens; null if neither period has any.
 function computeChange({ now, before }: TrendView["head"]["tokens"]): number | null {
   if (before === 0) return now === 0 ? null : Infinity;
   return now / before - 1;

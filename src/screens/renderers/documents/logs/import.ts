@@ -38,7 +38,7 @@ export function buildImportDocument(
     title: clients.length === 0 ? "No logs" : `Logs of ${pluralize(clients.length, "client")}`,
     sections: [
       buildUsageGrid(named),
-      ...buildCallGrid(named),
+      ...buildToolGrid(named),
       ...buildProjectGrid(named),
       { kind: "notes", notes: [...notes, ...suggestReport(firstDay)] },
     ],
@@ -134,17 +134,17 @@ const projectColumns: readonly Column[] = [
   ...["requests", "input tokens", "output tokens"].map((head) => ({ head, isNumber: true })),
 ];
 
-function buildCallGrid(clients: readonly NamedReport[]): readonly Section[] {
+function buildToolGrid(clients: readonly NamedReport[]): readonly Section[] {
   const rows = clients
     .flatMap(listTools)
     .toSorted((a, b) => b.answerTokens - a.answerTokens || b.calls - a.calls)
-    .map(({ server, tool, client, calls, errors, tokens }): Row => [
+    .map(({ server, tool, client, calls, errors, answerText }): Row => [
       { name: server },
       { name: tool },
       client,
       formatCount(calls),
       errors === 0 ? "" : formatCount(errors),
-      tokens,
+      answerText,
     ]);
   return buildLimitedGrid(toolColumns, rows, "tool", importRowsShownMax);
 }
@@ -169,7 +169,7 @@ function listTools({ name: client, mcp_by_server: servers, mcp_tokens: tokens }:
         calls: counts["calls"] ?? 0,
         errors: addUp(errorOutcomes.map((outcome) => counts[outcome] ?? 0)),
         answerTokens: answers ?? 0,
-        tokens: answers === undefined ? "" : `~${formatCount(answers)}`,
+        answerText: answers === undefined ? "" : `~${formatCount(answers)}`,
       };
     }),
   );

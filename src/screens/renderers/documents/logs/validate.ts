@@ -85,12 +85,14 @@ function describeEstimator(model: ValidatedModel): string {
   }
   const errors = `median error ${formatShare(median)}, below ${formatShare(error90)} in 9 of 10 steps`;
   const verdict =
-    model.estimation_quality === "unknown" ? describeFraming(model) : model.estimation_quality;
+    model.estimation_quality === "unknown"
+      ? explainMissingVerdict(model)
+      : model.estimation_quality;
   return `${name}, ${verdict}: ${errors}; scale ${scale}, framing ${pluralize(framing, "token")} per step`;
 }
 
 // If a step is mostly framing, its error says little about the estimate.
-function describeFraming(model: ValidatedModel): string {
+function explainMissingVerdict(model: ValidatedModel): string {
   const framing = (model.framing_tokens_per_step ?? 0) * model.clean_steps;
   return `no verdict because ${formatRatio(framing, model.native_tokens)} of a step is framing`;
 }
