@@ -48,7 +48,7 @@ export class CallQueue<Call> {
     this.#waiting += 1;
     const due = this.#release();
     if (this.#waiting <= this.#answeredMax) return due;
-    // The first slot is open, and all others wait for it: it loses its place.
+    // The first call is still open, and all others wait for it. They stop waiting.
     const [first] = this.#ordered;
     if (first) this.#ordered.delete(first);
     return [...due, ...this.#release()];
@@ -172,7 +172,7 @@ function isTooLong(tool: string, args: JsonObject): boolean {
 
 const inexactMark = Symbol("inexact");
 
-// Undefined for invalid JSON, because some clients write NaN.
+// Undefined for invalid JSON, such as the NaN that some clients write.
 function parseExact(text: string): unknown {
   return attempt(() => parseConvertingNumbers(text, convertNumber));
 }

@@ -19,7 +19,7 @@ import { parseExactly, writeExactly } from "#wire/written-json.ts";
 // The time of a match grows with the length of the pattern.
 export const patternCharactersMax = 1_000;
 
-// `source` is as written in the calls file, with variables escaped.
+// `source` is the text as written in the calls file, with `$${` for `${`.
 export type Expectation =
   | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }

@@ -44,8 +44,8 @@ export type ResolvedConfig = ConfiguredOptions & {
   readonly overridden: readonly string[];
 };
 
-// For the options that sessions get from variables and config files. `run` requires the command of
-// a server, so `child` has a placeholder.
+// A command line of `run`, to find the options that sessions get from variables and config files. `run`
+// requires the command of a server, so the default of `child` is a placeholder.
 export function makeRunCommandLine(
   { env, platform }: Pick<Io, "env" | "platform">,
   flags: RawOptions = {},
@@ -122,8 +122,8 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 // The value of an option, or one of its budgets.
 type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override config files. If `check` rejects a value, drops it if its file is
-// implicit, and otherwise throws UserError.
+// `explicit` options override config files. If `check` rejects a value, drops it if the user did not
+// name its file, and otherwise throws UserError.
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
@@ -132,8 +132,8 @@ export function applyConfig(
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
     origin.isImplicit;
-  const requiredValues = pickValues(entries.filter((entry) => !isFromImplicitFile(entry)));
-  const chosen = { ...requiredValues, ...explicit };
+  const namedFileValues = pickValues(entries.filter((entry) => !isFromImplicitFile(entry)));
+  const chosen = { ...namedFileValues, ...explicit };
   const implicitEntries = entries.filter(isFromImplicitFile);
   const combined = tryOptions(check, { ...pickValues(implicitEntries), ...chosen });
   if ("options" in combined) {

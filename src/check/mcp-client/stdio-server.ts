@@ -70,7 +70,7 @@ export class StdioServer {
     this.#markEnded("ended-by-itself");
   }
 
-  // Resolves when the pipe has the bytes. Ignores a broken pipe, because stdout then ends, too.
+  // Resolves when the pipe has the bytes. Ignores a broken pipe: the end of stdout shows that the server ended.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);
