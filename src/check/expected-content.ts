@@ -146,8 +146,8 @@ function makeUnmet(
   if (rule === "equals") return makeUnmetValue(expectation, json, redact);
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
-    const excess = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
-    const found = isTooLong ? excess : cutExcerpt(joinLines(text, redact));
+    const lengthText = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
+    const found = isTooLong ? lengthText : cutExcerpt(joinLines(text, redact));
     const expected = cutExcerpt(joinLines(expectation.source));
     return {
       rule,

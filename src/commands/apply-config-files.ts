@@ -122,8 +122,8 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 // The value of an option, or one of its budgets.
 type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override config files. If `check` rejects a value, drops it if the user did not
-// name its file, and otherwise throws UserError.
+// `explicit` options override config files. If `check` rejects a value, drops it if the command line
+// does not name its file, and otherwise throws UserError.
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
@@ -132,8 +132,8 @@ export function applyConfig(
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
     origin.isImplicit;
-  const namedFileValues = pickValues(entries.filter((entry) => !isFromImplicitFile(entry)));
-  const chosen = { ...namedFileValues, ...explicit };
+  const explicitFileValues = pickValues(entries.filter((entry) => !isFromImplicitFile(entry)));
+  const chosen = { ...explicitFileValues, ...explicit };
   const implicitEntries = entries.filter(isFromImplicitFile);
   const combined = tryOptions(check, { ...pickValues(implicitEntries), ...chosen });
   if ("options" in combined) {

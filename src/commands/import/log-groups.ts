@@ -92,7 +92,7 @@ async function readInBatches(
   return batches.flat();
 }
 
-// A message to the thread takes as long as reading a small file.
+// A message to the thread takes as long as reading a small file, so one message has several groups.
 const batchGroupsMax = 32;
 
 // Enough that both threads finish at nearly the same time.
