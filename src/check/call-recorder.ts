@@ -159,6 +159,7 @@ export class CallRecorder {
       message.kind === "result" &&
       readString(message.result, "resultType") === "input_required"
     ) {
+      // The client repeats this call with the required input, so only the repetition is recorded.
       return this.#queue.answer(id, () => undefined);
     }
     const isError = message.kind === "error" || readMember(message.result, "isError") === true;

@@ -221,6 +221,7 @@ export type RemoteRule = {
   // The members that may hold the URL, each with the transport if the entry names none.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly transportMember: string;
+  // The value of `transportMember` for a server that has a command instead of a URL.
   readonly stdioTransport: string;
   readonly headersMember: string | undefined;
   readonly envMember: string;

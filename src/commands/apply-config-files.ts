@@ -41,6 +41,7 @@ export type ResolvedConfig = ConfiguredOptions & {
   // Includes values that the command line overrides, and values with a mistake.
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
+  // The options that the user sets in vain, because the system config locks them.
   readonly overridden: readonly string[];
 };
 
@@ -113,6 +114,7 @@ function describeMistakes(mistakes: readonly ConfigMistake[]): readonly string[]
 
 type ConfiguredOptions = {
   readonly options: RawOptions;
+  // The options whose values come from files that the command line does not name.
   readonly implicit: ReadonlySet<string>;
   readonly mistakes: readonly ConfigMistake[];
 };

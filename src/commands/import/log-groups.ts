@@ -33,6 +33,7 @@ export type GroupTask = {
 
 export type BatchTask = GroupTask & { readonly groups: readonly (readonly LogFile[])[] };
 
+// A group that was read from its files, not from the cache.
 export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
 
 type GroupReading = {
