@@ -64,7 +64,7 @@ export async function reportFailure(
 }
 
 // Breaks our sentences between words in a narrow terminal. Lines of the server stay whole.
-async function fitSentences<World extends Pick<Io, "stderr">>(io: World): Promise<World> {
+async function fitSentences<SomeIo extends Pick<Io, "stderr">>(io: SomeIo): Promise<SomeIo> {
   const { stderr } = io;
   const columns = stderr.isTerminal ? await stderr.measureColumns() : undefined;
   if (columns === undefined) return io;

@@ -48,7 +48,7 @@ export class CallQueue<Call> {
     this.#waiting += 1;
     const due = this.#release();
     if (this.#waiting <= this.#answeredMax) return due;
-    // The first slot is open, and all others wait for it: it loses its place.
+    // The first call is still open, and all others wait for it. They stop waiting.
     const [first] = this.#ordered;
     if (first) this.#ordered.delete(first);
     return [...due, ...this.#release()];
@@ -159,6 +159,7 @@ export class CallRecorder {
       message.kind === "result" &&
       readString(message.result, "resultType") === "input_required"
     ) {
+      // The client repeats this call with the required input, so only the repetition is recorded.
       return this.#queue.answer(id, () => undefined);
     }
     const isError = message.kind === "error" || readMember(message.result, "isError") === true;
@@ -172,7 +173,7 @@ function isTooLong(tool: string, args: JsonObject): boolean {
 
 const inexactMark = Symbol("inexact");
 
-// Undefined for invalid JSON, because some clients write NaN.
+// Undefined for invalid JSON, such as the NaN that some clients write.
 function parseExact(text: string): unknown {
   return attempt(() => parseConvertingNumbers(text, convertNumber));
 }

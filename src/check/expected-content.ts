@@ -19,7 +19,7 @@ import { parseExactly, writeExactly } from "#wire/written-json.ts";
 // The time of a match grows with the length of the pattern.
 export const patternCharactersMax = 1_000;
 
-// `source` is as written in the calls file, with variables escaped.
+// `source` is the text as written in the calls file, with `$${` for `${`.
 export type Expectation =
   | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }
@@ -146,8 +146,8 @@ function makeUnmet(
   if (rule === "equals") return makeUnmetValue(expectation, json, redact);
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
-    const excess = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
-    const found = isTooLong ? excess : cutExcerpt(joinLines(text, redact));
+    const lengthText = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
+    const found = isTooLong ? lengthText : cutExcerpt(joinLines(text, redact));
     const expected = cutExcerpt(joinLines(expectation.source));
     return {
       rule,

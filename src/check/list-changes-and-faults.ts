@@ -75,7 +75,7 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
 }
 
 // Undefined if nothing changed. Ignores cosmetic changes, such as a time in `_meta`, which neither models
-// nor callers notice. The text is empty if several tools have the name, because no change is then known.
+// nor callers notice. The text is empty if several tools have the name: which of them changed is unknown.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {

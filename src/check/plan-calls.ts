@@ -94,7 +94,7 @@ function makeFileMismatch(value: unknown): Mismatch {
   return { fault, path: [], part: "value" };
 }
 
-// The path into a bare list begins with an index; it is shown as "calls[0]" too.
+// In a file that is a bare list, a path begins with an index. It is still shown as "calls[0]".
 function describePath(steps: readonly string[]): string {
   const isBareList = /^\d+$/.test(steps[0] ?? "");
   return formatPath(isBareList ? ["calls", ...steps] : steps);

@@ -56,6 +56,7 @@ export type Problem = {
   readonly about: string | null;
   readonly text: string;
   readonly line: number | null;
+  // The place in the definition, such as `input.filter.since:maximum`.
   readonly at?: string;
   readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };

@@ -162,7 +162,7 @@ export type ClientSettings = {
   readonly serverPaths: readonly (readonly string[])[];
   readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];
-  // Continue's folder with one file per block of settings.
+  // The folder in which the client Continue keeps one file per block of settings.
   readonly blockFolder?: string;
   readonly restartTarget: "application" | "session" | "servers";
 };

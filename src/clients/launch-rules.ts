@@ -5,7 +5,7 @@ import type { ClientId } from "./ids.ts";
 export type Launch = {
   readonly command: readonly string[];
   readonly entryEnv: Readonly<{ [name: string]: string }>; // the variables that the entry sets
-  readonly env: Readonly<{ [name: string]: string }>; // these, and those that the client passes on
+  readonly env: Readonly<{ [name: string]: string }>; // `entryEnv`, and the variables that the client passes on
   readonly cwd: string | undefined;
 };
 

@@ -6,7 +6,7 @@ import type { ClientId } from "./ids.ts";
 import { makeCommandMembers, type MemberChanges } from "./wrapping/convert-members.ts";
 
 type RemoteTarget = {
-  readonly member: string; // where the entry has the URL
+  readonly member: string; // the name of the member that holds the URL
   readonly url: string;
   readonly transport: RemoteTransport;
 };
@@ -45,9 +45,10 @@ export function findUrlFault(url: string): UrlFault | undefined {
   // URL.parse repairs some characters that mcp-remote and a shell would not.
   const isPlain = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
   if (parsed === null || !isPlain) return "url";
-  const isPublic = parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
+  const hasNoCredentials =
+    parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
   const segments = [...parsed.pathname.split("/"), ...parsed.searchParams.values()];
-  return isPublic && !segments.some(mayBeSecret) ? undefined : "url_secret";
+  return hasNoCredentials && !segments.some(mayBeSecret) ? undefined : "url_secret";
 }
 
 function mayBeSecret(segment: string): boolean {
@@ -143,7 +144,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   // The names avoid words such as TOKEN and AUTH, because clients do not pass on variables with such names.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
-  // For mcp-remote to fill. A client that also fills `${…}` leaves it as it is, because it lacks the variable.
+  // mcp-remote fills these `${…}`. A client that could fill them leaves them, because it lacks the variables.
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, handledMembers: [member, env] };
 }
@@ -220,6 +221,7 @@ export type RemoteRule = {
   // The members that may hold the URL, each with the transport if the entry names none.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly transportMember: string;
+  // The value of `transportMember` for a server that has a command instead of a URL.
   readonly stdioTransport: string;
   readonly headersMember: string | undefined;
   readonly envMember: string;

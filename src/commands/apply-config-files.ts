@@ -41,11 +41,12 @@ export type ResolvedConfig = ConfiguredOptions & {
   // Includes values that the command line overrides, and values with a mistake.
   readonly merged: MergedConfig;
   readonly policy: Policy | undefined;
+  // The options that the user sets in vain, because the system config locks them.
   readonly overridden: readonly string[];
 };
 
-// For the options that sessions get from variables and config files. `run` requires the command of
-// a server, so `child` has a placeholder.
+// A command line of `run`, to find the options that sessions get from variables and config files. `run`
+// requires the command of a server, so the default of `child` is a placeholder.
 export function makeRunCommandLine(
   { env, platform }: Pick<Io, "env" | "platform">,
   flags: RawOptions = {},
@@ -113,6 +114,7 @@ function describeMistakes(mistakes: readonly ConfigMistake[]): readonly string[]
 
 type ConfiguredOptions = {
   readonly options: RawOptions;
+  // The options whose values come from files that the command line does not name.
   readonly implicit: ReadonlySet<string>;
   readonly mistakes: readonly ConfigMistake[];
 };
@@ -122,8 +124,8 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 // The value of an option, or one of its budgets.
 type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override config files. If `check` rejects a value, drops it if its file is
-// implicit, and otherwise throws UserError.
+// `explicit` options override config files. If `check` rejects a value, drops it if the command line
+// does not name its file, and otherwise throws UserError.
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,
@@ -132,8 +134,8 @@ export function applyConfig(
   const entries = [...config].filter(([name]) => explicit[name] === undefined);
   const isFromImplicitFile = ([, { origin }]: (typeof entries)[number]): boolean =>
     origin.isImplicit;
-  const requiredValues = pickValues(entries.filter((entry) => !isFromImplicitFile(entry)));
-  const chosen = { ...requiredValues, ...explicit };
+  const explicitFileValues = pickValues(entries.filter((entry) => !isFromImplicitFile(entry)));
+  const chosen = { ...explicitFileValues, ...explicit };
   const implicitEntries = entries.filter(isFromImplicitFile);
   const combined = tryOptions(check, { ...pickValues(implicitEntries), ...chosen });
   if ("options" in combined) {

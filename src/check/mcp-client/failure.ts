@@ -8,7 +8,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 
-// More than `lineObservedBytesMax`, so that the length of a longer answer can still be reported.
+// An answer longer than `lineObservedBytesMax` is not parsed, but up to this size its length is reported.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;

@@ -190,7 +190,8 @@ const reconnectMinMs = 100;
 // A server may name a delay that setTimeout does not accept, so there is a longest one.
 const reconnectMaxMs = 60_000;
 
-// Keeps event ids and retry times. Adds an error if the stream ends without an answer and cannot be resumed.
+// Passes on events with their ids and retry times. If the stream ends without an answer and cannot be
+// resumed, an error is its last event.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,
@@ -266,8 +267,8 @@ class AnswerEvents {
   }
 
   take(isOver: boolean): string {
-    const isMissing = isOver && this.#requestId !== undefined && !this.#isAnswered;
-    if (isMissing && (this.exceedsLimits || !this.isResumable)) {
+    const isAnswerMissing = isOver && this.#requestId !== undefined && !this.#isAnswered;
+    if (isAnswerMissing && (this.exceedsLimits || !this.isResumable)) {
       const cause = this.exceedsLimits ? "oversized" : "unanswered";
       this.#add(
         this.#traffic.replaceUnreadable(this.#requestId, this.#pendingBytes, cause),

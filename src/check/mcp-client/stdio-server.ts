@@ -24,7 +24,7 @@ export class StdioServer {
   #exited: Promise<void> = Promise.resolve();
   #ending: Promise<void> | undefined;
   #isGroupGone = false;
-  #isOutputRead = false;
+  #hasOutputReader = false;
   readonly #drained = Promise.withResolvers<void>();
 
   constructor(launch: ServerLaunch, io: Pick<Io, "platform" | "signals">) {
@@ -57,7 +57,7 @@ export class StdioServer {
   }
 
   async *output(): AsyncGenerator<Uint8Array> {
-    this.#isOutputRead = true;
+    this.#hasOutputReader = true;
     try {
       for (;;) {
         const chunk = await this.#read();
@@ -70,7 +70,7 @@ export class StdioServer {
     this.#markEnded("ended-by-itself");
   }
 
-  // Resolves when the pipe has the bytes. Ignores a broken pipe, because stdout then ends, too.
+  // Resolves when the pipe has the bytes. Ignores a broken pipe: the end of stdout shows that the server ended.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);
@@ -114,7 +114,7 @@ export class StdioServer {
 
   // Waits at most a second for the end of stdout, which a process outside the group may hold open.
   async #drain(): Promise<void> {
-    if (this.#isOutputRead)
+    if (this.#hasOutputReader)
       await raceTimeout(this.#drained.promise, serverExitMaxMs, () => undefined);
   }
 

@@ -109,8 +109,8 @@ async function visit<T>(
   listing.isActive = true;
   const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
-  // Taken before the calls, because it is shown to the user: a line printed later could contain
-  // their arguments.
+  // Taken before the calls, because it is shown to the user: a line that the server prints during a call
+  // could contain its arguments.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, lists });
   await connection.close();

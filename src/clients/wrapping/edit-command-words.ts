@@ -56,7 +56,7 @@ export function editOptions(
   if (removals.length < dropped.length) return undefined;
   if (front.length === 0) return removals;
   const literals = front.map(quoteLiteral);
-  // Unwrapping recognizes a list that wrapping added by its lack of spaces, so new words get none.
+  // A list that wrapping added has no spaces, and unwrapping recognizes it by that. New words get none either.
   const isAddedList = removeAddedList(settings, layout) !== undefined;
   const insertion = isAddedList
     ? insertText(next.start, `${literals.join(",")},`)

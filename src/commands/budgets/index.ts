@@ -34,7 +34,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
 
 export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
   rejectArguments([...operands, ...child]);
-  // Only rejects invalid values. The command itself gets them as texts.
+  // Called only to reject invalid values: the command takes the values as texts.
   parseCounterOptions(options);
   const counterOptions = Object.fromEntries(
     Object.keys(counterOptionSpecs).flatMap((name) => {

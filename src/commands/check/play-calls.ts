@@ -108,7 +108,7 @@ async function play(
   return { ...(await makeCalls(server, calls, context)), rejections };
 }
 
-// Does not wait for a notification: a server may change its lists without one.
+// Whether the server sent a notification does not matter: it may change its lists without one.
 function shouldListAgain({ failure, attempts }: CallsResult): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
@@ -138,7 +138,7 @@ class CallMeter {
     this.#tell = tell;
   }
 
-  // Drops the records of an earlier connection: a failed probe is followed by a second one.
+  // Drops the records of an earlier connection: after a failed probe, there is a second connection.
   start(): LineHandler {
     const { target, reading, risk } = this.#options;
     const program = isRemote(target) ? target.endpoint.host : basename(target.command[0] ?? "");

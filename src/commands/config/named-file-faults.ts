@@ -30,7 +30,7 @@ export type ExaminedConfig = {
   readonly resolved: ResolvedConfig;
 };
 
-// Finds the files that options name and sessions could not use. Changes no file, and masks secrets.
+// Finds files that are named by options but that sessions could not use. Changes no file, and masks secrets.
 export async function findNamedFileFaults(
   { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],

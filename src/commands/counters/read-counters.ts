@@ -76,7 +76,8 @@ export async function listCounters(store: CounterList): Promise<readonly Counter
 }
 
 // Undefined if the counters are in this user's file. `overrides` win even over locked options,
-// because reading other counters does not evade a budget. Throws UserError for a mistake.
+// because reading other counters does not evade a budget. Throws UserError for a mistake in a variable or
+// an override.
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},

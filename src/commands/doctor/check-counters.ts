@@ -11,7 +11,7 @@ import { broken, type Examine, ok, type Installation, warning } from "./finding.
 import { describeRedisCause, redisSentences } from "#state/stores/sentences.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-const check = "budget counters";
+const countersCheck = "budget counters";
 
 export const checkCounters: Examine = async (installation) => {
   // Undefined without Redis, or after a mistake in an environment variable, which `checkConfig` reports.
@@ -32,12 +32,12 @@ async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
     case "unusable": {
       const fix = state.fault.startsWith("NOPERM") ? suggestPermissions(redis) : "mcp-meter config";
       const cause = describeRedisCause(state.fault);
-      return [broken(check, `The Redis at ${address} cannot be used: ${cause}`, fix)];
+      return [broken(countersCheck, `The Redis at ${address} cannot be used: ${cause}`, fix)];
     }
     case "forbidden":
       return [
         broken(
-          check,
+          countersCheck,
           `The Redis at ${address} does not let the user of this connection run ${state.commands.join(", ")}, which budget counters need`,
           suggestPermissions(redis),
         ),
@@ -53,17 +53,19 @@ async function countCounters(redis: RedisLocation, address: string): Promise<Fin
     const store = await openRedisList(redis);
     const counters = await Promise.try(() => store.list()).finally(() => store.close());
     const name = `the Redis at ${address}, fleet ${redis.fleet}`;
-    return ok(check, `${pluralize(counters.length, "counter")} in ${name}`);
+    return ok(countersCheck, `${pluralize(counters.length, "counter")} in ${name}`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return broken(check, error.message, "mcp-meter config");
+    return broken(countersCheck, error.message, "mcp-meter config");
   }
 }
 
 function warnOfEviction(redis: RedisLocation, policy: string | undefined): readonly Finding[] {
   if (policy === undefined) return [];
   const fix = `${buildRedisCli(redis)} CONFIG SET maxmemory-policy noeviction`;
-  return [warning(check, redisSentences.redisEvicts(formatHostPort(redis.address), policy), fix)];
+  return [
+    warning(countersCheck, redisSentences.redisEvicts(formatHostPort(redis.address), policy), fix),
+  ];
 }
 
 function suggestPermissions(redis: RedisLocation): string {
@@ -84,17 +86,24 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
   const state = examineStore(folder);
   switch (state.kind) {
     case "absent":
-      return [ok(check, "none yet; budgets with a period from minute to month create them")];
+      return [
+        ok(countersCheck, "none yet; budgets with a period from minute to month create them"),
+      ];
     case "usable":
       return [
-        ok(check, `${pluralize(state.counters, "counter")} in ${path}, layout ${state.layout}`),
+        ok(
+          countersCheck,
+          `${pluralize(state.counters, "counter")} in ${path}, layout ${state.layout}`,
+        ),
       ];
     case "busy":
-      return [warning(check, `another process has locked ${path}`, `fuser -v ${quotedPath}`)];
+      return [
+        warning(countersCheck, `another process has locked ${path}`, `fuser -v ${quotedPath}`),
+      ];
     case "unusable":
       return [
         broken(
-          check,
+          countersCheck,
           `${path}: ${describeReason(state.fault)}`,
           suggestRepair({ folder, path }, state.fault),
         ),

@@ -34,7 +34,7 @@ export const checkSessions: Examine = async ({ env }) => {
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
   const findings = examined.listFindings();
-  const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.records, "record")}, no fault`;
+  const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.recordCount, "record")}, no fault`;
   return findings.length > 0 ? findings : [ok(sessionsCheck, detail)];
 };
 
@@ -56,7 +56,7 @@ const lineFaults = [
 type Faults = Map<string, string[]>;
 
 class ExaminedSessions {
-  records = 0;
+  recordCount = 0;
   readonly #meteringFaults: Faults = new Map();
   readonly #newestTimes = new Map<string, string>();
   readonly #fileFaults: Faults = new Map();
@@ -71,7 +71,7 @@ class ExaminedSessions {
         if (record.type === "fault") this.#noteFault(record, path);
         if (record.type === "end") end = record;
       });
-      this.records += records;
+      this.recordCount += records;
       for (const [kind, fault] of lineFaults) {
         if (skipped[kind] > 0) addPath(this.#fileFaults, fault, path);
       }

@@ -33,6 +33,7 @@ export type GroupTask = {
 
 export type BatchTask = GroupTask & { readonly groups: readonly (readonly LogFile[])[] };
 
+// A group that was read from its files, not from the cache.
 export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
 
 type GroupReading = {
@@ -92,7 +93,7 @@ async function readInBatches(
   return batches.flat();
 }
 
-// A message to the thread takes as long as reading a small file.
+// A message to the thread takes as long as reading a small file, so one message has several groups.
 const batchGroupsMax = 32;
 
 // Enough that both threads finish at nearly the same time.

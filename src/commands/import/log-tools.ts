@@ -48,7 +48,7 @@ export class LogEstimators {
 
 type CachingEstimator = { readonly estimator: Estimator; readonly counts: Map<bigint, number> };
 
-// Decodes only text that may be JSON, because decoding takes a quarter as long as counting.
+// Decodes only text that may be JSON, because decoding adds a quarter to the time of counting.
 function countBytes({ chunks }: Estimator, utf8: Buffer): number {
   const first = utf8.find((byte) => !isJsonSpace(byte));
   const mayBeJson = first === openBrace || first === openBracket;

@@ -21,7 +21,7 @@ type MetricsChoice = {
 
 type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
-// Leaves out imported logs: their calls have no duration, and sessions may contain them as well.
+// Leaves out imported logs: their calls have no duration, and some are also in the records of sessions.
 // Throws UserError when a named file cannot be read.
 export async function renderMetrics(
   { files, sinceMs }: MetricsChoice,

@@ -43,7 +43,7 @@ export type FoundSettings = {
   readonly unreadable: readonly UnreadableSettings[];
 };
 
-type World = Pick<Io, "env" | "platform">;
+type HomeIo = Pick<Io, "env" | "platform">;
 
 export type SettingsChoice = {
   readonly clients: readonly ClientId[];
@@ -54,7 +54,7 @@ export type SettingsChoice = {
 // if the home folder is unknown.
 export function findConfiguredServers(
   choice: SettingsChoice,
-  { env, platform }: World,
+  { env, platform }: HomeIo,
 ): FoundSettings {
   const folder = findHomeFolder(env);
   if (folder === undefined) throw new UserError(commandSentences.settingsHomeMissing());
@@ -73,7 +73,7 @@ export function findConfiguredServers(
 /** Counts project servers in users' settings, where some clients keep the servers of all projects. */
 export function countProjectServers(
   { clients: chosen }: SettingsChoice,
-  { env, platform }: World,
+  { env, platform }: HomeIo,
 ): number {
   const folder = findHomeFolder(env) ?? "/";
   const counts = (chosen.length === 0 ? clientIds : chosen).flatMap((id) => {
@@ -92,10 +92,10 @@ export function countProjectServers(
 /** For a search that found no server: throws UserError if the user named clients. */
 export function rejectClientsWithoutServers(
   { clients: ids, project }: SettingsChoice,
-  world: World,
+  io: HomeIo,
 ): void {
   if (ids.length === 0) return;
-  const { servers } = findConfiguredServers({ clients: [], project }, world);
+  const { servers } = findConfiguredServers({ clients: [], project }, io);
   const known = new Set(servers.map(({ client }) => client));
   const names = ids.map((id) => clients[id].name).join(", ");
   const sentence = commandSentences.clientsWithoutServers(names, [...known].join(", "));
@@ -169,7 +169,7 @@ function describeServer(
   return { server: name, launch, allowsTool: makeToolFilter(found.entry), isAlwaysLoaded };
 }
 
-export function hasProjectSettings(folder: string, { env, platform }: World): boolean {
+export function hasProjectSettings(folder: string, { env, platform }: HomeIo): boolean {
   const home = { folder: findHomeFolder(env) ?? "/", env, platform };
   return clientIds.some((id) => {
     const userSettings = listUserFiles(clients[id], home);

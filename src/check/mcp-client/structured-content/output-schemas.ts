@@ -130,8 +130,8 @@ async function findFault(
 ): Promise<Pick<OutputMismatch, "pointer" | "reason"> | undefined> {
   if (!validate) return undefined;
   try {
-    // For a schema with `$async`, `validate` returns a promise. Clients take that for valid, and crash if
-    // the promise rejects.
+    // For a schema with `$async`, `validate` returns a promise. Clients treat any promise as "valid", and
+    // crash if it rejects.
     const isValid = await Promise.resolve<unknown>(validate(structuredContent));
     const [outermost] = validate.errors?.slice(-1) ?? [];
     return isValid === false && outermost

@@ -19,7 +19,8 @@ export class OutputValidator {
   readonly #maxMs: number;
   #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
-  // After one schema hangs or crashes, the others are skipped: each could take as long.
+  // True once a schema made the process hang or crash: the other schemas are then skipped, because each
+  // could take as long.
   #hasGivenUp = false;
 
   constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {
