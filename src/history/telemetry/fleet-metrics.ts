@@ -52,7 +52,7 @@ export class FleetMetrics {
     const sessionReadings = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
       metrics
         .readAll("cumulative")
-        // Records report budget use at the end of a session, when the period may be over.
+        // The records have a budget's use at the end of a session. By now, its period may be over.
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
         .map((reading) => ({
           instrument: reading.instrument,
