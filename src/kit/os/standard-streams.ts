@@ -244,7 +244,7 @@ export function rejectDirectoryAsStdin(): void {
     throw new UserError(commonSentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
-// The runtime would read a file from its start; a server reads it from where the client left off.
+// The runtime would read a file from its start. A server would continue where the client stopped reading, and so do we.
 export function openStdin(fd: number = 0): ChunkReader {
   if (readStats(fd)?.isFile() !== true) return Bun.stdin.stream().getReader();
   return {

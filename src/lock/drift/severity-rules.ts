@@ -62,7 +62,7 @@ export const driftRules = {
   output_schema_removed: breaking(
     "The output schema was removed: answers may have any shape and size",
   ),
-  output_schema_changed: risky("An output schema was added, or one version of it is not an object"),
+  output_schema_changed: risky("An output schema was added, or the old one was not an object"),
   input_undecided: risky(
     "The limits of a parameter changed, but no newly rejected value was found",
   ),
