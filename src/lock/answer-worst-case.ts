@@ -191,7 +191,7 @@ const usualFormatCharacters: ReadonlyMap<unknown, number> = new Map([
   ["url", 60],
 ]);
 
-// Times have nanoseconds. Durations and URLs have no longest form.
+// Times are assumed to have nanoseconds. Durations and URLs have no longest form.
 const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
   ["date", 12],
   ["time", 26],

@@ -116,14 +116,14 @@ export function writeLock(lock: Lock): string {
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-// Lines as `writeLock` writes them. Names of prompts have the same indentation, but are not between these two.
+// Lines as `writeLock` writes them. Names of prompts have the same indentation, but are not between `listBegin` and `listEnd`.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 
 const entryBegin = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
-/** Line numbers start at 1. A lock in another layout has none. */
+/** By tool, the line at which its entry begins, counted from 1. Empty for a lock in another layout. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let entryLine = 0;

@@ -8,9 +8,9 @@ export type LoggedRequest = {
   model: string | null;
   usage: LoggedUsage;
   nativeCost: number | null;
-  // How many requests share the usage: 1 unless only a session's total shows them.
+  // The number of requests that used these tokens: 1, unless only a session's total shows them.
   readonly count: number;
-  // False if only a session's total shows it.
+  // False if only a session's total shows the usage.
   readonly isLogged: boolean;
 };
 
@@ -34,7 +34,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // A summary that follows single requests is not indexed, because later lines belong to single requests.
+    // If a message already has single requests, its summary is not indexed: later lines belong to those requests.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);

@@ -26,7 +26,7 @@ export class RawJson {
   }
 }
 
-// Used for all texts, because to allocate a buffer takes longer than to unescape most of them.
+// One buffer for all texts, because allocating one takes longer than unescaping most texts.
 let unescaped = Buffer.alloc(64 * 1024);
 
 // Undefined for an unknown or incomplete escape.
@@ -59,7 +59,7 @@ function unescapeText(text: Buffer): Buffer | undefined {
 
 const unicodeEscapeBytesMax = 12;
 
-// The escape of a character, or of both surrogates of one.
+// Matches the escape of one character, or the two escapes of a surrogate pair.
 const unicodeEscapes = /^\\u(?:d[89ab][\da-f]{2}\\ud[c-f][\da-f]{2}|[\da-f]{4})/i;
 
 const letterEscapes: { readonly [letter: string]: string } = {

@@ -29,8 +29,8 @@ type MergedEvents = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// Finds the usage that a session's total has, but no logged request. It is the usage of the compactions. If
-// none is logged, the number of requests is unknown and counts as 0.
+// Finds the usage that a session's total includes, but its logged requests lack: that of the compactions. If
+// no compaction is logged, the number of requests is unknown and counts as 0.
 export function findUnloggedRequests({
   events,
   conversations,
@@ -154,8 +154,8 @@ function listUsage(requests: readonly LoggedRequest[]): readonly NamedUsage[] {
   return requests.map(({ model, usage }) => [model ?? "", usage] as const);
 }
 
-// Lets no remainder exceed that of all models together, because a total and a request may name the same
-// model differently.
+// A total and a request may name the same model differently. So the remainder of one model is limited to the
+// remainder of all models together.
 function subtractLogged(total: UsageByModel, logged: readonly NamedUsage[]): readonly NamedUsage[] {
   const byModel = sumByModel(logged);
   const sum = [...total.values()].reduce(addUsage, noUsage);
@@ -209,7 +209,7 @@ function groupRunningTotals(
   for (const events of files) {
     if (!events.some(({ kind }) => kind === "running_total")) continue;
     for (const [id, group] of Map.groupBy(events, ({ conversation }) => conversation)) {
-      // Running totals count only until the client logs the first request itself.
+      // From the first logged request on, running totals are ignored: the client logs each request.
       const firstRequest = group.findIndex(({ kind }) => kind === "request");
       const totals = group
         .slice(0, firstRequest < 0 ? group.length : firstRequest)
@@ -269,7 +269,7 @@ function deriveRequests(
   return requests;
 }
 
-// A total without a last request only states where the sum starts.
+// A total whose last request used nothing only states where the sum starts.
 function isBaseline({ total, last }: RunningTotalEvent): boolean {
   return last !== null && isEmptyUsage(last) && !isEmptyUsage(total);
 }

@@ -26,7 +26,7 @@ export function parseDay(text: string): DayNumber | undefined {
   return Number.isNaN(ms) || formatDay(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
 
-// Limits a cache, because record files may claim any day.
+// Limits the cache of offsets, because record files may claim any day.
 export const zoneDaysMax = 20_000;
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };

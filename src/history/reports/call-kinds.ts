@@ -3,7 +3,7 @@ import type { TimeZone } from "./calendar.ts";
 
 export const listMethod = "tools/list";
 
-/** A member is present only if the rows of the report are by it. */
+/** Each member is present only if the report has rows by it. */
 export type CallDetail = Pick<CountedCall, "confidence"> & {
   /** Local time, 0 to 23. */
   readonly hour?: number;

@@ -133,7 +133,7 @@ function sumPeriodBefore(
   };
 }
 
-// The traffic of pages has no client and no tool, so a filter by either excludes it.
+// The requests of MCP Apps pages are summed by server only, so a filter by tool or client excludes them.
 function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
   const { servers, tools, clients } = filters;
   let [calls, bytes] = [0, 0];
@@ -309,7 +309,7 @@ function makeRows(
   choice: RowOrder,
 ): readonly UsageRow[] {
   const largest = splitByAxis(axis, facts, choice).toSorted(makeSizeComparer(choice));
-  // Leaving out a single row saves no space, because the row of the others takes its place.
+  // Leaving out a single row saves no space, because the row that sums up the rest takes its place.
   const showsAll = largest.length - 1 <= (choice.top ?? Infinity);
   const shown = showsAll ? largest : largest.slice(0, choice.top);
   const others = largest.slice(shown.length);

@@ -46,7 +46,7 @@ export class RecordFilter {
 export type TakeTimed = (timed: TimedRecord) => void;
 
 /**
- * Passes each wanted record to `take` once, and the others to `skip`. The returned function is false for a record
+ * Passes each wanted record to `take` once, and each unwanted one to `skip`. The returned function is false for a record
  * without a valid time.
  */
 export function filterRecords(

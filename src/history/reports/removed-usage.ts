@@ -16,7 +16,7 @@ export type TotalsPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly nowMs: number;
-  // Daily totals cannot be split by session, hour or confidence.
+  // True for a report by session, hour or confidence: daily totals cannot be split by these.
   readonly needsRecords: boolean;
 };
 

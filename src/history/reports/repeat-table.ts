@@ -4,7 +4,7 @@ export const tabledCallsMax = 1_000_000;
 /** `cell` is the number under which the caller adds up the call. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
-const firstSlots = 16;
+const initialSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
@@ -37,9 +37,9 @@ export class RepeatRoom {
  */
 export class RepeatTable {
   readonly #room: RepeatRoom;
-  #slots = firstSlots;
+  #slots = initialSlots;
   // A 0 as the word of the cell marks a free slot, so cells are stored plus 1.
-  #words = new Uint32Array(firstSlots * slotWords);
+  #words = new Uint32Array(initialSlots * slotWords);
   #size = 0;
 
   constructor(room: RepeatRoom) {

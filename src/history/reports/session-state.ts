@@ -96,7 +96,7 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  // An empty list never replaces a filled one, because listing failed or no client listed again.
+  // An empty list never replaces a filled one: it means that listing failed or that no client listed.
   addDefinitions(server: string, newer: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =

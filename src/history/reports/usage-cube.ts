@@ -144,7 +144,7 @@ export class Cube {
   readonly #deferred = new DeferredLists();
   readonly #lists = new DefinitionLists();
   readonly view = new Map<string, ViewTraffic>();
-  #definitionLists = 0;
+  #definitionListCount = 0;
   #recordsLeftOut = 0;
   #listsLeftOut = 0;
 
@@ -194,7 +194,7 @@ export class Cube {
   }
 
   #addView({ server, session_id: id, seq, ...sizes }: ProtocolRecord, ms: number): void {
-    // The second range is only for comparisons, which leave pages out.
+    // The second range is only for comparisons, which leave out the requests of MCP Apps pages.
     if (findRange(this.#options.ranges, ms) !== 0) return;
     const session = this.#findSession(id);
     session?.addTime(ms);
@@ -236,11 +236,11 @@ export class Cube {
 
   #addDefinitions(session: SessionState, record: DefinitionsRecord, ms: number): void {
     const isKnown = session.definitions.has(record.server);
-    if (!isKnown && this.#definitionLists >= reportCellsMax) {
+    if (!isKnown && this.#definitionListCount >= reportCellsMax) {
       this.#recordsLeftOut += 1;
       return;
     }
-    if (!isKnown) this.#definitionLists += 1;
+    if (!isKnown) this.#definitionListCount += 1;
     const tools = record.is_deferred ? this.#deferred.share(record) : undefined;
     const list = this.#options.keepsLists === true ? this.#lists.share(record) : undefined;
     const isStored =
@@ -251,7 +251,7 @@ export class Cube {
   }
 }
 
-// A session lasts from its first record of these types, or first call, to the last.
+// A session lasts from its first to its last record of these types or call.
 const timedTypes: ReadonlySet<string> = new Set(["session", "definitions", "protocol", "end"]);
 
 type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };

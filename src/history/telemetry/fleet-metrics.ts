@@ -52,7 +52,7 @@ export class FleetMetrics {
     const sessionReadings = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
       metrics
         .readAll("cumulative")
-        // Records report budget use at the end of a session, when the period may be over.
+        // Records have a budget's use at the end of a session. They are left out, because its period may be over by now.
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
         .map((reading) => ({
           instrument: reading.instrument,

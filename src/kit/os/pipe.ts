@@ -23,7 +23,7 @@ export function openPipe(platform: string, library: string = cLibrary): Pipe | u
   return ends && { ...ends, isSocket: false };
 }
 
-// Unlike the runtime's pairs, these have known descriptors.
+// The runtime does not give the descriptors of the pairs that it makes itself.
 export function openSocketPair(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) =>
     c.socketpair(unixFamily, streamType | closeOnExec, 0, address),

@@ -35,7 +35,7 @@ function readStats(fd: number): Stats | undefined {
   return attempt(() => fstatSync(fd));
 }
 
-// One attempt per millisecond. Then the rest is dropped, and the reader reported as too slow.
+// One attempt per millisecond. After these, the rest of the text is dropped, and the reader reported as too slow.
 const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;
@@ -132,13 +132,13 @@ function hasReaderLeft(fd: number): boolean {
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// Text beyond it is dropped; dropped records are counted.
+// If more text waits, new text is dropped; dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // How long a reader needs to empty a pipe.
 const stderrRetryMaxMs = 20;
 
-// For all flushes together: clients kill us 2 s after saying goodbye.
+// For all flushes together: clients kill us 2 s after they close our stdin.
 export const stderrFlushMaxMs = 500;
 
 type NonBlockingWrite = (bytes: Uint8Array) => number;
@@ -194,7 +194,7 @@ export class TextQueue {
     this.#timer.unref();
   }
 
-  // 0 if the reader takes nothing now; undefined if nothing is left to write, or it cannot be written.
+  // 0 if the reader takes nothing now; undefined if the bytes are empty or cannot be written.
   #writeSome(bytes: Uint8Array): number | undefined {
     try {
       this.#nonBlockingWrite ??= this.#open();
@@ -244,7 +244,7 @@ export function rejectDirectoryAsStdin(): void {
     throw new UserError(commonSentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
-// The runtime would read a file from its start; a server reads it from where the client left off.
+// The runtime would read a file from its start. A server would continue where the client stopped reading, and so do we.
 export function openStdin(fd: number = 0): ChunkReader {
   if (readStats(fd)?.isFile() !== true) return Bun.stdin.stream().getReader();
   return {

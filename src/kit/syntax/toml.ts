@@ -65,7 +65,7 @@ class Tables {
     const known = inner.get(key);
     if (range) known?.nameRanges.push(range);
     if (known) return known.table;
-    // An index follows the name of a list.
+    // In a path of keys, an index follows the name of a list.
     const created = makeTable(typeof nextKey === "number" ? "list" : "map");
     const nameRanges = range ? [range] : [];
     inner.set(key, { table: created, nameRanges });
@@ -106,7 +106,7 @@ function toSyntaxNode(node: AST.TOMLContentNode): SyntaxNode {
     : makeSyntaxNode("other", node.range);
 }
 
-// The dotted key in `{ a.b = 1 }` becomes one name that no search finds: no client writes its settings like that.
+// The dotted key in `{ a.b = 1 }` becomes one name that no search finds. No client writes its settings like that.
 function toInlineTable({ range, body }: AST.TOMLInlineTable): SyntaxNode {
   const members = body.map(({ key, value }) => {
     const names = key.keys.map(readName);

@@ -10,7 +10,7 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // Wide characters take two columns. The ellipses of an excerpt may exceed `columnsMax`.
+  // Wide characters take two columns, so a text with them is cut shorter. Only ellipses may exceed `columnsMax`.
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );
@@ -153,8 +153,8 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return lines.map((line) => ({ sign, text: line }));
 }
 
-// Compares removed and added lines word by word, in pairs. If their numbers differ, it stops at the first pair whose JSON
-// members have different names.
+// Compares removed and added lines word by word, in pairs. If there are more of one than of the other, pairing stops at
+// the first pair whose JSON members have different names.
 function pairChangedLines(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];

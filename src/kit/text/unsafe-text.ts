@@ -71,7 +71,7 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 // Makes the text safe to print. If it is too wide or has over four characters per column, it ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
-  // Enough for most names. The patterns for other characters take a millisecond to compile.
+  // Most names pass this test. The patterns for other characters take a millisecond to compile.
   if (raw.length <= columnsMax && /^[ -~]*$/.test(raw)) return raw;
   const charactersMax = columnsMax * 4;
   const safe = escapeUnsafe(raw.slice(0, charactersMax)).replaceAll(stackedMarks, "$1");

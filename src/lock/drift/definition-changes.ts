@@ -184,7 +184,7 @@ const candidatesMax = 200;
 // Gaps for which an example is sought.
 const provenGapsMax = 200;
 
-// A BREAKING change has an example: a value that was accepted before, or an answer that was impossible before.
+// A changed limit is BREAKING only with an example: a value that is newly rejected, or an answer that is newly possible.
 export function compareSchemas(side: SchemaSide, values: BeforeAfter): DefinitionChange[] {
   const { before, after } = values;
   const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];
@@ -252,7 +252,7 @@ function hideImplied(
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(differences.filter(isNewRequirement).map(({ path }) => path));
   return differences.filter(({ path, keyword, narrowed, widened }) => {
-    // The branches no longer exclude each other because of other changes, which are listed as well.
+    // If branches no longer exclude each other, the reason is another change, which is listed anyway.
     if (keyword === "oneOf" && differences.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
     // A new parameter is listed once: as `required` if callers must send it, otherwise as `name`.

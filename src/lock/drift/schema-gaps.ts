@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// The differences of a definition repeat for each reference to it.
+// A limit, because the differences of a definition repeat for each reference to it.
 const gapsMax = 200;
 
 // A difference because of which a value that fits `from` may not fit `to`.
@@ -174,7 +174,7 @@ export class Gaps {
       });
     }
     const names = new Set([...shape.members.keys(), ...target.members.keys(), ...target.required]);
-    // Sorted: of gaps with the same origin, only the first is reported.
+    // Of gaps with the same origin, only the first is reported. Sorted names make it always the same one.
     const memberGaps = [...names]
       .toSorted()
       .flatMap((name) => this.#compareMember(name, comparison, target));

@@ -1,7 +1,7 @@
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { resolveReference, schemaLevelsMax, subschemasMax } from "#wire/schema-walk.ts";
 
-// The branches of a schema and of its `allOf` multiply. Beyond this, a comparison is undecided.
+// The branches of a schema and of its `allOf` multiply. With more shapes than this, a comparison is undecided.
 const shapesMax = 400;
 
 /** Values of one type. Equivalent spellings of the same rules give equal shapes. */
@@ -208,7 +208,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // `unevaluatedItems` applies to the items that no sibling keyword describes, so it means the whole schema.
+  // `unevaluatedItems` applies to the items that no sibling keyword describes, so its meaning depends on the whole schema.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames

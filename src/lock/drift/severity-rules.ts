@@ -5,7 +5,7 @@ export type Drift = {
   readonly kind: DriftKind;
   readonly tool: string | null;
   readonly what: string;
-  // Both are null if only hashes are known.
+  // Null if there is no value, or if only its hash is known.
   readonly before: string | null;
   readonly after: string | null;
   // JSON of a value no longer accepted, or of an answer newly possible.
@@ -62,7 +62,7 @@ export const driftRules = {
   output_schema_removed: breaking(
     "The output schema was removed: answers may have any shape and size",
   ),
-  output_schema_changed: risky("An output schema was added, or one version of it is not an object"),
+  output_schema_changed: risky("An output schema was added, or the old one was not an object"),
   input_undecided: risky(
     "The limits of a parameter changed, but no newly rejected value was found",
   ),
@@ -79,13 +79,13 @@ export const driftRules = {
   input_added: risky("A parameter is new"),
   output_added: risky("A field of the answer is new"),
   text_added: risky("An otherwise SAFE change adds text that a model may read"),
-  text_changed: risky("Another text that a model or a user may read changed"),
+  text_changed: risky("Another text changed that a model or a user may read"),
   description_changed: risky("The description of a tool or prompt changed"),
   annotations_changed: risky(
     "An annotation changed; clients use annotations to decide whether to ask the user",
   ),
   client_hint_changed: risky(
-    "A `_meta` member that clients act on changed, such as `anthropic/maxResultSizeChars`",
+    "A `_meta` member changed that clients act on, such as `anthropic/maxResultSizeChars`",
   ),
   instructions_changed: risky("The server's instructions changed"),
   prompt_added: risky("A prompt is new"),

@@ -1,8 +1,8 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
-// Framing is what a step adds besides the answers. If it is more than half, even an estimate twice too high
-// would look right.
+// Framing is the part of a step's tokens that is not from answers. If it is more than half of all tokens,
+// even an estimate of twice the real tokens would look right.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;

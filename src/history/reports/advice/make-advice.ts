@@ -182,7 +182,7 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
 // A limit must save at least this share of the tokens of all answers.
 const savedPercentMin = 10;
 
-// The advised limit shortens at most one call in this many. With fewer calls, none is advised.
+// A limit that shortens at most one call in this many is preferred. With fewer calls, no limit is advised.
 const callsPerShortened = 10;
 
 /** The lowest limit that shortens few calls; if none of those saves enough, the highest that does. */

@@ -125,7 +125,7 @@ export class SessionUsage {
   }
 }
 
-// Limits a map, because a model may call any number of invented names that a pattern hides.
+// Limits `hiddenCalls`, because a model may call any number of invented names that a pattern hides.
 export const hiddenToolsMax = 1_000;
 
 function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, calls = 1): void {

@@ -116,7 +116,7 @@ export class UsageRows {
     this.#numbers[row * columnCount + sumNames.indexOf(name)] = 0;
   }
 
-  /** `errorTokensMax` is the most that the client shows of an error. */
+  /** `errorTokensMax` is the most tokens that the client shows of an error. */
   addCall(row: number, call: AdvisedCall, errorTokensMax = Infinity): void {
     const { total_tokens: tokens, overhead } = call;
     this.add(row, "calls", 1);
@@ -194,7 +194,7 @@ export function parseToolName(key: string): string | undefined {
 }
 
 // A budget that cuts an answer with `structuredContent` turns it into an error. Records do not say whether an answer had
-// that member, but if so, its text crossed the wire twice, or the model did not read all that crossed.
+// that member. But with it, the text crossed the wire twice, or more crossed the wire than the model read.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,
