@@ -35,7 +35,7 @@ export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
 export type TrimmedTools = {
   readonly shown: readonly JsonObject[];
   readonly hidden: readonly JsonObject[];
-  // The definitions as the server sent them, by their shortened form.
+  // From each shortened definition to the one that the server sent.
   readonly unshortened: ReadonlyMap<JsonObject, JsonObject>;
 };
 

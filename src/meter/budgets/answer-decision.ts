@@ -97,7 +97,7 @@ export function replaceByNote({ result }: RepeatNote): Decision {
   return { kind: "replace", result, records: [] };
 }
 
-/** Undefined if the note does not fit: then neither does the answer. */
+/** Undefined if the note does not fit. The answer is longer, so it will not fit either. */
 export function decideNote(
   note: RepeatNote,
   grant: Grant,
@@ -268,8 +268,9 @@ function measureAnswer(
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
-  const mayShowFlaws = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
-  const shownBytes = mayShowFlaws ? bytes * flawBytesPerByte : bytes;
+  // An unknown client may show its model an error about the answer that is far longer than the answer.
+  const mayShowErrors = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
+  const shownBytes = mayShowErrors ? bytes * flawBytesPerByte : bytes;
   return { ceiling: undefined, isUpperBound, bytes: shownBytes };
 }
 

@@ -138,7 +138,7 @@ function reserveInAccount(
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  // The cost of a call that passes in any case is only known with its answer.
+  // A call that passes in any case is checked later, when its answer has been counted.
   if (!isEnforcing) {
     reserve(grant, account, nowMs, true);
     return forward;

@@ -150,7 +150,7 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-// An answer to no open request: answered before, held, never made, or cancelled (`isLate`).
+// An answer whose request is not open: it was answered before, is held, was never made, or was cancelled (`isLate`).
 type Unexpected = { readonly kind: "unexpected"; readonly isLate: boolean };
 
 // The client cancels a request that is not open: it may be held.
@@ -164,7 +164,7 @@ type CallRequest = {
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;
-  readonly isRedelivery?: boolean; // of a task's result for which no call waits
+  readonly isRedelivery?: boolean; // a task's result for which no call waits, or a pushed text
   readonly recordedMethod?: string | undefined;
   readonly tally?: Tally;
 };
