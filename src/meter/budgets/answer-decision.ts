@@ -5,7 +5,7 @@ import {
   type Closed,
   type Unreadable,
 } from "../calls/call.ts";
-import { breachBudget, type Shortage } from "./breaches.ts";
+import { recordBudgetBreach, type Shortage } from "./breaches.ts";
 import {
   findLargestLimit,
   type Account,
@@ -215,7 +215,7 @@ function reduceToFit(
     const tokens = grant.inputTokens + count.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
-    const { record, facts } = breachBudget(
+    const { record, facts } = recordBudgetBreach(
       claim.account,
       describeExcess(call, count, claim, tokens),
       nowMs,
@@ -374,6 +374,6 @@ function withholdUnreadable(
   const count = { tokens, precision: "at most" } as const;
   const reason = "answer_over_budget";
   const shortage = { call, tool, ...count, cost, reason, didRun: true, isEnforced: true } as const;
-  const { record, facts } = breachBudget(account, shortage, nowMs);
+  const { record, facts } = recordBudgetBreach(account, shortage, nowMs);
   return { kind: "refuse", facts, records: [record] };
 }

@@ -262,7 +262,7 @@ export type Closing = {
 
 const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Clients read either the result or the error of one answer: the more expensive one counts. */
+/** Clients read either the result or the error of one answer: the one with more tokens counts. */
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,
@@ -274,11 +274,11 @@ export function describeAnswer(
   if (!errorVisibility) return resultVisibility;
   const countTokens = ({ visibleAtMost, visible }: Visibility): number =>
     context.count(visibleAtMost ?? visible, Infinity);
-  const isErrorDearer = countTokens(errorVisibility) > countTokens(resultVisibility);
-  const dearer = isErrorDearer ? errorVisibility : resultVisibility;
-  if (!resultVisibility.ceiling) return dearer;
+  const isErrorLarger = countTokens(errorVisibility) > countTokens(resultVisibility);
+  const larger = isErrorLarger ? errorVisibility : resultVisibility;
+  if (!resultVisibility.ceiling) return larger;
   return {
-    ...dearer,
+    ...larger,
     ceiling: () => [...pickCeiling(resultVisibility), ...pickCeiling(errorVisibility)],
   };
 }

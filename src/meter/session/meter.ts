@@ -359,8 +359,8 @@ export class Meter {
   }
 
   #finish(call: Call, closing: Closing, at: Instant): void {
-    const isFree = closing.outcome === "cancelled" || closing.outcome === "refused";
-    if (isFree) this.#gate?.release(call);
+    const isUncharged = closing.outcome === "cancelled" || closing.outcome === "refused";
+    if (isUncharged) this.#gate?.release(call);
     this.#journal.recordCall(call, closing, at);
   }
 
