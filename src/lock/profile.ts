@@ -37,7 +37,8 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    // Names and instructions, which stay in context when a client defers definitions.
+    // Of the texts in the context before a tool is used: the instructions and all definitions or, if the client defers
+    // them, only their names.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
@@ -48,7 +49,7 @@ export type Profile = {
   readonly prompts: OfferedList;
   readonly resources: OfferedList;
   readonly resource_templates: OfferedList;
-  // Absent without skills; included in the definitions' tokens.
+  // Absent if the server has no skills. Their tokens are already part of the definitions' tokens.
   readonly skills?: SkillSums;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
@@ -93,7 +94,7 @@ export type ProfileContext = {
   readonly recorded?: RecordedAnswers;
 };
 
-// Adds up answers from sessions of this server, and from any session that lists one of these tools.
+// Adds up answers from sessions of this server, and from any session that lists one of `tools`.
 export class RecordedAnswers {
   readonly #server: string | null;
   readonly #hashes: ReadonlySet<string>;

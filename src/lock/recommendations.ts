@@ -12,7 +12,7 @@ const confirmationTokensMax = 200;
 // Fewer answers may be short by chance.
 const confirmationsMin = 3;
 
-// The part that no model reads must also have more tokens than the rest.
+// Below this, the part of a definition that no model reads is not reported, even if it is the larger part.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
@@ -95,7 +95,7 @@ function isConfirmation({ recorded }: ProfiledTool): boolean {
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
 }
 
-// Severity is low unless the definition shows a list: many answers are short.
+// Medium if the definition suggests that the answer is a list. Otherwise low, because the answer may well be short.
 function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
   const problem = "the answer has no declared limit: ";

@@ -19,7 +19,7 @@ export type SetupReport = {
   readonly is_dry_run: boolean;
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  readonly repeated: readonly (readonly RepeatedServer[])[]; // each a process that several entries start
+  readonly repeated: readonly (readonly RepeatedServer[])[]; // each: the entries that start one and the same server
   readonly unreadable: readonly UnreadableSettings[];
   readonly omitted: number; // servers beyond `configuredServersMax`
 };
@@ -64,11 +64,12 @@ type SetupCost = {
   readonly is_deferred: boolean;
 };
 
-type PricedServer = Omit<SetupCost, "percent_total">;
+type ServerCost = Omit<SetupCost, "percent_total">;
 
-export type SetupTotal = Omit<PricedServer, "is_deferred"> & {
+export type SetupTotal = Omit<ServerCost, "is_deferred"> & {
   readonly servers: number;
-  // Fixed tokens of any list of tools: each server's cost contains them, the total only once. 0 if unknown.
+  // The tokens that any list of tools has in addition to its tools. Each server's cost contains them, but the total
+  // contains them only once. 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -77,7 +78,7 @@ export type RepeatedServer = { readonly client: string; readonly server: string 
 export type UnreadableSettings = {
   readonly client: string;
   readonly file: string;
-  // A system error code or a clause, never content of the file.
+  // A system error code or a short reason, never content of the file.
   readonly fault: string;
   readonly line: number | null;
 };
@@ -89,16 +90,16 @@ export function compareSetups(
   after: SetupReport,
 ): ProfileComparison {
   const [earlier, later] = [listServers(before), listServers(after)];
-  const unpriced = new Set(
+  const uncounted = new Set(
     [...earlier, ...later].flatMap(({ name, tokens }) => (tokens === undefined ? [name] : [])),
   );
   const summarize = (servers: typeof earlier): ComparedProfile => {
     const tools = servers.flatMap(({ name, tokens = 0 }) =>
-      unpriced.has(name) ? [] : [{ name, tokens }],
+      uncounted.has(name) ? [] : [{ name, tokens }],
     );
-    const priced = servers.filter(({ name }) => !unpriced.has(name));
+    const counted = servers.filter(({ name }) => !uncounted.has(name));
     const total =
-      tools.reduce((sum, { tokens }) => sum + tokens, 0) - sumRepeatedListTokens(priced);
+      tools.reduce((sum, { tokens }) => sum + tokens, 0) - sumRepeatedListTokens(counted);
     return { definitions: { total_tokens: total }, instructions: { tokens: 0 }, tools };
   };
   return compareProfiles(file, summarize(earlier), summarize(later));
@@ -130,21 +131,21 @@ function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number 
 
 type SetupContext = { readonly reader: Reader; readonly hash: (text: string) => string };
 
-export function priceSetup(
+export function computeSetupCosts(
   listings: readonly ServerListing[],
   { reader, hash }: SetupContext,
 ): { readonly costs: readonly SetupCost[]; readonly total: SetupTotal } {
   const context = { reader: settleDeferral(listings, reader), hash };
-  const priced = listings.map((listing) => priceServer(listing, context));
-  const sum = priced.reduce((tokens, cost) => tokens + cost.definitions_tokens, 0);
-  const costs = priced.map((cost) => ({
+  const serverCosts = listings.map((listing) => computeServerCost(listing, context));
+  const sum = serverCosts.reduce((tokens, cost) => tokens + cost.definitions_tokens, 0);
+  const costs = serverCosts.map((cost) => ({
     ...cost,
     percent_total: computePercent(cost.definitions_tokens, sum),
   }));
-  return { costs, total: sumCosts(priced, reader) };
+  return { costs, total: sumCosts(serverCosts, reader) };
 }
 
-function priceServer(listing: ServerListing, context: SetupContext): PricedServer {
+function computeServerCost(listing: ServerListing, context: SetupContext): ServerCost {
   const { windowTokens } = context.reader;
   const cost = estimateDefinitions(listing, context.reader, context.hash);
   return {
@@ -164,7 +165,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: totalTokens } = estimateDefinitions({ tools }, reader, (text) => text);
-  // Not "never", because Claude Code lists the names even below the share.
+  // Below the share, this is not the same as "never": Claude Code lists the names even then.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };
@@ -172,9 +173,9 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   return { ...reader, profile: { ...profile, definitions } };
 }
 
-function sumCosts(costs: readonly PricedServer[], { estimator, windowTokens }: Reader): SetupTotal {
+function sumCosts(costs: readonly ServerCost[], { estimator, windowTokens }: Reader): SetupTotal {
   const { tokensPerList } = pickDefinitionFormula(estimator);
-  const sum = (pick: (cost: PricedServer) => number): number =>
+  const sum = (pick: (cost: ServerCost) => number): number =>
     costs.reduce((total, cost) => total + pick(cost), 0);
   const serversWithTools = costs.filter(({ tools }) => tools > 0);
   const repeatedListTokens = tokensPerList * Math.max(0, serversWithTools.length - 1);

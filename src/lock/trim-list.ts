@@ -34,7 +34,7 @@ export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
 export type TrimmedTools = {
   readonly shown: readonly JsonObject[];
   readonly hidden: readonly JsonObject[];
-  // The definitions as the server sent them, by their shortened form.
+  // From each shortened definition to the one that the server sent.
   readonly unshortened: ReadonlyMap<JsonObject, JsonObject>;
 };
 
@@ -87,7 +87,7 @@ function shortenToolDescriptions(tool: JsonObject, charactersMax: number): JsonO
   return { ...short, description: shortenText(description, charactersMax) };
 }
 
-/** Shortens the descriptions of the schema and of all parameters, each at the end of a sentence. */
+/** Shortens the descriptions of the schema and of all parameters. */
 export function shortenDescriptions(schema: JsonObject, charactersMax: number): JsonObject {
   return mapSchemas(schema, "", (subschema) => {
     const { description } = subschema;
@@ -98,7 +98,7 @@ export function shortenDescriptions(schema: JsonObject, charactersMax: number): 
 
 const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
 
-/** Cuts after the last sentence that fits or, if this keeps less than half of the space, after a word. */
+/** Cuts after the last sentence that fits or, if that is less than half of the allowed length, after a word. */
 export function shortenText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const start = text.slice(0, charactersMax + 1);

@@ -6,7 +6,7 @@ import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
 import type { DataShape } from "#tokens/cost/data-shape.ts";
 
-// More tools share the row `(other)`.
+// Tools beyond this number share the row `(other)`.
 export const toolRowsMax = 1_000;
 
 // Each bucket holds durations longer by this factor than the bucket before, so percentiles are off by at most one

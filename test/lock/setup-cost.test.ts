@@ -5,7 +5,7 @@ import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { resolveEstimator } from "#tokens/estimators/resolve.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { priceSetup } from "#lock/setup-report.ts";
+import { computeSetupCosts } from "#lock/setup-report.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { makeCountingReader } from "../support/readers.ts";
 
@@ -30,7 +30,7 @@ describe("the cost of a server is that of its definitions", () => {
     ["a client that defers definitions", { ...makeCountingReader(), profile: claudeCode({}) }],
   ] as const;
   test.each(readers)("for %s", (_name, reader) => {
-    const { costs } = priceSetup(two, { reader, hash });
+    const { costs } = computeSetupCosts(two, { reader, hash });
     for (const [at, { tools, instructions }] of two.entries()) {
       const price = estimateDefinitions({ tools, instructions }, reader, hash);
       expect(costs[at]).toMatchObject({
@@ -45,7 +45,7 @@ describe("the cost of a server is that of its definitions", () => {
 });
 
 test("a total is the sum, and a share that of the part in the context", () => {
-  const { costs, total } = priceSetup(two, { reader: makeCountingReader(), hash });
+  const { costs, total } = computeSetupCosts(two, { reader: makeCountingReader(), hash });
   const resident = costs.reduce((sum, cost) => sum + cost.resident_tokens, 0);
   expect(total).toMatchObject({ servers: 2, tools: 3, resident_tokens: resident, list_tokens: 0 });
   expect(total.percent_window).toBe(resident / 10);
@@ -59,13 +59,16 @@ test("having any tool is paid for once", () => {
   const reader = { ...makeCountingReader(), estimator };
   const { tokensPerList } = pickDefinitionFormula(estimator);
   expect(tokensPerList).toBeGreaterThan(0);
-  const { costs, total } = priceSetup([...two, listing([])], { reader, hash });
+  const { costs, total } = computeSetupCosts([...two, listing([])], { reader, hash });
   const sum = costs.reduce((all, cost) => all + cost.definitions_tokens, 0);
   expect(total).toMatchObject({
     definitions_tokens: sum - tokensPerList,
     list_tokens: tokensPerList,
   });
-  expect(priceSetup([], { reader, hash }).total).toMatchObject({ servers: 0, resident_tokens: 0 });
+  expect(computeSetupCosts([], { reader, hash }).total).toMatchObject({
+    servers: 0,
+    resident_tokens: 0,
+  });
 });
 
 const makeReader = (windowTokens: number): Reader => ({
@@ -75,7 +78,7 @@ const makeReader = (windowTokens: number): Reader => ({
 });
 
 describe("a client that defers from a share of the window on", () => {
-  const single = priceSetup([listing(["c"])], { reader: makeReader(1), hash }).costs[0];
+  const single = computeSetupCosts([listing(["c"])], { reader: makeReader(1), hash }).costs[0];
   const tokens = single?.definitions_tokens ?? 0;
   const { deferral } = makeReader(1).profile.definitions;
   const clientTokens = typeof deferral === "string" ? 0 : deferral.clientTokens;
@@ -83,7 +86,7 @@ describe("a client that defers from a share of the window on", () => {
   test("compares the definitions of all of its servers with it", () => {
     const same = [listing(["c"]), listing(["d"])];
     const isDeferred = (windowTokens: number): boolean[] =>
-      priceSetup(same, { reader: makeReader(windowTokens), hash }).costs.map(
+      computeSetupCosts(same, { reader: makeReader(windowTokens), hash }).costs.map(
         (cost) => cost.is_deferred,
       );
     // Each one alone takes less than 10 % of this window.
@@ -93,7 +96,7 @@ describe("a client that defers from a share of the window on", () => {
 
   test("lists the names below it too, as a single server's definitions do", () => {
     const reader = makeReader(200_000);
-    const [cost] = priceSetup([listing(["c"])], { reader, hash }).costs;
+    const [cost] = computeSetupCosts([listing(["c"])], { reader, hash }).costs;
     const { resident_tokens: alone } = estimateDefinitions(listing(["c"]), reader, hash);
     expect(cost?.resident_tokens).toBe(alone);
     expect(alone).toBeGreaterThan(tokens);

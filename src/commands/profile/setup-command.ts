@@ -9,7 +9,7 @@ import {
   type SetupClient,
   type SetupServer,
   compareSetups,
-  priceSetup,
+  computeSetupCosts,
   configuredServersMax,
 } from "#lock/setup-report.ts";
 import { buildComparisonDocument } from "#screens/renderers/documents/profile.ts";
@@ -197,7 +197,7 @@ function describeClient(
   const { clientName } = findLaunchRule(client);
   const reader = createReaderChooser({ ...reading, client: clientName }, env)(undefined);
   const listings = servers.flatMap((server) => listEnabledTools(server, results?.get(server)));
-  const { costs, total } = priceSetup(
+  const { costs, total } = computeSetupCosts(
     listings.map(({ listing }) => listing),
     { reader, hash: sha256 },
   );

@@ -51,7 +51,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** A pushed text is not replaced: the model would read the replacement. */
+/** Undefined for a pushed text: it is withheld without a replacement, which the model would read, too. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -71,7 +71,7 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Rewrites an id that a client may reject: it would then read a second, uncharged answer. */
+/** Corrects an id that a client may reject, because after a rejected answer it may read a second one, uncharged. */
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,

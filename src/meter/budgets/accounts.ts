@@ -20,16 +20,16 @@ export type Account = {
   readonly tool: string | null;
   readonly stored: { readonly counter: Counter; readonly store: CounterStore } | undefined;
   readonly prices: CallPrices | undefined; // of a budget in dollars
-  readonly user: string | undefined; // to record, of a budget per user
+  readonly user: string | undefined; // of a budget per user, if records may name this user
   breaches: number;
-  largestAmount: number; // of a single call, which a budget per call reports as spent
+  largestAmount: number; // of a single call; a budget per call reports it as spent
   hasWarned: boolean;
 };
 
 // Tools beyond `toolRowsMax` share an account of their budget.
 const otherTools = "(other)";
 
-const unreadTool = "(unread)"; // a call whose name was not read
+const unreadTool = "(unread)"; // for calls whose tool name could not be read
 
 type AccountOptions = Pick<GateOptions, "budgets" | "actions" | "stores" | "user" | "callPrices">;
 
@@ -303,7 +303,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Called before delivery, so that a kill charges too much, not too little. False without room. */
+/** Called before delivery, so that mcp-meter, if killed, has charged too much, not too little. False without room. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;

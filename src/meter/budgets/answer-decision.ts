@@ -5,7 +5,7 @@ import {
   type Closed,
   type Unreadable,
 } from "../calls/call.ts";
-import { breachBudget, type Shortage } from "./breaches.ts";
+import { recordBudgetBreach, type Shortage } from "./breaches.ts";
 import {
   findLargestLimit,
   type Account,
@@ -97,7 +97,7 @@ export function replaceByNote({ result }: RepeatNote): Decision {
   return { kind: "replace", result, records: [] };
 }
 
-/** Undefined if the note does not fit: then neither does the answer. */
+/** Undefined if the note does not fit. The answer is longer, so it will not fit either. */
 export function decideNote(
   note: RepeatNote,
   grant: Grant,
@@ -215,7 +215,7 @@ function reduceToFit(
     const tokens = grant.inputTokens + count.tokens;
     if (spend(claim, tokens, nowMs)) continue;
     claim.isBreached = true;
-    const { record, facts } = breachBudget(
+    const { record, facts } = recordBudgetBreach(
       claim.account,
       describeExcess(call, count, claim, tokens),
       nowMs,
@@ -268,8 +268,9 @@ function measureAnswer(
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
-  const mayShowFlaws = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
-  const shownBytes = mayShowFlaws ? bytes * flawBytesPerByte : bytes;
+  // An unknown client may show its model an error about the answer that is far longer than the answer.
+  const mayShowErrors = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
+  const shownBytes = mayShowErrors ? bytes * flawBytesPerByte : bytes;
   return { ceiling: undefined, isUpperBound, bytes: shownBytes };
 }
 
@@ -373,6 +374,6 @@ function withholdUnreadable(
   const count = { tokens, precision: "at most" } as const;
   const reason = "answer_over_budget";
   const shortage = { call, tool, ...count, cost, reason, didRun: true, isEnforced: true } as const;
-  const { record, facts } = breachBudget(account, shortage, nowMs);
+  const { record, facts } = recordBudgetBreach(account, shortage, nowMs);
   return { kind: "refuse", facts, records: [record] };
 }

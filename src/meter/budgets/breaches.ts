@@ -26,7 +26,7 @@ export type Shortage = TokenCount & {
 
 type Breach = { readonly record: RecordBody; readonly facts: RefusalFacts };
 
-export function breachBudget(account: Account, shortage: Shortage, nowMs: number): Breach {
+export function recordBudgetBreach(account: Account, shortage: Shortage, nowMs: number): Breach {
   account.breaches += 1;
   const { budget, stored } = account;
   const refillMs = computeNextRefill(account, nowMs) - nowMs;
@@ -41,7 +41,7 @@ export function breachBudget(account: Account, shortage: Shortage, nowMs: number
   return { record: { ...record, ...makeUserMember(account) }, facts };
 }
 
-export function breachRule(spec: string, limit: number, shortage: Shortage): Breach {
+export function recordRuleBreach(spec: string, limit: number, shortage: Shortage): Breach {
   const budget = { ...ruleBudget, spec, limit };
   return makeBreach(shortage, { budget, spent: limit, held: 0, refillMs: Infinity });
 }
@@ -71,7 +71,7 @@ export function recordOverrun(
   const { tool } = call.request;
   const outcome = { reason: "answer_over_budget", didRun: true, isEnforced: false } as const;
   const shortage = { call, tool, ...count, ...outcome, amount, ownHold: amount };
-  return breachBudget(account, shortage, nowMs).record;
+  return recordBudgetBreach(account, shortage, nowMs).record;
 }
 
 export function makeUserMember({ user }: Account): { readonly user?: string } {

@@ -6,7 +6,7 @@ import { makeUserMember, recordOverrun, type Spending } from "./breaches.ts";
 import { type Budget, budgetSentences, namesServer } from "./budget.ts";
 import { toShownAmount } from "./counter.ts";
 
-/** Records a breach that was not prevented, and once an alert at the warning level. */
+/** Records a breach that was not prevented and, the first time that the warning level is reached, an alert. */
 export function recordSpending(
   { account, isBreached }: Claim,
   spending: Spending,

@@ -218,7 +218,7 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 
 /**
  * Numbers the budgets with the same selector, so that each has a separate counter. Enforcing ones come
- * first: a budget whose action changes keeps its counter.
+ * first. Which of the enforcing actions a budget has does not matter: if it changes, the counter stays.
  */
 export function rankBudgets(
   budgets: readonly Budget[],
@@ -244,7 +244,7 @@ function isDuplicate(a: Budget, b: Budget): boolean {
   return a.limit === b.limit && a.action === b.action;
 }
 
-/** Throws UserError if a counter has two limits for one action, or two enforcing actions. */
+/** Throws UserError if a counter has two limits for one action, or two enforcing actions for one limit. */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {

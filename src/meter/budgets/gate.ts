@@ -39,7 +39,7 @@ import {
   type SaveAnswer,
 } from "./decision.ts";
 import type { GateOptions } from "./gate-options.ts";
-import { hidesAnswers, type RepeatNote, RepeatNotes, Repeats } from "./repeats.ts";
+import { mayLackAnswers, type RepeatNote, RepeatNotes, Repeats } from "./repeats.ts";
 import { lateAnswersMax } from "#wire/pair-answers.ts";
 
 /** Open calls hold reservations, so that concurrent calls cannot exceed a limit together. */
@@ -139,12 +139,12 @@ export class Gate {
   }
 
   // `isWhole` is false if the client shows its model only a part of the answer.
-  noteRead(call: Call, record: MeterRecord, isWhole: boolean): void {
+  rememberRead(call: Call, record: MeterRecord, isWhole: boolean): void {
     if (record.type === "call") this.#notes?.settle(call, record, isWhole);
   }
 
-  noteTransition(transition: Transition): void {
-    if (this.#notes && hidesAnswers(transition)) this.#notes.forget();
+  followTransition(transition: Transition): void {
+    if (this.#notes && mayLackAnswers(transition)) this.#notes.forget();
   }
 
   forgetAnswers(): void {

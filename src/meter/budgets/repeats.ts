@@ -121,7 +121,7 @@ export class RepeatNotes {
     this.#opened = new WeakSet();
   }
 
-  /** `decideWith` may refuse or shorten the answer instead. Only an answer that passes is remembered. */
+  /** `decideWith` may also refuse or shorten the answer. Only an answer that passes is remembered. */
   decide(
     closed: Closed,
     context: DecisionContext,
@@ -199,8 +199,8 @@ export class RepeatNotes {
   }
 }
 
-/** True if the client may not have read earlier answers, or begins a new context. */
-export function hidesAnswers(transition: Transition): boolean {
+/** True if the model may lack earlier answers: the client may not have read them, or it begins a new context. */
+export function mayLackAnswers(transition: Transition): boolean {
   switch (transition.kind) {
     case "requested":
       return transition.call.method === "initialize";
@@ -288,7 +288,7 @@ function mayReplaceContent(
 
 const appKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 
-// False if rewriting would change a member that stays, such as 1.0, or if it takes long to count.
+// False if rewriting would change a member that stays (1.0 would become 1), or if these members take long to count.
 function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   const { members } = skimBytes(answer);
   const remaining = members.filter(({ key }) => key !== "content");

@@ -22,7 +22,12 @@ import {
   type TokenCount,
   unsettled,
 } from "./decision.ts";
-import { type Shortage, breachBudget, breachRule, computeNextRefill } from "./breaches.ts";
+import {
+  type Shortage,
+  recordBudgetBreach,
+  recordRuleBreach,
+  computeNextRefill,
+} from "./breaches.ts";
 import { listInputTexts } from "#tokens/cost/describe-calls.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
@@ -87,14 +92,19 @@ export function applyRules(
   const shortage = { call, tool, ...count, didRun: false, isEnforced: !hasPassed };
   const reason = lockVerdict && lockReasons[lockVerdict];
   const breaches = [
-    ...(isHidden ? [breachRule(hideRule, 0, { ...shortage, reason: "tool_hidden" })] : []),
+    ...(isHidden ? [recordRuleBreach(hideRule, 0, { ...shortage, reason: "tool_hidden" })] : []),
     ...(isClosed
-      ? [breachRule("on-fault closed", 0, { ...shortage, reason: "config_mistaken" })]
+      ? [recordRuleBreach("on-fault closed", 0, { ...shortage, reason: "config_mistaken" })]
       : []),
-    ...(reason ? [breachRule("lock", 0, { ...shortage, reason })] : []),
+    ...(reason ? [recordRuleBreach("lock", 0, { ...shortage, reason })] : []),
     ...(repeats === undefined
       ? []
-      : [breachRule(`max-repeats ${repeats}`, repeats, { ...shortage, reason: "repeated_call" })]),
+      : [
+          recordRuleBreach(`max-repeats ${repeats}`, repeats, {
+            ...shortage,
+            reason: "repeated_call",
+          }),
+        ]),
   ];
   const [breach] = breaches;
   if (!breach) return forward;
@@ -138,14 +148,14 @@ function reserveInAccount(
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  // The cost of a call that passes in any case is only known with its answer.
+  // A call that passes in any case is checked later, when its answer has been counted.
   if (!isEnforcing) {
     reserve(grant, account, nowMs, true);
     return forward;
   }
   const outcome = { reason, didRun: false, isEnforced, usualTokens };
   const shortage = { call, tool, ...count, cost: grant, ...outcome };
-  const { record, facts } = breachBudget(account, shortage, nowMs);
+  const { record, facts } = recordBudgetBreach(account, shortage, nowMs);
   if (isEnforced) return { kind: "refuse", facts, records: [record] };
   const claim = reserve(grant, account, nowMs, true);
   if (claim) claim.isBreached = true;

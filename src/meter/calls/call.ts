@@ -150,7 +150,7 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-// An answer to no open request: answered before, held, never made, or cancelled (`isLate`).
+// An answer whose request is not open: it was answered before, is held, was never made, or was cancelled (`isLate`).
 type Unexpected = { readonly kind: "unexpected"; readonly isLate: boolean };
 
 // The client cancels a request that is not open: it may be held.
@@ -164,7 +164,7 @@ type CallRequest = {
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;
-  readonly isRedelivery?: boolean; // of a task's result for which no call waits
+  readonly isRedelivery?: boolean; // a task's result for which no call waits, or a pushed text
   readonly recordedMethod?: string | undefined;
   readonly tally?: Tally;
 };
@@ -262,7 +262,7 @@ export type Closing = {
 
 const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Clients read either the result or the error of one answer: the more expensive one counts. */
+/** Clients read either the result or the error of one answer: the one with more tokens counts. */
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,
@@ -274,11 +274,11 @@ export function describeAnswer(
   if (!errorVisibility) return resultVisibility;
   const countTokens = ({ visibleAtMost, visible }: Visibility): number =>
     context.count(visibleAtMost ?? visible, Infinity);
-  const isErrorDearer = countTokens(errorVisibility) > countTokens(resultVisibility);
-  const dearer = isErrorDearer ? errorVisibility : resultVisibility;
-  if (!resultVisibility.ceiling) return dearer;
+  const isErrorLarger = countTokens(errorVisibility) > countTokens(resultVisibility);
+  const larger = isErrorLarger ? errorVisibility : resultVisibility;
+  if (!resultVisibility.ceiling) return larger;
   return {
-    ...dearer,
+    ...larger,
     ceiling: () => [...pickCeiling(resultVisibility), ...pickCeiling(errorVisibility)],
   };
 }

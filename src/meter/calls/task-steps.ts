@@ -109,7 +109,7 @@ type TaskStep = {
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 
-/** No result is free: a repeated or late one is charged to its tool, or to all if it is unknown. */
+/** No result is free: a repeated or late one is charged to its tool, or to every tool if its tool is unknown. */
 export const taskSteps: {
   readonly [stage in TaskStage]: { readonly [event in TaskEvent]: TaskStep };
 } = {

@@ -28,7 +28,10 @@ import {
 } from "./round-trips.ts";
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 
-/** Requests for input by tasks (MCP 2026-07-28). Each state repeats them, so an answered one keeps its key, but no call. */
+/**
+ * Requests for input by tasks (MCP 2026-07-28). Each state of a task lists them again, so the key of an
+ * answered one is kept, without its call: it is not a new request.
+ */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
   readonly #calls = new Map<string, Call | undefined>();

@@ -29,7 +29,7 @@ import { makeClientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  // Makes the whole record at once, because copying a record costs more than writing it.
+  // Makes the whole record at once, because copying a record takes longer than writing it.
   finish(common: CommonMembers, isEstimatedByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
   readonly isDeferred?: boolean; // the call's messages stay in memory until their texts are counted
@@ -104,23 +104,25 @@ function draftAnswers(answered: AnsweredCall, reader: Reader, deps: CallDraftDep
   const isRefused = closing.outcome === "refused";
   const { overhead, shape } = measureAnswer(answered, reader);
   const isBudgeted = !isRefused && deps.hasTokenBudgets === true;
-  const charged = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
+  const partsConfidence = chargeParts(visibility, reader, { bill, tokens, overhead, isBudgeted });
   if (closing.result !== undefined) chargeEmptyList(visibility, reader, tokens, isBudgeted);
   const confidence = pickLowerConfidence(
     inputConfidence,
-    rateAnswerConfidence(charged, visibility),
+    rateAnswerConfidence(partsConfidence, visibility),
   );
-  const replaced = chargeReplaced(answered, reader) ?? tokens;
+  const serverAnswerTokens = chargeReplaced(answered, reader) ?? tokens;
   if (call.truncated) chargeByLength(call, closing, tokens);
   const digest = digestCall(call, closing, reader, deps);
   return {
     bill: overhead ? chainBills(bill, overhead) : bill,
     shown: isRefused ? undefined : describeShown(visibility, tokens),
     finish: (common, isEstimatedByLength) => {
-      tokens.wire = replaced.wire;
+      tokens.wire = serverAnswerTokens.wire;
       const counted = {
         tokens,
-        savedTokens: call.isNoted ? Math.max(0, replaced.visible - tokens.visible) : undefined,
+        savedTokens: call.isNoted
+          ? Math.max(0, serverAnswerTokens.visible - tokens.visible)
+          : undefined,
         overhead: overhead?.finish() ?? null,
         shape: shape?.(),
         confidence,

@@ -186,7 +186,7 @@ function chargeMedia(
   return pickLowerConfidence(confidence, media.confidence);
 }
 
-// For estimators that price the list of blocks as a whole.
+// For estimators that count the list of blocks as a whole.
 function chargeBlockLists(
   { duplicate }: Visibility,
   sums: readonly Sum[],
@@ -203,7 +203,7 @@ function chargeBlockLists(
   }
 }
 
-/** Estimators that price the list of blocks as a whole also charge for an empty one. */
+/** For estimators that count the list of blocks as a whole, even an empty list has tokens. */
 export function chargeEmptyList(
   visibility: Visibility,
   { estimator }: Reader,

@@ -163,7 +163,7 @@ export class Decider {
   ): DecisionContext {
     const { reader, backlog } = this.#journal;
     const mayBeDelayed = mayAsk && this.mayWait && canSendLater(transition);
-    // On stdio, counting delays only this client.
+    // Over HTTP, counting delays other clients, too. On stdio, there is only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
     const countUpperBound: DecisionContext["countUpperBound"] = (closed, ceiling) =>
       this.ceilingCounts.countUpperBound(closed, ceiling, reader);

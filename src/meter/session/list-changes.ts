@@ -85,7 +85,7 @@ export class ListChanges {
   }
 }
 
-// Deferred definitions are loaded later in a prompt, if at all.
+// Without deferred definitions, which a client loads later in a prompt, if at all.
 function makePromptList(
   record: DefinitionsRecord,
   newest: PromptList | undefined,
@@ -107,7 +107,7 @@ function makePromptList(
   return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
 }
 
-// Models read no `outputSchema`, `annotations` and the like.
+// True also if only `outputSchema`, `annotations` and the like changed, because models do not read them.
 function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
   const isSameSize =
     a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;

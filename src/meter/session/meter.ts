@@ -109,7 +109,7 @@ export class Meter {
     return this.#journal.backlog + this.#decider.ceilingCounts.backlog;
   }
 
-  // If true, further lines should wait, because memory would be unbounded.
+  // If true, further lines should wait: memory would otherwise grow without limit.
   get isBehind(): boolean {
     return this.#journal.isBehind || this.#decider.pending.isFull;
   }
@@ -252,7 +252,7 @@ export class Meter {
 
   #follow(transition: Transition, at: Instant): Effects {
     this.#followList?.(transition, at);
-    this.#gate?.noteTransition(transition);
+    this.#gate?.followTransition(transition);
     switch (transition.kind) {
       case "requested":
         return this.#decideRequest(transition, at);
@@ -359,8 +359,8 @@ export class Meter {
   }
 
   #finish(call: Call, closing: Closing, at: Instant): void {
-    const isFree = closing.outcome === "cancelled" || closing.outcome === "refused";
-    if (isFree) this.#gate?.release(call);
+    const isUncharged = closing.outcome === "cancelled" || closing.outcome === "refused";
+    if (isUncharged) this.#gate?.release(call);
     this.#journal.recordCall(call, closing, at);
   }
 

@@ -15,7 +15,7 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// Beyond this, further lines wait, and in the end the traffic stops.
+// Beyond this, further lines wait, so the traffic may come to a stop.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts, measured with 100,000 of them.
@@ -195,8 +195,8 @@ export class Recorder {
 
   #finish({ cause, at, draft: drafted }: Counting, isEstimatedByLength: boolean): Finished {
     const record = drafted.finish(this.#makeCommon(at), isEstimatedByLength);
-    const noted = this.#noteListChange(record, cause, at);
-    return { cause, at, record: this.#register(noted), shown: drafted.shown };
+    const annotated = this.#noteListChange(record, cause, at);
+    return { cause, at, record: this.#register(annotated), shown: drafted.shown };
   }
 
   // Without sessions, the requests of several conversations may arrive here.
@@ -236,7 +236,7 @@ function toCause(entry: Entry): Cause {
 
 const emptySlotsMax = 1_024;
 
-// Releases items as they leave: an array with an index would keep them in memory.
+// Clears the place of each item that leaves, because the array would otherwise keep the item in memory.
 class Fifo<T extends object> {
   #items: (T | undefined)[] = [];
   #start = 0;

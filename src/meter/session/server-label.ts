@@ -22,7 +22,7 @@ const launchers = new Set([
   "env",
 ]);
 
-// Subcommands and options that may stand between a launcher and its program, which also follows `-m`.
+// Subcommands and options that may stand between a launcher and its script, package or module.
 const launcherWords = new Set([
   "run",
   "x",

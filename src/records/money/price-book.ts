@@ -42,8 +42,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True if one price covers every tool that `pattern` matches. `pattern` is matched like a name, so its `*` must not
-  // meet a `?`, which stands for one character only.
+  // True if one price covers every tool that `pattern` matches. A `?` stands for one character only, so it
+  // must not be matched with a `*` in `pattern`.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

@@ -1,4 +1,8 @@
-import { breachBudget, breachRule, computeNextRefill } from "#meter/budgets/breaches.ts";
+import {
+  recordBudgetBreach,
+  recordRuleBreach,
+  computeNextRefill,
+} from "#meter/budgets/breaches.ts";
 import { type Account, makeGrant, reserve } from "#meter/budgets/accounts.ts";
 import { describe, expect, test } from "bun:test";
 import { accountsFor, echo } from "../../support/decisions.ts";
@@ -25,7 +29,7 @@ describe("a breach", () => {
   test("of an account is a record, the facts of a refusal, and counted", () => {
     const account = accountOf("echo=100/hour");
     reserve(makeGrant(95), account, noon);
-    const { record, facts } = breachBudget(account, shortage, noon);
+    const { record, facts } = recordBudgetBreach(account, shortage, noon);
     expect(facts).toMatchObject({
       name: "echo",
       reason: "budget_spent",
@@ -51,7 +55,7 @@ describe("a breach", () => {
   });
 
   test("of the limit of repeats has that limit", () => {
-    const { record, facts } = breachRule("max-repeats 3", 3, {
+    const { record, facts } = recordRuleBreach("max-repeats 3", 3, {
       ...shortage,
       reason: "repeated_call",
     });
@@ -60,7 +64,10 @@ describe("a breach", () => {
   });
 
   test("of the lock never refills", () => {
-    const { record, facts } = breachRule("lock", 0, { ...shortage, reason: "definition_changed" });
+    const { record, facts } = recordRuleBreach("lock", 0, {
+      ...shortage,
+      reason: "definition_changed",
+    });
     expect(facts).toMatchObject({ reason: "definition_changed", refillMs: Infinity });
     expect(record).toMatchObject({ budget: "lock", limit: 0, is_enforced: true });
   });

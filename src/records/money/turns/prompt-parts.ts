@@ -226,7 +226,7 @@ class PartColumns {
   ends = new Float64Array(initialRows);
   // Twice the index of the call, plus one if the part is its answer.
   owners = new Float64Array(initialRows);
-  // The first turn that carries the part. For an answer, it is the turn after the first that read it.
+  // The first turn that carries the part. For an answer, this is the turn after the one that first read it.
   since = new Float64Array(initialRows);
   costs = new Float64Array(initialRows);
   // `cachedPricesMax` numbers per row: how many turns each price already had when counting began for the row.

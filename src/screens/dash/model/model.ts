@@ -31,6 +31,7 @@ const dashAllMarksMax = 50_000;
 
 const dashListsMax = 200;
 
+// Adds the usage that is known only from clients' logs, or from the totals of records that were removed.
 export type CompleteFacts = (
   metered: Pick<Cube, "makeFacts" | "listDefinitions">,
   period: { readonly fromMs: number; readonly needsPrices: boolean },
@@ -70,7 +71,7 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. Each period has its own folds, because a call repeats only calls of the same period.
+  // By start in milliseconds. Each period has its own folds, because a call repeats only earlier calls of its period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
