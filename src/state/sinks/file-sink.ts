@@ -140,7 +140,7 @@ export class FileSink implements Sink {
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;
-      // Not `+=` around the await: `take` may drop records meanwhile.
+      // After the await, because `take` may have dropped records during it.
       this.#dropped += countRecords(batch.slice(written));
     }
     this.#writtenMs = performance.now();
@@ -148,7 +148,7 @@ export class FileSink implements Sink {
   }
 
   #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
-    // Without gathering, each record is synced to the disk.
+    // Without gathering, each record is synced to the disk, which is slow.
     if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent
@@ -164,7 +164,7 @@ export class FileSink implements Sink {
       }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
-        // Saves a wake per batch: a tenth of the work at 200 messages per second.
+        // If it still fired, each batch would wake the process once more: a tenth of the work at 200 messages per second.
         clearTimeout(timer);
         resolve();
       };

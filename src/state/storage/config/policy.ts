@@ -102,7 +102,7 @@ type AppliedPolicy = {
   readonly overridden: readonly string[];
 };
 
-// Options that also set the option by whose name they are listed.
+// By the name of an option: other options that set it, too.
 const aliases: { readonly [name: string]: readonly string[] } = {
   summary: ["format", "json"],
   "summary-file": ["output"],
