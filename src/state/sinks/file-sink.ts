@@ -21,6 +21,7 @@ export function formatRecordLine(record: MeterRecord): string {
   return `${escapeUnsafe(JSON.stringify(record))}\n`;
 }
 
+// True for the `end` record of a checkpoint: a later `end` replaces it.
 export function isReplaceable(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }

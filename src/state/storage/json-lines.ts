@@ -80,7 +80,7 @@ export class JsonLines {
 }
 
 // Twice as fast as parsing line by line. Undefined unless each line is one value: the parser also accepts
-// several values on a line.
+// other layouts.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);

@@ -99,7 +99,7 @@ type OptionSources = {
 type AppliedPolicy = {
   readonly explicit: RawValues;
   readonly merged: MergedConfig;
-  readonly overridden: readonly string[];
+  readonly overridden: readonly string[]; // locked options that the user had set otherwise
 };
 
 // By the name of an option: other options that set it, too.
