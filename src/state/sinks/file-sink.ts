@@ -21,6 +21,7 @@ export function formatRecordLine(record: MeterRecord): string {
   return `${escapeUnsafe(JSON.stringify(record))}\n`;
 }
 
+// True for the `end` record of a checkpoint: a later `end` replaces it.
 export function isReplaceable(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }
@@ -140,7 +141,7 @@ export class FileSink implements Sink {
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;
-      // Not `+=` around the await: `take` may drop records meanwhile.
+      // After the await, because `take` may have dropped records during it.
       this.#dropped += countRecords(batch.slice(written));
     }
     this.#writtenMs = performance.now();
@@ -148,7 +149,7 @@ export class FileSink implements Sink {
   }
 
   #isSlow({ gatherMs = 0 }: Appendable, isUrgent: boolean): boolean {
-    // Without gathering, each record is synced to the disk.
+    // Without gathering, each record is synced to the disk, which is slow.
     if (gatherMs === 0 && !isUrgent) return true;
     const sinceMs = performance.now() - this.#writeStartedMs;
     return isUrgent
@@ -164,7 +165,7 @@ export class FileSink implements Sink {
       }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
-        // Saves a wake per batch: a tenth of the work at 200 messages per second.
+        // If it still fired, each batch would wake the process once more: a tenth of the work at 200 messages per second.
         clearTimeout(timer);
         resolve();
       };

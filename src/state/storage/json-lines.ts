@@ -79,7 +79,8 @@ export class JsonLines {
   }
 }
 
-// Twice as fast as parsing line by line. Undefined unless each line is one value, although the parser also accepts others.
+// Twice as fast as parsing line by line. Undefined unless each line is one value: the parser also accepts
+// other layouts.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);

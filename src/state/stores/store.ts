@@ -16,7 +16,7 @@ export const holdRenewalMs = 20_000;
 // A counter is deleted this long after its last use. Longer than a month, the longest period of a counter.
 export const counterRetentionMs = 40 * 86_400_000;
 
-// The reason is empty when the store is available again.
+// An empty reason: the sentence is printed, but no fault is recorded.
 export type ReportOutage = (sentence: string, reason: string) => void;
 
 export type StoreOptions = {

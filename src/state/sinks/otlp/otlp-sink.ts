@@ -16,7 +16,7 @@ import { noAnswer } from "./endpoint.ts";
 
 const telemetryIntervalMs = 15_000;
 
-// Half of the day that the rules and panels in docs/ look back, so that one repetition may fail.
+// The rules and panels in docs/ look back one day. This is half of it, so that one repetition may fail.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
 export const telemetryAtExitMaxMs = 1_500;

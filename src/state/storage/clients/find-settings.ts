@@ -42,7 +42,7 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
   );
 }
 
-// Further files are ignored: the definitions of a hundred servers would fill any context.
+// Continue calls each file of such a folder a block. Further files are ignored: the definitions of a hundred servers would fill any context.
 export const blockFilesMax = 100;
 
 export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {

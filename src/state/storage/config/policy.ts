@@ -99,10 +99,10 @@ type OptionSources = {
 type AppliedPolicy = {
   readonly explicit: RawValues;
   readonly merged: MergedConfig;
-  readonly overridden: readonly string[];
+  readonly overridden: readonly string[]; // locked options that the user had set otherwise
 };
 
-// Options that also set the option by whose name they are listed.
+// By the name of an option: other options that set it, too.
 const aliases: { readonly [name: string]: readonly string[] } = {
   summary: ["format", "json"],
   "summary-file": ["output"],

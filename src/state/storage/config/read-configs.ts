@@ -41,7 +41,7 @@ export function readConfigs(
   return { configs, mistakes };
 }
 
-// A user's file cannot lock, as the user could change it. Throws UserError if the command line
+// A user's file cannot lock options, because the user could change it. Throws UserError if the command line
 // names the file.
 function rejectUserLocks(
   { file, kind, isImplicit }: ConfigLocation,

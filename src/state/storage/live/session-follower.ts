@@ -168,7 +168,7 @@ export class SessionFollower {
     else if (isRecordFileName(name)) this.read(join(folder, name));
   }
 
-  // Also finds changes without an event.
+  // Also finds changes for which no event came.
   #check(): void {
     clearTimeout(this.#timer);
     const days = listDayFolders(this.#sessions);

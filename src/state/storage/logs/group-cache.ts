@@ -29,7 +29,8 @@ type CacheOptions = {
 // A history of ten gigabytes takes about 50 MB.
 export const groupCacheBytesMax = 256 * 1024 * 1024;
 
-// The groups of a client whose logs have not changed. A faulty cache is ignored: all logs are read again.
+// Keeps the groups of one client, and returns those whose logs have not changed. A faulty cache is ignored: all logs are
+// read again.
 export class GroupCache {
   readonly #options: CacheOptions;
   readonly #logsByHash: ReadonlyMap<string, LogFile>;

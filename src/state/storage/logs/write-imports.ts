@@ -174,10 +174,13 @@ function isNewerCopy(
   packed: Uint8Array,
   isImported: (key: string) => boolean,
 ): boolean {
-  const [earlier, records] = [parseRecords(previous), parseRecords(packed)];
-  if (!earlier || !records || findNewestTime(earlier) <= findNewestTime(records)) return false;
+  const [previousRecords, records] = [parseRecords(previous), parseRecords(packed)];
+  if (!previousRecords || !records || findNewestTime(previousRecords) <= findNewestTime(records))
+    return false;
   const keys = new Set(records.map(makeEventKey));
-  const missing = earlier.map(makeEventKey).filter((key) => key !== undefined && !keys.has(key));
+  const missing = previousRecords
+    .map(makeEventKey)
+    .filter((key) => key !== undefined && !keys.has(key));
   return missing.length > 0 && !missing.some((key) => key !== undefined && isImported(key));
 }
 

@@ -67,11 +67,11 @@ export class RedisConnection {
   async #logIn({ user, password, database }: RedisAddress): Promise<void> {
     if (password !== undefined) {
       const words = ["AUTH", ...(user === undefined ? [] : [user]), password];
-      await this.#sendOrThrow("NO_PASSWORD", words);
+      await this.#sendWithFaultCode("NO_PASSWORD", words);
     }
     try {
       // Sent even for the default database, because it reveals a missing password.
-      await this.#sendOrThrow("NO_DATABASE", ["SELECT", String(database)]);
+      await this.#sendWithFaultCode("NO_DATABASE", ["SELECT", String(database)]);
     } catch (error) {
       const isForbidden = error instanceof RedisFault && error.code === "NOPERM";
       // The default database needs no selection.
@@ -80,7 +80,7 @@ export class RedisConnection {
   }
 
   // Throws `code` instead of the generic error code `ERR`.
-  async #sendOrThrow(code: string, words: readonly string[]): Promise<void> {
+  async #sendWithFaultCode(code: string, words: readonly string[]): Promise<void> {
     try {
       await this.send(words);
     } catch (error) {

@@ -9,7 +9,7 @@ import { holdMaxMs, counterRetentionMs } from "../store.ts";
 // How long an ended meter's share stays stored, so that a late repetition of its last change does not count.
 const endedShareMs = 3_600_000;
 
-// Redis does not store a longer key with its counter.
+// A longer key is stored with its counter as an empty text.
 const listedKeyCharactersMax = 4_096;
 
 // A change that is repeated with the same `seq` has no further effect.

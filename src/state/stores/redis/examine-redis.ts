@@ -25,7 +25,7 @@ export async function examineRedis(location: RedisLocation): Promise<RedisState>
   }
 }
 
-// In this order, nothing is created that cannot be removed.
+// No counter has this name yet, so these commands create and change nothing.
 function listProbes(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
   const holders = keys.holders(counter);
   return [
@@ -62,7 +62,7 @@ async function findForbiddenCommands(
   try {
     await tryCommand(["HSET", counter, "a", "b"]);
     const script = new CounterScript(connection, keys);
-    if (forbidden.length === 0 && (await isForbidden(changeNothing(script, name)))) {
+    if (forbidden.length === 0 && (await isForbidden(runEmptyChanges(script, name)))) {
       forbidden.push("EVALSHA");
     }
   } finally {
@@ -72,9 +72,9 @@ async function findForbiddenCommands(
   return forbidden;
 }
 
-async function changeNothing(script: CounterScript, key: string): Promise<void> {
+async function runEmptyChanges(script: CounterScript, key: string): Promise<void> {
   const counter = { key, per: "minute", limit: 0 } as const;
-  const nothing = {
+  const emptyChange = {
     window: undefined,
     open: 0,
     unwritten: 0,
@@ -83,8 +83,8 @@ async function changeNothing(script: CounterScript, key: string): Promise<void> 
     knownSpent: 0,
     lastAnswer: { spent: 0, born: 0 },
   };
-  await script.change(counter, key, { ...nothing, seq: 1 });
-  await script.change(counter, key, { ...nothing, seq: 2 }, true);
+  await script.change(counter, key, { ...emptyChange, seq: 1 });
+  await script.change(counter, key, { ...emptyChange, seq: 2 }, true);
 }
 
 async function isForbidden(run: Promise<unknown>): Promise<boolean> {
@@ -97,7 +97,7 @@ async function isForbidden(run: Promise<unknown>): Promise<boolean> {
   }
 }
 
-// Undefined if no counter can be evicted.
+// Undefined if Redis evicts no counter, or does not report its policy.
 export async function findEvictionPolicy(
   connection: Pick<RedisConnection, "send">,
 ): Promise<string | undefined> {

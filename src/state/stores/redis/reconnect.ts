@@ -32,7 +32,7 @@ export class RedisLink {
   readonly #reopenDelay = new ReopenDelay();
   #opening: Promise<void>;
   #isClosing = false;
-  // True until Redis has caught up: a link that opens and fails again is not reported again.
+  // After a failure, true until Redis has caught up: a link that opens and fails again is not reported again.
   #isFailureReported = false;
   #isLossReported = false;
   #isClosed = false;
@@ -134,7 +134,7 @@ export class RedisLink {
     if (isNewlyDown) this.#events.onClose();
   }
 
-  // After a random delay: thousands of meters lose a Redis at the same moment.
+  // After a random delay, because thousands of meters may lose a Redis at the same moment.
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
     if (this.#isClosing) return;

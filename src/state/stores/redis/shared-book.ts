@@ -21,7 +21,7 @@ export class SharedBook {
   #open = 0; // held by open calls
   #unwritten = 0; // spent, but not yet in Redis
   #growth = 0; // room to request
-  #pledge = 0; // the part of it that counts as spent if the meter is killed
+  #pledge = 0; // the part of `#growth` that counts as spent if the meter is killed
   #wantsRoom = false;
   #wantsAmounts = false;
   #hasBegunWindow = false;
@@ -78,20 +78,20 @@ export class SharedBook {
   }
 
   covers(step: CallStep): boolean {
-    const { open, unwritten } = this.#addStep(step);
+    const { open, unwritten } = this.#amountsAfter(step);
     const { held, pledged } = this.#credit;
     // `fits` may still be false, because forced amounts may exceed the limit.
     return open + unwritten <= held && unwritten <= pledged && this.fits(step);
   }
 
   fits(step: CallStep): boolean {
-    const { open, unwritten } = this.#addStep(step);
+    const { open, unwritten } = this.#amountsAfter(step);
     const heldByOthers = Math.max(0, this.#held - this.#share.held);
     return this.#spent + heldByOthers + open + unwritten <= this.counter.limit;
   }
 
   apply(step: CallStep): void {
-    const { open, unwritten } = this.#addStep(step);
+    const { open, unwritten } = this.#amountsAfter(step);
     this.#open = open;
     this.#unwritten = unwritten;
   }
@@ -170,7 +170,7 @@ export class SharedBook {
     return keepsAmounts && window === this.#window;
   }
 
-  #addStep({ current, next }: CallStep): Pick<SharedChange, "open" | "unwritten"> {
+  #amountsAfter({ current, next }: CallStep): Pick<SharedChange, "open" | "unwritten"> {
     return {
       open: this.#open - current.held + next.held,
       unwritten: this.#unwritten - current.spent + next.spent,

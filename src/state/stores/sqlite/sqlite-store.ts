@@ -129,7 +129,7 @@ export class SqliteStore implements SharedStore {
       if (ended.length === 0) return undefined;
       return this.#tables.transaction(() => {
         for (const { holder } of ended) this.#forget(holder, true);
-        // The first attempt has already written it.
+        // The first attempt has already written `unwritten`.
         return this.#apply({ ...change, unwritten: 0 });
       });
     });

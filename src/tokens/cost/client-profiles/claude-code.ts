@@ -41,8 +41,8 @@ const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
 const blob = `${folder}/mcp-server-blob-1763769600000-zsobi2`;
 
 const characters = {
-  saved: 50_000,
-  requestedMax: 500_000, // by a tool
+  saved: 50_000, // longer answers are saved to a file
+  requestedMax: 500_000, // the most that a tool may request instead
   preview: 2_000,
   error: 10_000,
   description: 4_096,
@@ -130,7 +130,7 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
   };
 }
 
-// Version 2.1.332 has eleven deferrable tools of its own, with 7,360 tokens, and subtracts 500.
+// Version 2.1.332 has eleven deferrable tools of its own, with 7,360 tokens, and subtracts 500 from these.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.

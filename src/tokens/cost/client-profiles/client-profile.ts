@@ -62,7 +62,7 @@ export type LimitContext = {
 
 // How a client changes tool answers and definitions before its model reads them. Sources: docs/notes/clients.md.
 export type ClientProfile = {
-  readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown";
+  readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown"; // `profile` in records
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
   // Null if the rules are published but not measured. An answer with a block of a kind not in `kinds` is never exact.

@@ -106,9 +106,9 @@ function checkForms(
 ): readonly Issue[] {
   const tried = forms.map((members) => checkMembers(value, members));
   if (tried.some((issues) => issues.length === 0)) return [];
-  const close = tried.filter((issues) => issues.every(({ code }) => code === "custom"));
-  const [only] = close;
-  if (!only || close.length > 1 || listsAllForms) {
+  const almostFitting = tried.filter((issues) => issues.every(({ code }) => code === "custom"));
+  const [only] = almostFitting;
+  if (!only || almostFitting.length > 1 || listsAllForms) {
     return [{ code: "invalid_union", errors: tried, path, message: "Invalid input" }];
   }
   return only.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
@@ -126,7 +126,7 @@ function checkContent(content: unknown, listsAllForms = false): readonly Issue[]
 }
 
 type SdkChecks = {
-  readonly structured?: unknown;
+  readonly structured?: unknown; // checked if the result has no structured content of its own
   readonly listsAllForms?: boolean; // all kinds of block, even if only data are broken; depends on the version of zod
   readonly knowsModernEra?: boolean; // as version 2 of the SDK does
 };
@@ -165,7 +165,7 @@ export function rejectResult(
 }
 
 // The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer that
-// may have flaws is priced as if each of its bytes were this many.
+// may have flaws is counted as if each of its bytes were this many.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;

@@ -48,6 +48,6 @@ test("a file of a user locks nothing", () => {
   }
   folder.file("config.json", '{"locked": ["log"]}');
   expect(thrownBy(() => readConfigs([{ file, kind: "named", isImplicit: false }]))).toEndWith(
-    "locked is allowed only in the system config",
+    '"locked" is allowed only in the system config',
   );
 });
