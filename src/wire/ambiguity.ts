@@ -194,7 +194,7 @@ function isPlainAnswer({ result, error }: JsonObject, { depth }: RepeatedNames):
   return !hasVariant(inner, resultNames) && !hasVariant(error, errorNames);
 }
 
-// An answer without its content, because readers disagree about that: it is charged by its length.
+// Drops the content, because readers disagree about it. The answer is then charged by its length.
 function makeAnswerWithoutContent(id: Id | undefined, value: JsonObject): SingleMessage {
   const doubt = { truncated: true, mayBeRejected: true } as const;
   if (!id || !("result" in value)) return { kind: "error", id, error: undefined, ...doubt };

@@ -132,7 +132,7 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  // Takes it from the side with more open requests, so that no side can displace the requests of the other.
+  // Abandons a call of the side with more open requests, so that neither side can displace the other's.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: findFirstKey(this.#open[side]) });

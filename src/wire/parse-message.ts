@@ -29,7 +29,7 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to price the most expensive reading
+  readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to count the form with the most tokens
   // The sender, if its messages may be refused: an ambiguous text is then opaque.
   readonly guarded?: Side | undefined;
   readonly parseShortText?: ParseShort | undefined;
@@ -165,7 +165,7 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
 }
 
 // True if readers may find different messages. Only the id of a server's answer matters, because the content of a skimmed
-// answer is never priced.
+// answer is never parsed.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";

@@ -7,7 +7,7 @@ import {
 
 const tableColumnsMax = 1_000;
 
-// Rows of one table usually have the same members, so the first ones are enough.
+// Rows of one table usually have the same members, so the first rows are enough.
 const tableRowsReadMax = 100;
 
 export type DataShape = {

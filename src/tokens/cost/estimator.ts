@@ -16,12 +16,12 @@ export type ChunkCounter = {
 /** Never throws: any text, even with lone surrogates or special tokens, has a count of 0 or more; "" has 0. */
 export type Estimator = Estimation & {
   readonly tokensPerTextByteMax: number; // of UTF-8
-  // Of a line of JSON, which clients may write longer: `1e20,` grows to 22 characters. Media may have more.
+  // Of a line of JSON, which clients may write longer: `1e20,` grows to 22 characters. Media may have more tokens per byte.
   readonly tokensPerLineByteMax: number;
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
   begin?(text: string): Counting;
-  // Undefined above `tokensMax`; reads little beyond it.
+  // Returns undefined, soon after the count exceeds `tokensMax`, without reading the rest of the text.
   countWithin?(text: string, tokensMax: number): number | undefined;
   readonly chunks: ChunkCounter;
   readonly definitions?: DefinitionFormula;

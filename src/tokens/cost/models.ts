@@ -3,7 +3,7 @@ import type { ImageRuleId } from "./media/image.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isAlphanumeric } from "#kit/text/ascii.ts";
 
-// Models for which text and media have the same tokens. Sources: docs/notes/models.md.
+// Models that count the same tokens for the same text or media. Sources: docs/notes/models.md.
 export type ModelFamily = {
   readonly id: string;
   readonly estimator: string;
@@ -105,7 +105,7 @@ export const defaultFamily: ModelFamily = gpt55;
 export const defaultWindowTokens = 200_000;
 
 // Claude Code uses the full window of its default models (measured with 2.1.332); the windows of
-// Anthropic's other clients are unknown. `defaultModel` is the vendor's newest model for coding in our prices.
+// Anthropic's other clients are unknown. `defaultModel` is the vendor's newest model for coding in our price list.
 const clientStems = [
   { stem: "codex", isWindowKnown: true, defaultModel: "gpt-6-sol" },
   { stem: "claude-code", isWindowKnown: true, defaultModel: "claude-opus-5-5" },
@@ -122,7 +122,7 @@ export function findModel(rawName: string): Model | undefined {
   return rows.findLast(({ from = 0 }) => from <= version) ?? rows[0];
 }
 
-// The newest major versions in our prices. A higher one is new, or mistyped.
+// The newest major versions in our price list. A higher one is new, or mistyped.
 const newestMajors: { readonly [stem: string]: number } = {
   gpt: 6,
   claude: 5,

@@ -366,7 +366,7 @@ export function isBlockShown(
   return showsUserOnly || !block.isForUser;
 }
 
-// Exact only if the client was measured with such an answer and shows it unchanged.
+// High only if the client was measured with such an answer and shows it unchanged.
 export function rateAnswerConfidence(
   confidence: Confidence,
   { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,

@@ -18,7 +18,7 @@ export function claude(deps: EstimatorDeps): Estimator {
       encoding: "o200k_base",
       factor: 1.55,
       jsonFactor: 1.8,
-      // Published for Claude Opus 4.8.
+      // The tokens per list are published for Claude Opus 4.8.
       definitions: { structureFactor: 1.86, descriptionsFactor: 1.6, tokensPerList: 290 },
     },
     deps,

@@ -1,4 +1,4 @@
-// In the order of the help. In a file without imports, so that parsing options loads no estimator.
+// In the order of the help. This file imports nothing, so that parsing options loads no estimator.
 export const estimatorIds = [
   "o200k",
   "cl100k",

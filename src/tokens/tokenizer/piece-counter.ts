@@ -107,10 +107,10 @@ export class LongPiece {
   readonly #merge: Merge;
   #windowBytes: number;
   // Not 0 if the last window ended with the token that it began with. While the bytes repeat, as in a long run of
-  // one character, each window moves the anchor as far and has as many tokens.
+  // one character, each window moves the anchor equally far and has equally many tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
-  // For each earlier anchor: its position, its length and the tokens before it. Every second older anchor is dropped.
+  // For each earlier anchor: its position, its length and the tokens before it. `#thinTrail` limits their number.
   readonly #trail: number[] = [];
 
   constructor({ feed, from, to }: PieceSpan, merge: Merge, windowBytes = firstWindowBytes) {

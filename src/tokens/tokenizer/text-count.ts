@@ -49,7 +49,7 @@ export type Engine = {
   readonly pieces: PieceCounter;
 };
 
-// Work for each byte of a long piece.
+// A byte of a long piece is this much work; any other byte is 1.
 const longPieceCost = 3;
 
 // A long piece is read twice, to find its end and then to count it, so that it need not be in memory as a whole.
@@ -85,7 +85,7 @@ export class TextCount {
   advance(workMax: number): boolean {
     for (let work = workMax; work > 0 && !this.#isDone;) {
       if (this.#long !== undefined) work -= this.#countLong(this.#long, work);
-      else if (this.#isPaused) work -= this.#findEnd();
+      else if (this.#isPaused) work -= this.#findPausedEnd();
       else work -= this.#countPieces(work);
     }
     return this.#isDone;
@@ -120,7 +120,7 @@ export class TextCount {
     return read;
   }
 
-  #findEnd(): number {
+  #findPausedEnd(): number {
     const feed = this.#feed;
     const end = this.#run.resume(feed);
     const read = feed.base + feed.end;

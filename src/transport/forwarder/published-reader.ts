@@ -93,9 +93,9 @@ export class PublishedReader {
       }
       // The next record is in the ring: it was written after we had found the ring empty.
       if (recordField.sequence(window, at) !== this.#sequence) return this.#nextInRing();
-      const forwarded = this.#take(window, at, this.#spoolAt);
+      const record = this.#take(window, at, this.#spoolAt);
       this.#unitsSinceTruncation += countRecordUnits(recordField.size(window, at));
-      return forwarded;
+      return record;
     }
     return undefined;
   }
@@ -105,7 +105,7 @@ export class PublishedReader {
     const kind = recordField.kind(store, unit);
     const start = unit * unitBytes + recordHeadBytes;
     const isEnd = kind !== recordKind.clientBytes && kind !== recordKind.serverBytes;
-    const forwarded = {
+    const record = {
       from: toSide(kind),
       isCut: kind === recordKind.clientCut,
       bytes: isEnd ? undefined : new Uint8Array(store.bytes.subarray(start, start + size)),
@@ -114,12 +114,12 @@ export class PublishedReader {
     const units = countRecordUnits(size);
     if (!isEnd) {
       const index =
-        forwarded.from === "client" ? wordIndex.clientUnitsRead : wordIndex.serverUnitsRead;
+        record.from === "client" ? wordIndex.clientUnitsRead : wordIndex.serverUnitsRead;
       Atomics.store(this.#words, index, (Atomics.load(this.#words, index) + units) | 0);
     }
     this.#sequence = (this.#sequence + 1) | 0;
     positions.advanceTail(units);
-    return forwarded;
+    return record;
   }
 
   #moveWindow(unit: number): RecordStore {

@@ -21,7 +21,7 @@ import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring. Once the ring is full, writes to the spool until the judge has read it to its end. */
+/** Writes records to the ring. Once the ring is full, writes to the spool until the judge has read the whole spool. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;
@@ -120,7 +120,7 @@ export class Publisher {
   #appendToSpool(size: number): boolean {
     const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    // The judge has taken the file to empty it.
+    // If the judge has taken the file to empty it, write to the other file.
     if (!this.#handover.beginWrite()) this.#file.swap();
     const isWritten = this.#writeToSpool(size, units);
     this.#handover.endWrite();

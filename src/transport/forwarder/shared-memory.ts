@@ -217,7 +217,7 @@ export class SpoolHandover {
 
 const clockMonotonic = 1;
 
-// The same in all threads: the runtime's clock starts with each thread.
+// This clock is the same in all threads. The runtime's own clock starts at 0 in each thread.
 export function readMonotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
   c.clock_gettime(clockMonotonic, takeAddress(time));

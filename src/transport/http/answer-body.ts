@@ -118,7 +118,7 @@ export function simplifyContentType(headers: Headers): Headers {
 
 export function classifyBody(method: string, head: AnswerHead): BodyForm | undefined {
   const { status, headers } = head;
-  // Clients read the text of a rejection of any content type.
+  // Clients read the body of a rejection as text, regardless of its content type.
   if (isRejection(head)) return method === "POST" ? "whole" : undefined;
   if (status >= 300) return undefined;
   // Clients read the answer to a GET as an event stream, despite its content type.

@@ -141,7 +141,7 @@ class Exchange {
     const { url, headers } = this.#request;
     const body = this.#body;
     if (!body || body.length === 0) return undefined;
-    // OAuth fetches its tokens from other paths.
+    // OAuth clients send forms to other paths to get their tokens.
     if (isGated && !this.#metered && isForm(body, headers)) return undefined;
     if (isGated && !isPlainJson(body, headers)) {
       return makeTextAnswer(415, httpSentences.requestUnreadable());
@@ -181,12 +181,12 @@ class Exchange {
     if (redirect) return this.#answerRedirect(outcome, redirect);
     const isHeld = metered.holdsAnswer || metered.hasUnsupportedType || replies.length > 0;
     if (!isHeld) return relayAnswer(answer, this.#hooks);
-    const current = await this.#rejectOldTransport(answer);
-    if (current instanceof Response) return current;
+    const checkedAnswer = await this.#rejectOldTransport(answer);
+    if (checkedAnswer instanceof Response) return checkedAnswer;
     const { onEnd, onLeave } = this.#hooks;
     const { overflowPath } = this.#context;
     const request = this.#line;
-    return gateAnswer(current, { metered, request, replies, overflowPath, onEnd, onLeave });
+    return gateAnswer(checkedAnswer, { metered, request, replies, overflowPath, onEnd, onLeave });
   }
 
   // Clients of the old transport open their stream without a session.
@@ -247,7 +247,7 @@ class Exchange {
     const { answer, clientRepeats } = rewritten;
     await answer.body?.cancel();
     if (clientRepeats) this.#metered?.onRedirect();
-    // Unless the client repeats its request, it stays without an answer of the server.
+    // Unless the client repeats its request, it never gets an answer from the server.
     this.#hooks.onEnd(clientRepeats);
     return gateRedirect(rewritten, redirect, this.#line, this.#context.upstream.shown);
   }

@@ -138,7 +138,7 @@ export class HttpConversation {
     if (this.#exchanges === 0) return;
     this.#isEnding = true;
     await raceTimeout(this.#settled.promise, exchangesEndMaxMs, () => undefined);
-    // A long answer may still be counting.
+    // A long answer may not be counted yet.
     const deciding = (await this.whenOpen())?.whenDecided();
     if (deciding) await Promise.race([deciding, Bun.sleep(heldAtEndMaxMs)]);
   }
@@ -168,7 +168,7 @@ class PendingDecisions {
   }
 }
 
-// Each has a meter. Beyond the limit, the conversation that has been silent longest ends.
+// Each conversation has a meter. Beyond the limit, the conversation that has been silent longest ends.
 export const conversationsMax = 500;
 
 // A conversation that is silent for longer is ended, because a killed client does not end its session.
@@ -199,7 +199,7 @@ export class Conversations {
     const name = formatKey(key);
     const existing = this.#conversations.get(name);
     if (existing) return existing;
-    if (this.#conversations.size >= conversationsMax) this.#endOldest();
+    if (this.#conversations.size >= conversationsMax) this.#endLongestSilent();
     const conversation = new HttpConversation("client" in key, this.#open(key.user), nowMs);
     this.#conversations.set(name, conversation);
     return conversation;
@@ -227,14 +227,14 @@ export class Conversations {
   }
 
   // The one that has been silent longest, or the first if all have open exchanges.
-  #endOldest(): void {
+  #endLongestSilent(): void {
     const [first] = this.#conversations;
     if (!first) return;
-    let oldest = first;
+    let longestSilent = first;
     for (const entry of this.#conversations) {
-      if (entry[1].silentSinceMs < oldest[1].silentSinceMs) oldest = entry;
+      if (entry[1].silentSinceMs < longestSilent[1].silentSinceMs) longestSilent = entry;
     }
-    this.#end(oldest[0]);
+    this.#end(longestSilent[0]);
   }
 
   #end(name: string): void {

@@ -96,7 +96,7 @@ export class MeteredExchange {
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
     const { line, isInitialize } = this.#request;
-    // `initialize` passes undecided, so no other program may take the line for another message.
+    // `initialize` passes without a decision, so its line must be the same message for every program that reads it.
     const unclear = line && isInitialize ? makeUnclearRequestError(line) : undefined;
     if (unclear) return { ...nothingPasses, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;
@@ -304,7 +304,7 @@ export class MeteredExchange {
   }
 }
 
-// With limits enforced, only the client ends a session. A server could end its session to reset budgets.
+// With limits enforced, only the client ends a session, because a server could end it to reset budgets.
 function endsSession(method: string, status: number, isLimited: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !isLimited;

@@ -2,7 +2,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// With budgets enforced, longer paths are dropped, because clients quote them in errors.
+// A redirect to a longer path is not metered. With budgets enforced, it is withheld, because clients quote paths in errors.
 export const redirectPathMax = 256;
 
 // The configured path, and the paths that redirects lead to. Clients follow five redirects, and quote the sixth.

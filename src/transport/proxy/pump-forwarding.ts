@@ -158,7 +158,7 @@ export class Downstream {
       end: () => this.#deliver(() => lane.end()),
     };
     await pump(source, target, scheduler, () => outbox.isBroken);
-    // The client stopped reading: the server's next write gets SIGPIPE, as without us.
+    // If the client stopped reading, the server's next write gets SIGPIPE, as it would without us.
     if (outbox.isBroken) await source.cancel().catch(() => undefined);
     await this.#deliver(whenDecided);
     await this.#deliver(() => outbox.end());

@@ -269,7 +269,7 @@ export class JudgeFeed {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // A client that stays receives the unfinished line and the end after it.
+    // Only a client that leaves may cut a line off. For one that stays, the unfinished line is all that was written.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
@@ -282,8 +282,8 @@ export class JudgeFeed {
     this.#isJudging = true;
     this.#turn.begin();
     try {
-      for (let forwarded = this.#next(); forwarded; forwarded = this.#next()) {
-        await this.#judge(forwarded);
+      for (let record = this.#next(); record; record = this.#next()) {
+        await this.#judge(record);
         if (this.#turn.isLong) await this.#turn.next();
       }
       this.#context.reader.truncateSpool();
@@ -299,8 +299,8 @@ export class JudgeFeed {
   // Asks the thread to wake us, then reads again: it may have published a record just before.
   #next(): PublishedRecord | undefined {
     const { reader } = this.#context;
-    const forwarded = reader.next();
-    if (forwarded) return forwarded;
+    const record = reader.next();
+    if (record) return record;
     this.#store(wordIndex.wantsWakeUp, 1);
     const late = reader.next();
     if (late) this.#store(wordIndex.wantsWakeUp, 0);

@@ -60,7 +60,7 @@ export class EventReader {
   #bracedChunk: Uint8Array = noBytes;
   #nextBrace = -1;
 
-  // `take` gets a message with its range in the chunk, from its first data line (or 0) to its end.
+  // `take` gets a message with its range in the chunk: from its first data line, or 0 if that began earlier, to its end.
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,
@@ -173,7 +173,7 @@ export class EventReader {
     }
     if (this.#field === undefined) this.#dispatch(next);
     if (this.#field === "id") this.#endId();
-    // Stands for any type that is too long to keep.
+    // `long` stands for any type that is too long to keep.
     if (this.#field === "event") this.#type = this.#decodeValue() ?? "long";
     if (this.#field === "retry") this.#endRetry(this.#decodeValue() ?? "");
     this.#field = undefined;

@@ -13,8 +13,8 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading has at most `readingBytesBase` bytes, plus `readingBytesPerByte` for each byte of the answer:
-// `{"type":"resource_link"}` grows from 25 to 177.
+// A reading is one form in which an unknown client may show a block. It has at most `readingBytesBase` bytes, plus
+// `readingBytesPerByte` for each byte of the answer: `{"type":"resource_link"}` grows from 25 to 177.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -75,7 +75,7 @@ export function listPayloadReadings(payload: unknown, visible: readonly Part[]):
   return [[visible, ...listJsonReadings(payload, true)]];
 }
 
-/** An unknown client may show a block's base64 as text: the most that this adds to the usual estimate. */
+/** The most tokens that a block's base64 adds to the usual estimate if an unknown client shows it as text. */
 export function countExtraBase64(piece: Part, reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.countContent) return 0;
@@ -112,7 +112,7 @@ function listBlockReadings(block: unknown): Readings {
   ];
 }
 
-// Plain text as a block that Python writes. Its compact JSON has fewer spaces, so fewer tokens.
+// The block as Python writes it. Compact JSON needs no reading of its own: with fewer spaces, it has fewer tokens.
 function formatPlainText(block: unknown): string {
   const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;
@@ -149,13 +149,13 @@ function listInnerJson(
   value: unknown,
   json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
-  // Shorter JSON is not a block, and would have fewer tokens than the text around it.
+  // Shorter JSON is not a block, and would have fewer tokens than the members that this adds around it.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
   return [...new Set([inner, escapeNonAscii(inner)])].map((text) => [makeTextPart(text)]);
 }
 
-const dataNulls = makeNulls("annotations", "_meta");
+const commonNulls = makeNulls("annotations", "_meta");
 const resourceNulls = makeNulls("mimeType", "_meta");
 const linkNulls = makeNulls(
   "title",
@@ -169,10 +169,10 @@ const linkNulls = makeNulls(
 const iconNulls = makeNulls("mimeType", "sizes", "theme");
 const annotationNulls = makeNulls("audience", "priority", "lastModified");
 const blockNulls = new Map<unknown, JsonObject>([
-  ["text", dataNulls],
-  ["image", dataNulls],
-  ["audio", dataNulls],
-  ["resource", dataNulls],
+  ["text", commonNulls],
+  ["image", commonNulls],
+  ["audio", commonNulls],
+  ["resource", commonNulls],
   ["resource_link", linkNulls],
 ]);
 

@@ -10,7 +10,7 @@ const imageHeaderBytesMax = 64;
 // EXIF, XMP, a colour profile and a preview index, of 64 KiB each, may precede the frame header.
 const jpegHeaderBytesMax = 256 * 1024;
 
-// Models get the first frame, after a colour table and comments.
+// Models get the first frame of a GIF, which follows a colour table and comments.
 const gifFrameBytesMax = 64 * 1024;
 
 // A colour profile alone may take 255 segments.
@@ -18,7 +18,7 @@ const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
-const formats = [PNG, WEBP];
+const formatsSizedInHead = [PNG, WEBP];
 
 // Includes "", because blocks need not name a type. Other types, such as SVG, are unreadable.
 const readableTypes = new Set(["", "image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -30,7 +30,10 @@ export function isReadableType(mimeType: string): boolean {
 export function isReadableImage(mimeType: string, rawData: string): boolean {
   if (!isReadableType(mimeType)) return false;
   const head = decodeBase64(stripDataUrl(rawData), 0, imageHeaderBytesMax);
-  return head.length >= 10 && [JPG, GIF, ...formats].some((format) => hasSignature(format, head));
+  return (
+    head.length >= 10 &&
+    [JPG, GIF, ...formatsSizedInHead].some((format) => hasSignature(format, head))
+  );
 }
 
 function hasSignature(format: typeof PNG, head: Uint8Array): boolean {
@@ -43,7 +46,7 @@ export function readImageSize(rawData: string): ImageSize | undefined {
   return attempt(() => {
     if (head.length >= 4 && JPG.validate(head)) return checkSize(readJpeg(data));
     if (head.length >= 10 && GIF.validate(head)) return checkSize(readGif(data));
-    return checkSize(formats.find((format) => format.validate(head))?.calculate(head));
+    return checkSize(formatsSizedInHead.find((format) => format.validate(head))?.calculate(head));
   });
 }
 
@@ -68,7 +71,7 @@ function readJpeg(data: string): ImageSize | undefined {
   return undefined;
 }
 
-// Some decoders enlarge the screen to fit its frames, so the largest size counts.
+// Some decoders enlarge the image to fit its frames, so the size that holds all of them counts.
 function readGif(data: string): ImageSize | undefined {
   const bytes = decodeBase64(data, 0, gifFrameBytesMax);
   let [width, height] = [readLittleEndian(bytes, 6), readLittleEndian(bytes, 8)];

@@ -24,8 +24,8 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// A text is followed only by a later text of the server: the client may append a note. Text for the user alone is counted
-// separately, as it is all overhead.
+// `isFollowed`: the server sent another text after this one. A note that the client appends does not count. Text for the
+// user alone is left out here and counted separately, as it is all overhead.
 function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly ExaminedText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((part) => part.kind === "text");

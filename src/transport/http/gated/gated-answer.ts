@@ -106,7 +106,7 @@ async function gateWholeAnswer(
   held.discard();
   if (!verdict.passes && verdict.isLate && replies.length === 0) return makeReplyAnswer(undefined);
   const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
-  // The server answers notifications with an empty body.
+  // The body is empty if only notifications reached the server.
   if (replies.length > 0 && held.line.size === 0)
     return makeReplyAnswer(appendElements(undefined, replies));
   const message = appendReplies(bytes, replies);

@@ -65,7 +65,7 @@ async function* releaseDecided(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // The held bytes were not a message after all.
+  // If the next data begins inside this chunk, the held bytes were not a message after all.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
