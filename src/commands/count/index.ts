@@ -30,8 +30,12 @@ const countOptionGroups: readonly OptionGroup[] = [
   },
 ];
 
-export function parseCountOptions({ options, operands, child = [] }: Arguments): CountOptions {
-  const files = [...operands, ...child];
+export function parseCountOptions({
+  options,
+  operands,
+  child: wordsAfterDashes = [],
+}: Arguments): CountOptions {
+  const files = [...operands, ...wordsAfterDashes];
   return {
     tokenizer: parseTokenizer(options),
     model: readText(options, "model"),

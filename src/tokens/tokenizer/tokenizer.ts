@@ -33,7 +33,7 @@ const findPieceEndByEncoding: Record<Encoding, FindPieceEnd> = {
   cl100k_base: findPieceEndCl100k,
 };
 
-// Counts as tiktoken's `encode_ordinary`: special tokens are text, lone surrogates become U+FFFD. O(n log n).
+// Counts like tiktoken's `encode_ordinary`: special tokens are text, lone surrogates become U+FFFD. O(n log n).
 export class Tokenizer {
   readonly #engine: Engine;
   #buffer: FeedBuffer | undefined;
@@ -126,7 +126,8 @@ export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): numbe
 }
 
 // The end of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, and of a contraction after it. If no lower-case letter
-// follows the first run, the expression backtracks to the last character of both classes, which ends at `mark`.
+// follows the first run, the expression backtracks to after the last character that is in both classes.
+// A paused search continues with that offset as `mark`.
 function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;
@@ -191,8 +192,9 @@ function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
   return next < text.end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
 }
 
-// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the last newline of the run or, without a newline, before its last
-// space, which belongs to the next word; if the text ends here, after the run. `mark` is where the last space before `at` starts.
+// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the last newline of the run. Without a newline: after the run if
+// the text ends there, else before the run's last space, which belongs to the next word.
+// A paused search continues with the start of its last space as `mark`.
 export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

@@ -30,7 +30,7 @@ import {
 import {
   priceConversation,
   type CostedConversation,
-  type LoggedCost,
+  type LoggedCallCost,
   type ServerRents,
 } from "./price-conversation.ts";
 import { type CallDetail, listMethod, selectDetail } from "../call-kinds.ts";
@@ -182,7 +182,7 @@ class ImportedFold {
 
   add(
     call: ImportedCallRecord,
-    cost: LoggedCost | undefined,
+    cost: LoggedCallCost | undefined,
     record: ConversationRecord | undefined,
   ): void {
     const ms = Date.parse(call.ts);

@@ -1,4 +1,4 @@
-import type { LoggedCost, CostedConversation } from "./price-conversation.ts";
+import type { LoggedCallCost, CostedConversation } from "./price-conversation.ts";
 import { isInRange, type TimeRange } from "../time-range.ts";
 import type { ImportedConversation } from "./imported-history.ts";
 
@@ -29,7 +29,7 @@ type CallTokens = { readonly input_tokens: number; readonly output_tokens: numbe
 export function countLogged(
   kind: "importedCalls" | "pairedCalls",
   { input_tokens: input, output_tokens: output }: CallTokens,
-  cost: LoggedCost | undefined,
+  cost: LoggedCallCost | undefined,
 ): LoggedTotals {
   const nanoDollars = cost?.nanoDollars ?? null;
   return {

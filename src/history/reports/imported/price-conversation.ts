@@ -20,7 +20,7 @@ import type { ImportedConversation, KnownDefinitions } from "./imported-history.
 import { readEstimation, type SummaryEstimation } from "#records/summary.ts";
 import type { SessionList } from "../session-state.ts";
 
-export type LoggedCost = {
+export type LoggedCallCost = {
   readonly nanoDollars: number | null;
   readonly carriedTokens: number;
   readonly rereads: number;
@@ -34,6 +34,7 @@ type CostPlan = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
+// Turns of the same model on the same day form a period. Periods are numbered from 1.
 export type ServerRents = {
   readonly server: PresentServer;
   // Undefined if the sizes of the definitions are unknown.
@@ -43,7 +44,7 @@ export type ServerRents = {
 
 export type CostedConversation = {
   readonly cost: ConversationCost;
-  readonly calls: ReadonlyMap<ImportedCallRecord, LoggedCost>;
+  readonly calls: ReadonlyMap<ImportedCallRecord, LoggedCallCost>;
   readonly servers: readonly ServerRents[];
   readonly periods: TurnPeriods;
   readonly pricedPeriods: ReadonlySet<number>;
@@ -76,7 +77,7 @@ export function priceConversation(
     calls.map(({ turnCall }) => turnCall),
     definitions,
   );
-  const costs = calls.map(({ call, turnCall }, index): [ImportedCallRecord, LoggedCost] => {
+  const costs = calls.map(({ call, turnCall }, index): [ImportedCallRecord, LoggedCallCost] => {
     const isPriced = turns[turnCall.writtenBy]?.prices !== undefined;
     return [call, makeLoggedCost(cost.calls[index], isPriced)];
   });
@@ -129,7 +130,7 @@ function makePositionFinder(records: readonly TurnRecord[]): (index: number) => 
   };
 }
 
-function makeLoggedCost(cost: TurnCallCost | undefined, isPriced: boolean): LoggedCost {
+function makeLoggedCost(cost: TurnCallCost | undefined, isPriced: boolean): LoggedCallCost {
   const { written = 0, firstRead = 0, carried = 0, carriedTokens = 0, rereads = 0 } = cost ?? {};
   return { nanoDollars: isPriced ? written + firstRead + carried : null, carriedTokens, rereads };
 }
@@ -163,7 +164,6 @@ function convertCall(
   };
 }
 
-// Turns of the same model on the same day form a period. Periods are numbered from 1.
 type TurnPeriod = { readonly day: DayNumber; readonly model: string | null };
 
 class TurnPeriods {
@@ -212,7 +212,8 @@ type PresenceFacts = {
   readonly findPosition: (index: number) => number;
 };
 
-// Takes the definitions of the session, else the names in the log, else the definitions of the client's newest session.
+// For each server: the definitions of the metered session of this conversation, else the tools that the log
+// lists, else the definitions of the client's newest session.
 function findPresentServers(
   conversation: ImportedConversation,
   { known, matchedCalls, findPosition }: PresenceFacts,

@@ -17,11 +17,11 @@ import type { CostChange, LockComparison } from "#lock/lock-report.ts";
 
 const driftRowsMax = 100;
 
-const driftColumnsMax = 120;
+const driftWidthMax = 120;
 
 const driftExamplesMax = 10;
 
-const driftValueColumnsMax = 48;
+const driftValueWidthMax = 48;
 
 export function buildDriftSections(drifts: readonly Drift[]): readonly Section[] {
   const groups = groupAcrossTools(drifts, ({ severity, what, before, after }) => [
@@ -47,7 +47,7 @@ const driftColumns: readonly Column[] = [
 function listExampleNotes({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
   const label = kind.startsWith("output_") ? "expect" : "stop sending";
-  const shown = clip(example, driftColumnsMax);
+  const shown = clip(example, driftWidthMax);
   return [{ label, text: [makeNoteName(tool ?? "(server)"), ` ${shown}`] }];
 }
 
@@ -85,7 +85,7 @@ function formatDriftRow([first, ...others]: Group<Drift>): Row {
   return [
     { text: severity, tone: severityTones[severity] },
     tool === null ? "(server)" : listNames([first, ...others].map(nameTool)),
-    clip(escapeLookalikes(what), driftColumnsMax),
+    clip(escapeLookalikes(what), driftWidthMax),
     ...formatValueCells(before, after),
   ];
 }
@@ -96,11 +96,9 @@ function nameTool({ tool }: Drift): Name {
 
 function formatValueCells(before: string | null, after: string | null): readonly Cell[] {
   const isPair = before !== null && after !== null;
-  const shown = isPair
-    ? showDifference({ before, after }, driftValueColumnsMax)
-    : { before, after };
+  const shown = isPair ? showDifference({ before, after }, driftValueWidthMax) : { before, after };
   return [shown.before, shown.after].map((text) =>
-    clip(escapeLookalikes(text ?? ""), driftValueColumnsMax),
+    clip(escapeLookalikes(text ?? ""), driftValueWidthMax),
   );
 }
 
