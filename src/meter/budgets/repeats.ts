@@ -98,7 +98,7 @@ type EarlierAnswer = {
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer that the model has just read whole. After a note, the next answer passes whole. */
+/** Replaces an answer that equals one that the model has just read whole. After a note, the next answer passes whole. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
@@ -192,9 +192,9 @@ export class RepeatNotes {
     const text = describeRepeat(call.request.tool ?? "", counted.answer, atMs);
     const noted = { ...result, content: [{ type: "text", text }] };
     const shown = describeToolResult(noted, makeAnswerContext(reader, call.request));
-    const enough = counted.answer - repeatNoteSavedTokensMin;
-    const tokens = countCeiling(pickCeiling(shown), reader, enough);
-    const isShown = tokens <= enough && showsEveryText(shown.visible, noted);
+    const noteTokensMax = counted.answer - repeatNoteSavedTokensMin;
+    const tokens = countCeiling(pickCeiling(shown), reader, noteTokensMax);
+    const isShown = tokens <= noteTokensMax && showsEveryText(shown.visible, noted);
     return isShown ? { result: noted, tokens } : undefined;
   }
 }
@@ -231,7 +231,7 @@ function readRepeatable(closed: Closed, reader: Reader): Uint8Array | undefined 
   return member && line.bytes.subarray(member.start, member.end);
 }
 
-// In a batch, or next to an error, an answer is not accepted by all clients.
+// Not all clients accept an answer that comes in a batch, or with an `error` member beside its `result`.
 function isPlainAnswer(
   { arrival, carrier }: NonNullable<Closed["answer"]>,
   { outcome }: Closing,

@@ -10,7 +10,7 @@ export const stallAfterCloseMaxMs = 1_000;
 // Clients kill us after 2 s, and recording 65,536 open calls takes half a second.
 const judgingMaxMs = 1_200;
 
-const judgingAfterKillMaxMs = 100;
+const judgingAfterLateExitMaxMs = 100;
 
 type OnExpired = (isSignaled: boolean) => void;
 
@@ -51,7 +51,7 @@ export class DeliveryDeadline {
   get endMs(): number {
     if (this.#exitedMs === undefined) return Infinity;
     if (this.#signaledMs !== undefined) {
-      return Math.max(this.#signaledMs + judgingMaxMs, this.#exitedMs + judgingAfterKillMaxMs);
+      return Math.max(this.#signaledMs + judgingMaxMs, this.#exitedMs + judgingAfterLateExitMaxMs);
     }
     if (this.#closedMs === undefined) return Infinity;
     return Math.max(this.#closedMs, this.#exitedMs) + judgingMaxMs;
@@ -67,7 +67,7 @@ export class DeliveryDeadline {
     );
   }
 
-  // For how long a leaving client may read nothing. The rest would stay unread in the pipe without us, too.
+  // For how long a leaving client may read nothing. What it has not read by then would stay unread even without mcp-meter.
   get stallMaxMs(): number {
     if (this.#signaledMs !== undefined) return stallAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : stallAfterCloseMaxMs;

@@ -14,8 +14,8 @@ export type Echo = { readonly tool: string; readonly args: string };
 export type AnswerFacts = {
   readonly blocks: readonly Block[];
   readonly structured: TextPart | undefined; // compact JSON; undefined if absent or null
-  readonly isStructuredRepeated: boolean; // by a text block, to the letter
-  readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
+  readonly isStructuredRepeated: boolean; // a text block equals it, character by character
+  readonly duplicate: readonly Part[]; // text blocks with the same JSON value as the structured content
   readonly meta: unknown;
   readonly json: () => string; // of the whole result
   readonly echo: Echo;
@@ -55,7 +55,7 @@ export type LimitedAnswer = {
 type ErrorKind = { readonly isProtocolError: boolean };
 
 export type LimitContext = {
-  readonly declaredCharactersMax: () => unknown;
+  readonly declaredCharactersMax: () => unknown; // in `_meta` of the tool's definition
   readonly blocks: number;
   readonly count: (parts: readonly Part[], tokensMax: number) => number;
 };
@@ -75,7 +75,7 @@ export type ClientProfile = {
   readonly isUnknown: boolean; // stands for every client without a profile
   readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
   readonly header: string; // text before every answer
-  readonly separator: string | null; // between texts; null keeps them apart
+  readonly separator: string | null; // between texts; null: each text stays an item of its own
   readonly formatEmpty: (echo: Echo) => string; // the text for an answer without any
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
@@ -86,7 +86,7 @@ export type ClientProfile = {
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
   // Null if errors are shown like other answers.
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
-  // The client's own limits for errors and answers. Undefined if all parts are shown.
+  // `limitError` and `limitAnswer` apply the client's own limits. Null: it has none. They return undefined if all parts are shown.
   readonly limitError:
     ((parts: readonly Part[], error: ErrorKind) => LimitedAnswer | undefined) | null;
   readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];
@@ -97,7 +97,7 @@ export type ClientProfile = {
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean; // a script of the client reads the answer
-  readonly clientSessionId: string | undefined;
+  readonly clientSessionId: string | undefined; // from the client's environment
   readonly addedArguments: readonly string[]; // parameters that the client adds to tools, by name
   readonly trialNames: readonly string[]; // under which the client tests a server
   readonly spillFolder: SpillFolder;
