@@ -231,7 +231,7 @@ function readRepeatable(closed: Closed, reader: Reader): Uint8Array | undefined 
   return member && line.bytes.subarray(member.start, member.end);
 }
 
-// Not all clients accept an answer that comes in a batch, or with an `error` member beside its `result`.
+// Not all clients accept an answer that comes in a batch, or that has an `error` member next to its `result`.
 function isPlainAnswer(
   { arrival, carrier }: NonNullable<Closed["answer"]>,
   { outcome }: Closing,

@@ -67,7 +67,7 @@ export class DeliveryDeadline {
     );
   }
 
-  // For how long a leaving client may read nothing. What it has not read by then would stay unread even without mcp-meter.
+  // For how long a leaving client may read nothing. Output that it has not read by then would stay unread even without mcp-meter.
   get stallMaxMs(): number {
     if (this.#signaledMs !== undefined) return stallAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : stallAfterCloseMaxMs;

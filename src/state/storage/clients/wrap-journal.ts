@@ -31,7 +31,7 @@ export function locateJournal(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-// Returns a fault instead of throwing: the change goes on, because it can be undone without the journal.
+// Returns a fault instead of throwing: the change continues, because it can be undone without the journal.
 // Does not wait, even if a named pipe is in the journal's place.
 export function journalChange(state: string, note: WrapNote): string | undefined {
   const path = locateJournal(state);
