@@ -140,7 +140,15 @@ function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): numb
     next += countCodePointBytes(bytes[next] as number);
     if (flags & lowerFlag) caselessEnd = next;
   }
-  if (next < end && flags & lowerFlag) return findLowersEnd(text, next, run);
+  if (next < end && flags & lowerFlag) {
+    // As in `findLowersEnd`, without its call: this loop reads most bytes of a plain text.
+    do next += countCodePointBytes(bytes[next] as number);
+    while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
+    if (next + longestContractionBytes > end && !text.isFinal) {
+      return run.pause(next, findLowersEnd, noOffset);
+    }
+    return findContractionEnd(text, next);
+  }
   return findUppersEnd(text, next, run, caselessEnd);
 }
 
