@@ -86,8 +86,7 @@ class ExaminedSessions {
   #noteFault(record: FaultRecord, path: string): void {
     const fault = `${record.where}: ${describeCause(record.where, record.what)}`;
     const time = formatMinute(record.ts);
-    // Files come newest first, and their records oldest first: the newest time is that of the last
-    // record in the first file.
+    // The newest file comes first, but its newest record comes last.
     const isNewestFile = (this.#meteringFaults.get(fault) ?? [path])[0] === path;
     if (isNewestFile && time !== undefined) this.#newestTimes.set(fault, time);
     addPath(this.#meteringFaults, fault, path);

@@ -346,7 +346,7 @@ function formatTime(ms: number | null): string | null {
 type SaveContext = Pick<Io, "env"> & { readonly tell: (sentence: string) => void };
 
 // If records cannot be written, prints the reason and returns false, or throws UserError for the file of
-// --log. Only that file gets records without tokens: they must not replace those that `report` reads.
+// --log. Records without tokens are written only to that file: they must not replace the records that `report` reads.
 function saveRecords(
   clients: readonly ImportedClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,

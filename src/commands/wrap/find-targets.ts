@@ -41,7 +41,7 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Files that were changed earlier and are not in `known`: those of other projects, or named by --file. */
+/** Finds the files that were changed earlier and are not in `known`: they belong to other projects, or were named by --file. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],

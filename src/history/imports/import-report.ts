@@ -13,7 +13,7 @@ export type ClientReport = {
   readonly bad_lines: number;
   readonly unknown_records: number;
   readonly usage: UsageSum;
-  // Usage that only the client's session totals show, such as that of compactions.
+  // Usage that only the client's session totals show, for example the usage of a compaction.
   readonly usage_unlogged: UsageSum;
   readonly usage_by_model: { readonly [model: string]: UsageSum };
   readonly usage_by_utc_day: { readonly [day: string]: UsageSum };
