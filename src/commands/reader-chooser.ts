@@ -1,5 +1,5 @@
 import type { Calibration } from "#tokens/estimators/user-calibration.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
 import type { ClientDetails } from "#tokens/cost/client-profiles/client-profile.ts";

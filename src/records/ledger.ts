@@ -1,6 +1,7 @@
 import { setBounded } from "#kit/limits.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { defaultWindowTokens, findDefaultModel } from "#tokens/cost/models.ts";
+import { defaultWindowTokens } from "#tokens/cost/models.ts";
+import { findDefaultModel } from "#tokens/cost/client-models.ts";
 import { addRewriteDollars, type CostRange, type PriceBook } from "./money/price-book.ts";
 import { CallCosts } from "./call-costs.ts";
 import {

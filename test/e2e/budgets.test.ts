@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { readMember, readString } from "#wire/json.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { LogEstimators } from "#commands/import/log-tools.ts";
+import { LogEstimators } from "#commands/import/log-estimators.ts";
 import { commandSchema } from "../support/report-schemas.ts";
 import { writeClaudeLog } from "../support/claude-log.ts";
 import { call, initialize } from "../support/rpc.ts";

@@ -2,7 +2,7 @@
 // clients never cost more than the limits. SERVE_SEEDS and SERVE_FROM play more of them.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { Random } from "../../scripts/fuzz/contents.ts";
 import {

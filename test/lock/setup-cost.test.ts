@@ -3,7 +3,7 @@ import { claudeCode } from "#tokens/cost/client-profiles/claude-code.ts";
 import { pickDefinitionFormula } from "#tokens/cost/estimator.ts";
 import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import type { ServerListing } from "#lock/profile.ts";
 import { computeSetupCosts } from "#lock/setup-report.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";

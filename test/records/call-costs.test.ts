@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { unpricedModelsMax, CallCosts } from "#records/call-costs.ts";
 import { completePrices, PriceBook } from "#records/money/price-book.ts";
-import { findDefaultModel } from "#tokens/cost/models.ts";
+import { findDefaultModel } from "#tokens/cost/client-models.ts";
 import { madePrices } from "../support/made-prices.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { summaryOf } from "../support/play.ts";

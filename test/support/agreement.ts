@@ -4,7 +4,7 @@ import { reportCheck } from "#check/report.ts";
 import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { lockServer, type Lock, readLock, writeLock } from "#lock/lock.ts";
 import { profileServer, type ProfileContext, type ServerListing } from "#lock/profile.ts";

@@ -12,7 +12,7 @@ import {
   describeToolResult,
   type Visibility,
 } from "#tokens/cost/visibility.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { tiktoken } from "../tokens/estimators/support/counters.ts";
 import { GatedSession } from "./gated-session.ts";
 import { type SpokenEra, spokenEras } from "./eras.ts";

@@ -4,7 +4,7 @@ import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { sumUsage } from "#history/imports/import-report.ts";
 import { findLogs, listLogFolders, type LogFile } from "#state/storage/logs/find-logs.ts";
 import { LogLines, OpenLog } from "#state/storage/logs/read-log.ts";
-import { plainTools } from "./logs.ts";
+import { plainUtils } from "./logs.ts";
 
 type LogBytes = { readonly log: LogFile; readonly bytes: Buffer };
 
@@ -18,7 +18,7 @@ export function logsBelow(importer: Importer, home: string): readonly LogBytes[]
 }
 
 export function readLogBytes(importer: Importer, { log, bytes }: LogBytes): ReadLog {
-  const file = new OpenLog(importer, log.path, plainTools);
+  const file = new OpenLog(importer, log.path, plainUtils);
   const lines = new LogLines((...line) => file.take(...line));
   lines.push(bytes);
   file.takeLast(lines.end() ?? Buffer.alloc(0));

@@ -12,13 +12,13 @@ import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { importers } from "#history/importers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findLogs, listLogFolders } from "#state/storage/logs/find-logs.ts";
-import { type LogTools, readLog } from "#state/storage/logs/read-log.ts";
+import { type LogUtils, readLog } from "#state/storage/logs/read-log.ts";
 
 export const logsFolder = join(import.meta.dir, "..", "fixtures", "logs");
 
 export const always = { fromMs: -Infinity, toMs: Infinity };
 
-export const plainTools: LogTools = {
+export const plainUtils: LogUtils = {
   sha256,
   hashProject: sha256,
   nameProject: () => null,
@@ -31,7 +31,7 @@ export async function readHome(importer: Importer, home: string): Promise<readon
   const places = listLogFolders(importer, { folder: home, env: {}, platform: "linux" });
   const logs: ReadLog[] = [];
   for (const log of findLogs(places).files) {
-    const outcome = await readLog(log, importer, plainTools);
+    const outcome = await readLog(log, importer, plainUtils);
     if ("fault" in outcome) throw new Error(outcome.fault);
     logs.push(outcome);
   }
@@ -49,14 +49,14 @@ export async function reportOf(
 }
 
 export function eventsOf(
-  open: (tools: ReaderUtils) => LogReader,
+  open: (utils: ReaderUtils) => LogReader,
   lines: readonly { readonly [key: string]: unknown }[],
 ): { readonly events: readonly LogEvent[]; readonly unknown: number; readonly bad: number } {
   const events: LogEvent[] = [];
   let unknown = 0;
   let bad = 0;
   const reader = open({
-    ...plainTools,
+    ...plainUtils,
     emit: (event) => void events.push(event),
     countBad: () => {
       bad += 1;

@@ -1,5 +1,5 @@
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { plainProfile } from "#tokens/cost/client-profiles/common.ts";
 import { findProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import type { Reader } from "#tokens/cost/reader.ts";

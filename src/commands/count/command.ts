@@ -4,7 +4,7 @@ import type { Estimation, Estimator, ChunkCounter } from "#tokens/cost/estimator
 import { UserError, tryParseJson } from "#kit/errors.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { decodeUtf8 } from "#tokens/estimators/bpe.ts";
-import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator, type ResolvedEstimator } from "#tokens/estimators/index.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildMakerEstimation } from "#screens/renderers/documents/estimator-notes.ts";
 import {

@@ -48,7 +48,7 @@ import {
   importSentences,
   tellFaults,
 } from "./read-clients.ts";
-import { ClientEstimators } from "./log-tools.ts";
+import { ClientEstimators } from "./log-estimators.ts";
 import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
 import { unpackText } from "#state/storage/packed-records.ts";
 import {
@@ -263,8 +263,8 @@ function makeTask(
   const listsCalls = format === "json";
   const makesRecords = log !== "off" && (log !== undefined || countsTokens);
   const measuresTexts = countsTokens || makesRecords || listsCalls;
-  const tools = { countsTokens, measuresTexts, key, namesProjects, keepsEntries: false };
-  return { client: id, servers, range, listsCalls, makesRecords, tools };
+  const utils = { countsTokens, measuresTexts, key, namesProjects, keepsEntries: false };
+  return { client: id, servers, range, listsCalls, makesRecords, utils };
 }
 
 function findImporter(client: string): Importer | undefined {

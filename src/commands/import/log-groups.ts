@@ -13,14 +13,14 @@ import type { TimeRange } from "#history/reports/time-range.ts";
 import { deriveUuid, sha256 } from "#kit/os/hash.ts";
 import type { FoundLogs, LogFile } from "#state/storage/logs/find-logs.ts";
 import type { LogGroup } from "#state/storage/logs/group-cache.ts";
-import { type LogTools, readLog } from "#state/storage/logs/read-log.ts";
+import { type LogUtils, readLog } from "#state/storage/logs/read-log.ts";
 import { packRecords } from "#state/storage/logs/write-imports.ts";
 import {
   ClientEstimators,
   type LogEstimators,
-  type LogToolOptions,
-  makeLogTools,
-} from "./log-tools.ts";
+  type LogUtilOptions,
+  makeLogUtils,
+} from "./log-estimators.ts";
 
 export type GroupTask = {
   readonly client: ImporterId;
@@ -28,7 +28,7 @@ export type GroupTask = {
   readonly range: TimeRange;
   readonly listsCalls: boolean;
   readonly makesRecords: boolean;
-  readonly tools: LogToolOptions;
+  readonly utils: LogUtilOptions;
 };
 
 export type BatchTask = GroupTask & { readonly groups: readonly (readonly LogFile[])[] };
@@ -121,17 +121,17 @@ async function readGroup(
 ): Promise<ReadGroup> {
   const { client, files, servers, range, listsCalls } = task;
   const clientEstimators = estimators.open(client);
-  const tools = makeLogTools(clientEstimators, task.tools);
+  const utils = makeLogUtils(clientEstimators, task.utils);
   const logs: ReadLog[] = [];
   const faults: { path: string; fault: string }[] = [];
   for (const log of files) {
-    const outcome = await readLog(log, importers[client], tools);
+    const outcome = await readLog(log, importers[client], utils);
     if ("fault" in outcome) faults.push({ path: log.file, fault: outcome.fault });
     else logs.push(outcome);
   }
   const merged = mergeLogs(logs, servers);
-  const recordTools = makeRecordTools(tools, clientEstimators);
-  const records = task.makesRecords ? makeConversationRecords(client, merged, recordTools) : [];
+  const recordUtils = makeRecordUtils(utils, clientEstimators);
+  const records = task.makesRecords ? makeConversationRecords(client, merged, recordUtils) : [];
   return {
     files,
     faults,
@@ -147,12 +147,12 @@ function findFirstCallMs({ calls }: MergedLogs, { fromMs, toMs }: TimeRange): nu
   return calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at ?? null;
 }
 
-function makeRecordTools(tools: LogTools, estimators: LogEstimators): RecordUtils {
+function makeRecordUtils(utils: LogUtils, estimators: LogEstimators): RecordUtils {
   return {
     uuid: deriveUuid,
     sha256,
     findEstimation: (model) => estimators.find(model),
-    countTokens: tools.countTokens,
+    countTokens: utils.countTokens,
   };
 }
 

@@ -9,12 +9,8 @@ import {
   type RawRange,
   type TimeRange,
 } from "#history/reports/time-range.ts";
-import {
-  makeReport,
-  type NameFilters,
-  type ReportPlan,
-  type TablePlan,
-} from "#history/reports/make-report.ts";
+import { makeReport, type NameFilters, type ReportPlan } from "#history/reports/make-report.ts";
+import { type TablePlan } from "#history/reports/report-rows.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import {

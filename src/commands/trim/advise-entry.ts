@@ -15,7 +15,7 @@ import { priceCall, type TokenPrices } from "#records/money/price-book.ts";
 import type { TrimmedServer } from "#screens/renderers/documents/settings/trim.ts";
 import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { findDefaultModel } from "#tokens/cost/models.ts";
+import { findDefaultModel } from "#tokens/cost/client-models.ts";
 import type { UnusedSummary } from "#records/summary.ts";
 import { openPrices } from "../price-options.ts";
 import { readAdvice } from "../report/analysis.ts";

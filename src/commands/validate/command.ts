@@ -26,7 +26,7 @@ import {
   readClients,
   type LogOptions,
 } from "../import/read-clients.ts";
-import { ClientEstimators, makeLogTools } from "../import/log-tools.ts";
+import { ClientEstimators, makeLogUtils } from "../import/log-estimators.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { commonSentences } from "#kit/sentences.ts";
@@ -85,7 +85,7 @@ async function validateLogs(
   return makeValidationReport(validated);
 }
 
-const logToolOptions = {
+const logUtilOptions = {
   countsTokens: true,
   measuresTexts: true,
   key: "",
@@ -98,10 +98,10 @@ async function mergeClient(
   estimators: ClientEstimators,
   tell: Tell,
 ): Promise<{ readonly id: ImporterId; readonly logs: MergedLogs } | undefined> {
-  const tools = makeLogTools(estimators.open(id), logToolOptions);
+  const utils = makeLogUtils(estimators.open(id), logUtilOptions);
   const logs: ReadLog[] = [];
   for (const log of files) {
-    const outcome = await readLog(log, importers[id], tools);
+    const outcome = await readLog(log, importers[id], utils);
     if ("fault" in outcome) tell(commonSentences.fileUnreadable(log.file, outcome.fault));
     else logs.push(outcome);
   }
@@ -114,14 +114,14 @@ function listReportedIds(
   logs: MergedLogs,
   estimators: ClientEstimators,
 ): ReadonlyMap<string, readonly string[]> {
-  const tools = {
+  const utils = {
     uuid: deriveUuid,
     sha256,
     findEstimation: (model: string | null) => estimators.open(client).find(model),
     countTokens: () => null,
   };
   const ids = new Map<string, readonly string[]>();
-  for (const { records } of makeConversationRecords(client, logs, tools)) {
+  for (const { records } of makeConversationRecords(client, logs, utils)) {
     const [hash] = records.flatMap((record) =>
       record.type === "conversation" ? (record.client_session_id_sha256 ?? []) : [],
     );

@@ -20,7 +20,7 @@ import {
   makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
-import { unknownServer } from "../imports/tool-lists.ts";
+import { unknownServer } from "../imports/split-tool-names.ts";
 
 // One JSON document per session, and a list of the sessions. Only the list has their times.
 export const continueDev: Importer = {

@@ -20,7 +20,7 @@ import {
   makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
-import { escapeName } from "../imports/tool-lists.ts";
+import { escapeName } from "../imports/split-tool-names.ts";
 
 // One JSONL file per agent of a session, and one JSON document about the session.
 export const kimiCode: Importer = {

@@ -30,7 +30,7 @@ import {
   makeRequestEvent,
   noUsage,
 } from "../imports/log-event.ts";
-import { escapeName } from "../imports/tool-lists.ts";
+import { escapeName } from "../imports/split-tool-names.ts";
 
 // One JSONL file per session: a tree of records.
 export const qwenCode: Importer = {

@@ -6,7 +6,8 @@ import type {
   ToolResultEvent,
   ToolUseEvent,
 } from "./log-event.ts";
-import { listedServersMax, NameSplitter, type ServerTool } from "./tool-lists.ts";
+import { listedServersMax } from "./tool-lists.ts";
+import { NameSplitter, type ServerTool } from "./split-tool-names.ts";
 
 export type LoggedCall = {
   readonly id: string;

@@ -2,7 +2,7 @@ import { CallCosts } from "#records/call-costs.ts";
 import { addCosts, noCost, type PriceBook } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
 import type { AssumedModel, CostSummary } from "#records/summary.ts";
-import { findDefaultModel } from "#tokens/cost/models.ts";
+import { findDefaultModel } from "#tokens/cost/client-models.ts";
 import { formatDay } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import { noLoggedTotals } from "./imported/logged-totals.ts";

@@ -10,8 +10,6 @@ import { matchesAnyPattern } from "#kit/text/match-names.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
 import {
-  type Axis,
-  isTimeAxis,
   type ConversationDollars,
   type CountedShare,
   type ServerRent,
@@ -19,9 +17,6 @@ import {
   type UsageNumbers,
   type UsageSum,
   type UsageReport,
-  type RowKeys,
-  type UsageRow,
-  type UsageTable,
 } from "./usage-report.ts";
 import { type DayNumber, type TimeZone } from "./calendar.ts";
 import { describePeriod, type TimeRange } from "./time-range.ts";
@@ -30,7 +25,7 @@ import { AssumedModels, priceFacts } from "./assumed-models.ts";
 import type { UsageFact } from "./usage-cube.ts";
 import { makeTrend, type TrendPlan } from "./make-trend.ts";
 import { sumCallTokens, sumContextTokens } from "./usage-sums.ts";
-import { measureRent, RowGroup, describeTool, rowIdMakers, rowKeyMakers } from "./report-rows.ts";
+import { describeTool, makeTable, measureRent, RowGroup, type TablePlan } from "./report-rows.ts";
 import { type ConversationTotals, addRents, type RentTotals } from "./imported/logged-totals.ts";
 import { summarizeRemoved } from "./removed-usage.ts";
 
@@ -40,8 +35,6 @@ export type NameFilters = {
   readonly clients: readonly string[];
   readonly estimators?: readonly string[];
 };
-
-export type TablePlan = RowChoice & { readonly by: readonly Axis[] };
 
 export type ReportPlan = {
   readonly tables: readonly TablePlan[];
@@ -266,111 +259,4 @@ function sumRents(
   return [...rents]
     .toSorted(([a, { tokens }], [b, bRent]) => bRent.tokens - tokens || (a < b ? -1 : 1))
     .map(([server, rent]) => ({ server, calls: calls.get(server) ?? 0, ...measureRent(rent) }));
-}
-
-type RowChoice = {
-  readonly order: "asc" | "desc" | undefined;
-  readonly top: number | undefined;
-};
-
-type RowFacts = {
-  readonly keys: RowKeys;
-  readonly sortKey: string;
-  readonly facts: UsageFact[];
-  readonly group: RowGroup;
-};
-
-function makeTable(
-  facts: readonly UsageFact[],
-  allTokens: number,
-  { by, ...choice }: TablePlan & Pick<RowOrder, "sortsByCost" | "showsResent">,
-): UsageTable {
-  const rowOrder = { ...choice, hasTime: by.some(isTimeAxis) };
-  const [first, second] = by;
-  if (first === undefined) return { by, rows: [] };
-  if (second === undefined) return { by, rows: makeRows(first, facts, allTokens, rowOrder) };
-  const rows = sortRows(splitByAxis(first, facts, rowOrder), first, rowOrder).flatMap(
-    ({ keys, facts: groupFacts }) =>
-      makeRows(second, groupFacts, allTokens, rowOrder).map((row) => ({ ...keys, ...row })),
-  );
-  return { by, rows };
-}
-
-type RowOrder = RowChoice & {
-  readonly hasTime: boolean;
-  readonly sortsByCost: boolean;
-  readonly showsResent: boolean;
-};
-
-function makeRows(
-  axis: Axis,
-  facts: readonly UsageFact[],
-  allTokens: number,
-  choice: RowOrder,
-): readonly UsageRow[] {
-  const largest = splitByAxis(axis, facts, choice).toSorted(makeSizeComparer(choice));
-  // Leaving out a single row saves no space, because the row that sums up the rest takes its place.
-  const showsAll = largest.length - 1 <= (choice.top ?? Infinity);
-  const shown = showsAll ? largest : largest.slice(0, choice.top);
-  const others = largest.slice(shown.length);
-  return [
-    ...sortRows(shown, axis, choice).map(({ keys, group }) => ({
-      ...keys,
-      ...group.measure(allTokens),
-    })),
-    ...(others.length === 0 ? [] : [sumOthers(others, facts, allTokens)]),
-  ];
-}
-
-function sumOthers(
-  others: readonly RowFacts[],
-  facts: readonly UsageFact[],
-  allTokens: number,
-): UsageRow {
-  const hidden = new Set(others.flatMap((row) => row.facts));
-  const group = new RowGroup();
-  // RowGroup requires facts in the order of sessions.
-  for (const fact of facts) if (hidden.has(fact)) group.add(fact);
-  return { more: others.length, ...group.measure(allTokens) };
-}
-
-function splitByAxis(
-  axis: Axis,
-  facts: readonly UsageFact[],
-  { showsResent }: Pick<RowOrder, "showsResent">,
-): RowFacts[] {
-  const rows = new Map<string | number | null, RowFacts>();
-  for (const fact of facts) {
-    const id = rowIdMakers[axis](fact);
-    const row = rows.get(id) ?? makeRow(axis, fact);
-    rows.set(id, row);
-    row.facts.push(fact);
-    row.group.add(fact);
-  }
-  return [...rows.values()].filter(
-    ({ group }) => (axis !== "tool" || !group.isEmpty) && (showsResent || !group.isOnlyResent),
-  );
-}
-
-function makeRow(axis: Axis, fact: UsageFact): RowFacts {
-  const keys = rowKeyMakers[axis](fact);
-  return { keys, sortKey: JSON.stringify(keys), facts: [], group: new RowGroup() };
-}
-
-function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowFacts[] {
-  const { order, hasTime } = choice;
-  if (isTimeAxis(axis)) {
-    const ascending = rows.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
-    return order === "desc" ? ascending.toReversed() : ascending;
-  }
-  const descending = rows.toSorted(makeSizeComparer(choice));
-  return order === "asc" && !hasTime ? descending.toReversed() : descending;
-}
-
-// Ties are sorted by name, so that the order of files does not matter.
-function makeSizeComparer({ sortsByCost }: Pick<RowOrder, "sortsByCost">) {
-  return (a: RowFacts, b: RowFacts): number =>
-    (sortsByCost ? b.group.dollars - a.group.dollars : 0) ||
-    b.group.contextTokens - a.group.contextTokens ||
-    (a.sortKey < b.sortKey ? -1 : 1);
 }

@@ -1,4 +1,13 @@
-import type { Axis, RowKeys, LoggedMeasures, Measures, RentMeasures } from "./usage-report.ts";
+import {
+  type Axis,
+  isTimeAxis,
+  type LoggedMeasures,
+  type Measures,
+  type RentMeasures,
+  type RowKeys,
+  type UsageRow,
+  type UsageTable,
+} from "./usage-report.ts";
 import { formatDay, formatMonth, findWeekStart } from "./calendar.ts";
 import { listMethod } from "./call-kinds.ts";
 import type { UsageFact } from "./usage-cube.ts";
@@ -14,9 +23,118 @@ import {
 } from "./imported/logged-totals.ts";
 import { addSums, sumCallTokens, sumContextTokens, makeSums, type Sums } from "./usage-sums.ts";
 
+export type TablePlan = RowChoice & { readonly by: readonly Axis[] };
+
+type RowChoice = {
+  readonly order: "asc" | "desc" | undefined;
+  readonly top: number | undefined;
+};
+
+type RowFacts = {
+  readonly keys: RowKeys;
+  readonly sortKey: string;
+  readonly facts: UsageFact[];
+  readonly group: RowGroup;
+};
+
+export function makeTable(
+  facts: readonly UsageFact[],
+  allTokens: number,
+  { by, ...choice }: TablePlan & Pick<RowOrder, "sortsByCost" | "showsResent">,
+): UsageTable {
+  const rowOrder = { ...choice, hasTime: by.some(isTimeAxis) };
+  const [first, second] = by;
+  if (first === undefined) return { by, rows: [] };
+  if (second === undefined) return { by, rows: makeRows(first, facts, allTokens, rowOrder) };
+  const rows = sortRows(splitByAxis(first, facts, rowOrder), first, rowOrder).flatMap(
+    ({ keys, facts: groupFacts }) =>
+      makeRows(second, groupFacts, allTokens, rowOrder).map((row) => ({ ...keys, ...row })),
+  );
+  return { by, rows };
+}
+
+type RowOrder = RowChoice & {
+  readonly hasTime: boolean;
+  readonly sortsByCost: boolean;
+  readonly showsResent: boolean;
+};
+
+function makeRows(
+  axis: Axis,
+  facts: readonly UsageFact[],
+  allTokens: number,
+  choice: RowOrder,
+): readonly UsageRow[] {
+  const largest = splitByAxis(axis, facts, choice).toSorted(makeSizeComparer(choice));
+  // Leaving out a single row saves no space, because the row that sums up the rest takes its place.
+  const showsAll = largest.length - 1 <= (choice.top ?? Infinity);
+  const shown = showsAll ? largest : largest.slice(0, choice.top);
+  const others = largest.slice(shown.length);
+  return [
+    ...sortRows(shown, axis, choice).map(({ keys, group }) => ({
+      ...keys,
+      ...group.measure(allTokens),
+    })),
+    ...(others.length === 0 ? [] : [sumOthers(others, facts, allTokens)]),
+  ];
+}
+
+function sumOthers(
+  others: readonly RowFacts[],
+  facts: readonly UsageFact[],
+  allTokens: number,
+): UsageRow {
+  const hidden = new Set(others.flatMap((row) => row.facts));
+  const group = new RowGroup();
+  // RowGroup requires facts in the order of sessions.
+  for (const fact of facts) if (hidden.has(fact)) group.add(fact);
+  return { more: others.length, ...group.measure(allTokens) };
+}
+
+function splitByAxis(
+  axis: Axis,
+  facts: readonly UsageFact[],
+  { showsResent }: Pick<RowOrder, "showsResent">,
+): RowFacts[] {
+  const rows = new Map<string | number | null, RowFacts>();
+  for (const fact of facts) {
+    const id = rowIdMakers[axis](fact);
+    const row = rows.get(id) ?? makeRow(axis, fact);
+    rows.set(id, row);
+    row.facts.push(fact);
+    row.group.add(fact);
+  }
+  return [...rows.values()].filter(
+    ({ group }) => (axis !== "tool" || !group.isEmpty) && (showsResent || !group.isOnlyResent),
+  );
+}
+
+function makeRow(axis: Axis, fact: UsageFact): RowFacts {
+  const keys = rowKeyMakers[axis](fact);
+  return { keys, sortKey: JSON.stringify(keys), facts: [], group: new RowGroup() };
+}
+
+function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowFacts[] {
+  const { order, hasTime } = choice;
+  if (isTimeAxis(axis)) {
+    const ascending = rows.toSorted((a, b) => (a.sortKey < b.sortKey ? -1 : 1));
+    return order === "desc" ? ascending.toReversed() : ascending;
+  }
+  const descending = rows.toSorted(makeSizeComparer(choice));
+  return order === "asc" && !hasTime ? descending.toReversed() : descending;
+}
+
+// Ties are sorted by name, so that the order of files does not matter.
+function makeSizeComparer({ sortsByCost }: Pick<RowOrder, "sortsByCost">) {
+  return (a: RowFacts, b: RowFacts): number =>
+    (sortsByCost ? b.group.dollars - a.group.dollars : 0) ||
+    b.group.contextTokens - a.group.contextTokens ||
+    (a.sortKey < b.sortKey ? -1 : 1);
+}
+
 const definitionsLabel = "(definitions)";
 
-export const rowKeyMakers: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
+const rowKeyMakers: { readonly [axis in Axis]: (fact: UsageFact) => RowKeys } = {
   day: ({ day }) => ({ day: formatDay(day) }),
   week: ({ day }) => ({ week: formatDay(findWeekStart(day)) }),
   month: ({ day }) => ({ month: formatMonth(day) }),
@@ -46,25 +164,24 @@ function findConfidence({ confidence, session }: UsageFact): Confidence | null {
 }
 
 // An id is faster to make than the keys, which are made only once per row.
-export const rowIdMakers: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } =
-  {
-    day: ({ day }) => day,
-    week: ({ day }) => findWeekStart(day),
-    month: ({ day }) => formatMonth(day),
-    session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
-    server: ({ server }) => server,
-    tool: ({ server, method, tool }) =>
-      `${server.length} ${method.length} ${server}${method}${describeTool(method, tool)}`,
-    model: ({ model }) => model,
-    client: ({ session }) => session.client,
-    machine: ({ session }) => session.machine,
-    user: ({ session }) => session.user,
-    estimator: ({ session }) => session.estimation?.estimator ?? null,
-    hour: ({ hour = null }) => hour,
-    agent: ({ agent = null }) => agent,
-    project: ({ project = null }) => project,
-    confidence: findConfidence,
-  };
+const rowIdMakers: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
+  day: ({ day }) => day,
+  week: ({ day }) => findWeekStart(day),
+  month: ({ day }) => formatMonth(day),
+  session: ({ session, server }) => `${session.id.length} ${session.id}${server}`,
+  server: ({ server }) => server,
+  tool: ({ server, method, tool }) =>
+    `${server.length} ${method.length} ${server}${method}${describeTool(method, tool)}`,
+  model: ({ model }) => model,
+  client: ({ session }) => session.client,
+  machine: ({ session }) => session.machine,
+  user: ({ session }) => session.user,
+  estimator: ({ session }) => session.estimation?.estimator ?? null,
+  hour: ({ hour = null }) => hour,
+  agent: ({ agent = null }) => agent,
+  project: ({ project = null }) => project,
+  confidence: findConfidence,
+};
 
 export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);

@@ -1,6 +1,11 @@
 import type { LenientWriter } from "#kit/io.ts";
-import { FileSink, type OpenRecordFile, type Sink } from "./file-sink.ts";
-import { createStderrSink } from "./stderr.ts";
+import {
+  FileSink,
+  formatRecordLine,
+  isReplaceable,
+  type OpenRecordFile,
+  type Sink,
+} from "./file-sink.ts";
 
 type SinkDeps = {
   readonly stderr: LenientWriter;
@@ -20,4 +25,32 @@ const offSink: Sink = {
 export function createSink(log: string | undefined, { stderr, recordFile }: SinkDeps): Sink {
   if (log === "-") return createStderrSink(stderr);
   return log === "off" ? offSink : new FileSink(recordFile());
+}
+
+export function createStderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {
+  let dropped = 0;
+  let waiting = 0;
+  return {
+    take: (record) => {
+      const records = isReplaceable(record) ? 0 : 1;
+      waiting += records;
+      stderr.write(formatRecordLine(record), (isWritten) => {
+        waiting -= records;
+        if (!isWritten) dropped += records;
+      });
+    },
+    ready: () => undefined,
+    save: () => undefined,
+    flush: () => {
+      stderr.flush();
+      return Promise.resolve();
+    },
+    get dropped() {
+      return dropped;
+    },
+    get waiting() {
+      return waiting;
+    },
+    path: undefined,
+  };
 }

@@ -104,18 +104,6 @@ export const defaultFamily: ModelFamily = gpt55;
 
 export const defaultWindowTokens = 200_000;
 
-// Claude Code uses the full window of its default models (measured with 2.1.332); the windows of
-// Anthropic's other clients are unknown. `defaultModel` is the vendor's newest model for coding in our price list.
-const clientStems = [
-  { stem: "codex", isWindowKnown: true, defaultModel: "gpt-6-sol" },
-  { stem: "claude-code", isWindowKnown: true, defaultModel: "claude-opus-5-5" },
-  { stem: "claude code", isWindowKnown: true, defaultModel: "claude-opus-5-5" },
-  { stem: "claude", isWindowKnown: false, defaultModel: "claude-opus-5-5" },
-  { stem: "gemini", isWindowKnown: true, defaultModel: "gemini-3.1-pro-preview" },
-  { stem: "kimi", isWindowKnown: false, defaultModel: "kimi-k3" },
-  { stem: "grok", isWindowKnown: false, defaultModel: "grok-build-0.1" },
-];
-
 export function findModel(rawName: string): Model | undefined {
   const { stem, version } = parseName(rawName);
   const rows = modelRows.filter((row) => row.stem === stem);
@@ -138,26 +126,11 @@ export function isNewerThanKnown(rawName: string): boolean {
   return version < Infinity && version >= (newest + 1) * 100;
 }
 
-export function findClientModel(rawName: string): Model | undefined {
-  const row = findClientRow(rawName);
-  const model = row && findModel(row.stem);
-  return model && (row.isWindowKnown ? model : { family: model.family });
-}
-
-export function findDefaultModel(client: string): string | undefined {
-  return findClientRow(client)?.defaultModel;
-}
-
-function findClientRow(rawName: string) {
-  const name = normalizeName(rawName);
-  return clientStems.find(({ stem }) => name.startsWith(stem));
-}
-
 export function findEstimatorFamily(estimator: string): ModelFamily | undefined {
   return modelRows.findLast((row) => row.family.estimator === estimator)?.family;
 }
 
-function normalizeName(rawName: string): string {
+export function normalizeName(rawName: string): string {
   return rawName.slice(0, nameCharactersMax).toLowerCase();
 }
 

@@ -4,7 +4,7 @@ import { type CountOptions, count, type CountChoice, countText } from "#commands
 import { capturedIo } from "../../support/io.ts";
 import { scratch } from "../../support/replay.ts";
 import { type EstimatorId, estimatorIds } from "#tokens/estimators/ids.ts";
-import { type EstimatorChoice, resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { type EstimatorChoice, resolveEstimator } from "#tokens/estimators/index.ts";
 import { tiktoken } from "../../tokens/estimators/support/counters.ts";
 
 const folder = scratch();

@@ -7,7 +7,7 @@ import {
   readGroups,
   runInBothThreads,
 } from "#commands/import/log-groups.ts";
-import { ClientEstimators } from "#commands/import/log-tools.ts";
+import { ClientEstimators } from "#commands/import/log-estimators.ts";
 import { claudeCode } from "#history/importers/claude-code.ts";
 import { findLogs } from "#state/storage/logs/find-logs.ts";
 import { always, logsFolder } from "../../support/logs.ts";
@@ -23,7 +23,7 @@ const task: BatchTask = {
   range: always,
   listsCalls: true,
   makesRecords: true,
-  tools: {
+  utils: {
     countsTokens: true,
     measuresTexts: true,
     key: "k",
@@ -91,11 +91,11 @@ test("a session and its sub-agents are of one group", () => {
 });
 
 test("what is not printed or recorded is not measured", async () => {
-  const tools = { ...task.tools, countsTokens: false, measuresTexts: false };
-  const lean = { ...task, tools, listsCalls: false, makesRecords: false };
+  const utils = { ...task.utils, countsTokens: false, measuresTexts: false };
+  const lean = { ...task, utils, listsCalls: false, makesRecords: false };
   const estimators = new ClientEstimators();
   const readReports = async (measuresTexts: boolean) => {
-    const read = await readBatch({ ...lean, tools: { ...tools, measuresTexts } }, estimators);
+    const read = await readBatch({ ...lean, utils: { ...utils, measuresTexts } }, estimators);
     return read.map(({ report }) => report);
   };
   const reports = await readReports(false);

@@ -7,7 +7,7 @@ import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
 import { Folder, rejectionOf, thrownBy } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
-import { plainTools } from "../../support/logs.ts";
+import { plainUtils } from "../../support/logs.ts";
 
 const fixture = join(import.meta.dir, "../../fixtures/logs/claude-code");
 
@@ -22,7 +22,7 @@ async function read(options: Partial<LogOptions>, env = {}) {
     { clients: [], homes: [], servers: [], usesSettings: false, ...options },
     reading,
     async ({ id, files, servers }) => {
-      const logs = await Promise.all(files.map((log) => readLog(log, importers[id], plainTools)));
+      const logs = await Promise.all(files.map((log) => readLog(log, importers[id], plainUtils)));
       const whole = logs.flatMap((log) => ("fault" in log ? [] : [log]));
       return whole.length === 0 ? undefined : { id, servers, logs: mergeLogs(whole, servers) };
     },

@@ -14,7 +14,7 @@ import { readLog } from "#state/storage/logs/read-log.ts";
 import { DatabaseHome } from "../../support/database-home.ts";
 import { Folder } from "../../support/folder.ts";
 import { mutated, seeded } from "../../support/hostile-logs.ts";
-import { always, logsFolder, plainTools } from "../../support/logs.ts";
+import { always, logsFolder, plainUtils } from "../../support/logs.ts";
 import { OpenCodeHome } from "../../support/opencode-home.ts";
 
 setDefaultTimeout(600_000);
@@ -47,7 +47,7 @@ const listFiles = (importer: Importer, home: string): readonly LogFile[] =>
   findLogs(listLogFolders(importer, { folder: home, env: {}, platform: "linux" })).files;
 
 async function readPlainLog(importer: Importer, log: LogFile): Promise<ReadLog> {
-  const outcome = await readLog(log, importer, plainTools);
+  const outcome = await readLog(log, importer, plainUtils);
   if (!("fault" in outcome)) return outcome;
   return { events: [], counts: { bad: 1, torn: 0, unknown: 0 } };
 }

@@ -5,7 +5,7 @@ import { geminiCli } from "#history/importers/gemini-cli.ts";
 import { reportClient } from "#history/imports/import-report.ts";
 import { mergeLogs, type ReadLog } from "#history/imports/merge-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";
-import { always, logsFolder, plainTools, readHome } from "../../support/logs.ts";
+import { always, logsFolder, plainUtils, readHome } from "../../support/logs.ts";
 
 const home = join(logsFolder, "gemini-cli");
 const totals = JSON.parse(readFileSync(join(home, "expected.json"), "utf8"));
@@ -41,7 +41,7 @@ async function reportOfRun(paths: string) {
   const logs: ReadLog[] = [];
   for (const path of paths.split("+")) {
     const file = join(real, ".gemini/tmp", path);
-    const outcome = await readLog({ file, path, form: "lines", group: "" }, geminiCli, plainTools);
+    const outcome = await readLog({ file, path, form: "lines", group: "" }, geminiCli, plainUtils);
     if ("fault" in outcome) throw new Error(outcome.fault);
     logs.push(outcome);
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { importerIds } from "#history/importers/ids.ts";
 import { importers } from "#history/importers/index.ts";
 import { DatabaseHome } from "../../support/database-home.ts";
-import { eventsOf, plainTools, reportOf } from "../../support/logs.ts";
+import { eventsOf, plainUtils, reportOf } from "../../support/logs.ts";
 import { OpenCodeHome } from "../../support/opencode-home.ts";
 
 const notes = readFileSync(join(import.meta.dir, "../../../docs/notes/logs.md"), "utf8");
@@ -55,7 +55,7 @@ describe.each(importerIds)("%s", (id) => {
   test("reads lines of any form without a failure", () => {
     const events: unknown[] = [];
     const emit = (event: unknown): void => void events.push(event);
-    const tools = { ...plainTools, emit, countBad: () => {}, countUnknown: () => {} };
+    const tools = { ...plainUtils, emit, countBad: () => {}, countUnknown: () => {} };
     const reader = importer.open("a/b.jsonl", tools);
     for (const value of oddValues) reader.take({ type: value, message: value, payload: value });
     expect(JSON.stringify(events)).toStartWith("[");

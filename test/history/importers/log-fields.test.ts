@@ -6,16 +6,16 @@ import {
   importTimeMsMax,
 } from "#history/importers/log-fields.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { plainTools } from "../../support/logs.ts";
+import { plainUtils } from "../../support/logs.ts";
 
 test("readId reads a text at a path, and hashes a long one", () => {
   const value = { a: { b: "x" }, empty: "", number: 1 };
-  expect(readId(plainTools, value, "a", "b")).toBe("x");
+  expect(readId(plainUtils, value, "a", "b")).toBe("x");
   for (const name of ["empty", "number", "missing"])
-    expect(readId(plainTools, value, name)).toBeNull();
-  expect(readId(plainTools, { long: "x".repeat(nameCharactersMax) }, "long")).toHaveLength(256);
-  expect(readId(plainTools, { long: "x".repeat(nameCharactersMax + 1) }, "long")).toHaveLength(64);
-  expect(readId(plainTools, { half: "a\ud800" }, "half")).toBe("a\ufffd");
+    expect(readId(plainUtils, value, name)).toBeNull();
+  expect(readId(plainUtils, { long: "x".repeat(nameCharactersMax) }, "long")).toHaveLength(256);
+  expect(readId(plainUtils, { long: "x".repeat(nameCharactersMax + 1) }, "long")).toHaveLength(64);
+  expect(readId(plainUtils, { half: "a\ud800" }, "half")).toBe("a\ufffd");
 });
 
 test("parseTime reads ISO 8601 and milliseconds", () => {
@@ -33,14 +33,14 @@ test("parseTime reads ISO 8601 and milliseconds", () => {
 });
 
 test("measureArguments measures compact JSON, and hashes its canonical form", () => {
-  const facts = measureArguments({ b: 1, a: "é" }, plainTools, null);
+  const facts = measureArguments({ b: 1, a: "é" }, plainUtils, null);
   expect(facts.argumentBytes).toBe(16);
   expect(facts.argumentTokens).toBe(4);
-  expect(facts.argumentsHash).toBe(plainTools.sha256('{"a":"é","b":1}'));
-  expect(measureArguments('{ "b": 1 }', plainTools, null)).toMatchObject({
+  expect(facts.argumentsHash).toBe(plainUtils.sha256('{"a":"é","b":1}'));
+  expect(measureArguments('{ "b": 1 }', plainUtils, null)).toMatchObject({
     argumentBytes: 10,
-    argumentsHash: plainTools.sha256('{"b":1}'),
+    argumentsHash: plainUtils.sha256('{"b":1}'),
   });
-  expect(measureArguments("{", plainTools, null).argumentsHash).toBeNull();
-  expect(measureArguments(undefined, plainTools, null).argumentBytes).toBe(2);
+  expect(measureArguments("{", plainUtils, null).argumentsHash).toBeNull();
+  expect(measureArguments(undefined, plainUtils, null).argumentBytes).toBe(2);
 });

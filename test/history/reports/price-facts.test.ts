@@ -5,7 +5,7 @@ import { makeReport } from "#history/reports/make-report.ts";
 import { AssumedModels, priceFacts } from "#history/reports/assumed-models.ts";
 import { findListedPrices } from "#records/money/listed-prices.ts";
 import { PriceBook } from "#records/money/price-book.ts";
-import { findDefaultModel } from "#tokens/cost/models.ts";
+import { findDefaultModel } from "#tokens/cost/client-models.ts";
 import { madePrices } from "../../support/made-prices.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../support/made-records.ts";
 import { usageFacts, usagePlan } from "../../support/usage-facts.ts";

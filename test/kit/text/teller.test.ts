@@ -50,7 +50,7 @@ test("showProgress writes nothing where no terminal shows it", () => {
 const writers: Readonly<Record<string, string>> = {
   "src/cli.ts": "sentences, broken into lines",
   "src/kit/text/teller.ts": "sentences",
-  "src/state/sinks/stderr.ts": "records, one JSON object per line",
+  "src/state/sinks/index.ts": "records, one JSON object per line",
   "src/kit/os/standard-streams.ts": "a rendered summary",
 };
 

@@ -5,8 +5,8 @@ import {
   buildLockPrintout,
   renderCheck,
   renderFailure,
-  renderComment,
 } from "#screens/renderers/render-check.ts";
+import { renderComment } from "#screens/renderers/check-comment.ts";
 import { reportCheck } from "#check/report.ts";
 import {
   budgetOf,

@@ -3,10 +3,7 @@ import * as fc from "fast-check";
 import type { Document, Section, Span } from "#screens/renderers/document.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { buildCheckDocument } from "#screens/renderers/documents/check.ts";
-import {
-  buildCommentDocument,
-  buildFailureDocument,
-} from "#screens/renderers/documents/check-comment.ts";
+import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check-comment.ts";
 import { buildCountDocument } from "#screens/renderers/documents/count.ts";
 import { buildLockDocument } from "#screens/renderers/documents/lock.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
-import { createStderrSink } from "#state/sinks/stderr.ts";
+import { createStderrSink } from "#state/sinks/index.ts";
 import { callRecord, endRecord } from "../../support/made-records.ts";
 
 test("createStderrSink writes each record at once, as a line", async () => {

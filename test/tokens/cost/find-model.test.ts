@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { estimatorIds, isEstimatorId } from "#tokens/estimators/ids.ts";
-import {
-  defaultFamily,
-  findClientModel,
-  findEstimatorFamily,
-  findModel,
-} from "#tokens/cost/models.ts";
+import { defaultFamily, findEstimatorFamily, findModel } from "#tokens/cost/models.ts";
+import { findClientModel } from "#tokens/cost/client-models.ts";
 
 const names: readonly (readonly [
   name: string,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type CalibratedModel, findCalibration } from "#tokens/estimators/user-calibration.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { unitsOnly } from "./support/counters.ts";
 
 const opus: CalibratedModel = {

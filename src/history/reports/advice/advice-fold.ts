@@ -19,7 +19,7 @@ import {
 } from "../definition-lists.ts";
 import { filterRecords, type TimedRecord } from "../record-filter.ts";
 import { RepeatRoom } from "../repeat-table.ts";
-import { escapeName } from "../../imports/tool-lists.ts";
+import { escapeName } from "../../imports/split-tool-names.ts";
 import type { Advice } from "./advice.ts";
 import {
   type AgentUsage,

@@ -3,12 +3,8 @@ import { formatBytes } from "#kit/text/numbers.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { formatDay, type DayNumber } from "#history/reports/calendar.ts";
-import {
-  isWantedFact,
-  makeReport,
-  type NameFilters,
-  type TablePlan,
-} from "#history/reports/make-report.ts";
+import { isWantedFact, makeReport, type NameFilters } from "#history/reports/make-report.ts";
+import { type TablePlan } from "#history/reports/report-rows.ts";
 import { sumContextTokens } from "#history/reports/usage-sums.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { UsageReport, UsageRow, UsageSum } from "#history/reports/usage-report.ts";

@@ -74,10 +74,10 @@ export type LogOutcome = ReadLog | { readonly fault: string };
 export async function readLog(
   log: LogFile,
   importer: Importer,
-  tools: LogTools,
+  utils: LogUtils,
 ): Promise<LogOutcome> {
-  if (log.form === "database") return readRows(importer, log, tools);
-  const openLog = new OpenLog(importer, log.path, tools);
+  if (log.form === "database") return readRows(importer, log, utils);
+  const openLog = new OpenLog(importer, log.path, utils);
   const fault =
     log.form === "lines" ? await readLines(log.file, openLog) : readDocument(log.file, openLog);
   return fault === undefined ? openLog.result() : { fault };
@@ -100,9 +100,9 @@ async function readLines(path: string, openLog: OpenLog): Promise<string | undef
   return undefined;
 }
 
-function readRows(importer: Importer, log: LogFile, tools: LogTools): LogOutcome {
+function readRows(importer: Importer, log: LogFile, utils: LogUtils): LogOutcome {
   return readStable(log.file, (database): LogOutcome => {
-    const openLog = new OpenLog(importer, log.path, tools);
+    const openLog = new OpenLog(importer, log.path, utils);
     const fault = readDatabase(database, importer.queries ?? [], openLog);
     return fault === undefined ? { ...openLog.result(), isDatabase: true } : { fault };
   });
@@ -159,7 +159,7 @@ function takePlain(path: string, take: TakeChunk): string | undefined {
   }
 }
 
-export type LogTools = Omit<ReaderUtils, "emit" | "countBad" | "countUnknown">;
+export type LogUtils = Omit<ReaderUtils, "emit" | "countBad" | "countUnknown">;
 
 export class OpenLog {
   readonly #events: LogEvent[] = [];
@@ -167,10 +167,10 @@ export class OpenLog {
   readonly #reader: LogReader;
   readonly #parser: MemberParser | undefined;
 
-  constructor(importer: Importer, path: string, tools: LogTools) {
+  constructor(importer: Importer, path: string, utils: LogUtils) {
     this.#parser = importer.lines;
     this.#reader = importer.open(path, {
-      ...tools,
+      ...utils,
       emit: (event) => void this.#events.push(event),
       countBad: () => this.skip(1),
       countUnknown: () => this.countUnknown(),

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { CopilotReader, parseSessionTotal } from "#history/importers/copilot-cli.ts";
-import { eventsOf, plainTools } from "../../../support/logs.ts";
+import { eventsOf, plainUtils } from "../../../support/logs.ts";
 import { importedModelsMax } from "#history/importers/log-fields.ts";
 
 const read = (lines: readonly Record<string, unknown>[]) =>
@@ -55,7 +55,7 @@ test("an unknown event of a known family is ignored, an event of another family 
   expect(read([start, line("hologram.seen"), {}]).unknown).toBe(2);
 });
 
-const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
+const tools = { ...plainUtils, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
 
 test("the sum of a session has its models, up to the limit", () => {
   const usage = { inputTokens: 10, cacheReadTokens: 4, outputTokens: 2 };

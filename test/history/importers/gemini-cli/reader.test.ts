@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { GeminiReader, parseMessage } from "#history/importers/gemini-cli.ts";
-import { eventsOf, plainTools } from "../../../support/logs.ts";
+import { eventsOf, plainUtils } from "../../../support/logs.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 const main = "demo/chats/session-2026-03-14T23-50-aaaa1111.jsonl";
@@ -56,7 +56,7 @@ describe("GeminiReader", () => {
   });
 });
 
-const tools = { ...plainTools, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
+const tools = { ...plainUtils, emit: () => {}, countBad: () => {}, countUnknown: () => {} };
 const events = (message: JsonObject) => parseMessage(message, { at: 5, conversation: "s" }, tools);
 
 test("input includes the cached part, output does not include the thoughts", () => {

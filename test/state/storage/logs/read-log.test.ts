@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Importer } from "#history/imports/importer.ts";
 import { readLog, LogLines } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../../support/folder.ts";
-import { plainTools, useLine } from "../../../support/logs.ts";
+import { plainUtils, useLine } from "../../../support/logs.ts";
 
 const importer: Importer = {
   name: "Test",
@@ -20,7 +20,7 @@ const importer: Importer = {
 async function read(text: string, form: "lines" | "document" = "lines"): Promise<unknown> {
   using folder = new Folder();
   const file = folder.file("x.jsonl", text);
-  const outcome = await readLog({ file, path: "x.jsonl", form, group: "" }, importer, plainTools);
+  const outcome = await readLog({ file, path: "x.jsonl", form, group: "" }, importer, plainUtils);
   if ("fault" in outcome) return outcome.fault;
   const ids = outcome.events.map((event) => (event.kind === "tool_use" ? event.id : event.kind));
   return [...ids, Object.values(outcome.counts).join(" ")];
@@ -51,7 +51,7 @@ test("a file that cannot be read has a fault", async () => {
   using folder = new Folder();
   for (const form of ["lines", "document"] as const) {
     const missing = { file: folder.at("no"), path: "no", form, group: "" };
-    expect(await readLog(missing, importer, plainTools)).toEqual({
+    expect(await readLog(missing, importer, plainUtils)).toEqual({
       fault: "ENOENT",
     });
   }

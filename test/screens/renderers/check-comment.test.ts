@@ -3,13 +3,10 @@ import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
-import {
-  buildCommentDocument,
-  buildFailureDocument,
-} from "#screens/renderers/documents/check-comment.ts";
+import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/check-comment.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
-import { failureOf, playedCall } from "../../../support/checks.ts";
-import { lockedDefinition, lockWith } from "../../../support/locks.ts";
+import { failureOf, playedCall } from "../../support/checks.ts";
+import { lockedDefinition, lockWith } from "../../support/locks.ts";
 
 const makeTool = (description: string, total: number) => ({
   ...lockedDefinition({ name: "search", description, inputSchema: { type: "object" } }),

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LogEstimators, makeLogTools } from "#commands/import/log-tools.ts";
+import { LogEstimators, makeLogUtils } from "#commands/import/log-estimators.ts";
 
 test("each model has its estimator, an unknown model that of the client", () => {
   const estimators = new LogEstimators("claude-code");
@@ -21,10 +21,10 @@ const options = {
 };
 
 test("tokens are counted by the model's estimator, or not at all", () => {
-  const { countTokens } = makeLogTools(estimators, options);
+  const { countTokens } = makeLogUtils(estimators, options);
   expect(countTokens("hello world", "gpt-5")).toBe(2);
   expect(
-    makeLogTools(estimators, { ...options, countsTokens: false }).countTokens(
+    makeLogUtils(estimators, { ...options, countsTokens: false }).countTokens(
       "hello world",
       "gpt-5",
     ),
@@ -32,13 +32,13 @@ test("tokens are counted by the model's estimator, or not at all", () => {
 });
 
 test("projects are hashed with the installation's key, and named if the user wants it", () => {
-  const { hashProject, nameProject } = makeLogTools(estimators, options);
+  const { hashProject, nameProject } = makeLogUtils(estimators, options);
   expect(hashProject("/work/demo")).toMatch(/^[\da-f]{64}$/);
-  expect(makeLogTools(estimators, { ...options, key: "other" }).hashProject("/work/demo")).not.toBe(
+  expect(makeLogUtils(estimators, { ...options, key: "other" }).hashProject("/work/demo")).not.toBe(
     hashProject("/work/demo"),
   );
   expect(nameProject("/work/demo")).toBeNull();
-  const named = makeLogTools(estimators, { ...options, namesProjects: true });
+  const named = makeLogUtils(estimators, { ...options, namesProjects: true });
   expect(named.nameProject("/work/demo/")).toBe("demo");
   expect(named.nameProject("C:\\work\\demo")).toBe("demo");
   expect(named.nameProject("/")).toBeNull();

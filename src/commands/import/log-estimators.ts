@@ -2,10 +2,10 @@ import type { ImporterId } from "#history/importers/ids.ts";
 import type { LogText } from "#history/imports/importer.ts";
 import { keyedSha256, quickHash, sha256 } from "#kit/os/hash.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
-import type { LogTools } from "#state/storage/logs/read-log.ts";
+import type { LogUtils } from "#state/storage/logs/read-log.ts";
 import { isJsonSpace, openBrace, openBracket } from "#kit/text/ascii.ts";
 import type { Estimator } from "#tokens/cost/estimator.ts";
-import { resolveEstimator } from "#tokens/estimators/resolve.ts";
+import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 
 // It is enough to remember the latest counts, because repeated answers are close to each other.
@@ -66,7 +66,7 @@ export class ClientEstimators {
   }
 }
 
-export type LogToolOptions = {
+export type LogUtilOptions = {
   readonly countsTokens: boolean;
   readonly measuresTexts: boolean;
   readonly key: string;
@@ -74,10 +74,10 @@ export type LogToolOptions = {
   readonly keepsEntries: boolean;
 };
 
-export function makeLogTools(
+export function makeLogUtils(
   estimators: LogEstimators,
-  { countsTokens, measuresTexts, key, namesProjects, keepsEntries }: LogToolOptions,
-): LogTools {
+  { countsTokens, measuresTexts, key, namesProjects, keepsEntries }: LogUtilOptions,
+): LogUtils {
   return {
     sha256,
     hashProject: (folder) => keyedSha256(key, folder),
