@@ -10,7 +10,7 @@ import {
   type TimeRange,
 } from "#history/reports/time-range.ts";
 import { makeReport, type NameFilters, type ReportPlan } from "#history/reports/make-report.ts";
-import { type TablePlan } from "#history/reports/report-rows.ts";
+import { type TablePlan, describeTool } from "#history/reports/report-rows.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
 import {
@@ -21,7 +21,6 @@ import {
   overviewBarsMax,
 } from "#screens/renderers/render-usage.ts";
 import { trendRowsMax } from "#screens/renderers/documents/usage-columns.ts";
-import { describeTool } from "#history/reports/report-rows.ts";
 import { formatSuggestion } from "#kit/sentences.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
 import { formatCount } from "#kit/text/numbers.ts";

@@ -1,10 +1,16 @@
 import type { ServerUsage, UsedTool } from "./session-usage.ts";
 import type { DefinitionList, KnownLists } from "../definition-lists.ts";
 import { findAnswerOverheads, findCompactJsonSavings } from "#records/answer-overhead.ts";
-import { type Advice, adviceNamesMax, type FoundAdvice, type GrownTool } from "./advice.ts";
+import {
+  type Advice,
+  adviceNamesMax,
+  adviceTokensMin,
+  type FoundAdvice,
+  type GrownTool,
+} from "./advice.ts";
 import { subtractOverlaps } from "./overlapping-savings.ts";
 import { computeOverhead, type LimitEffect, type ToolUsage } from "./tool-usage.ts";
-import { adviseUnusedDefinitions, adviceTokensMin } from "./unused-tools.ts";
+import { adviseUnusedDefinitions } from "./unused-tools.ts";
 import { refusalTokensMax } from "../replay/budget-replay.ts";
 
 export function makeAdvice(

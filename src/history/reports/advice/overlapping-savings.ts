@@ -1,6 +1,6 @@
-import type { Advice, FoundAdvice } from "./advice.ts";
+import { type Advice, adviceTokensMin, type FoundAdvice } from "./advice.ts";
 import type { ServerUsage } from "./session-usage.ts";
-import { adviceTokensMin, countSavedTokens } from "./unused-tools.ts";
+import { countSavedTokens } from "./unused-tools.ts";
 import { refusalTokensMax } from "../replay/budget-replay.ts";
 
 type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };

@@ -1,13 +1,10 @@
 import { sumUnusedTools } from "#records/unused-tools.ts";
 import type { UnusedSummary } from "#records/summary.ts";
-import { adviceNamesMax, type FoundAdvice } from "./advice.ts";
+import { adviceNamesMax, adviceTokensMin, type FoundAdvice } from "./advice.ts";
 import type { LoggedToolNames, ServerUsage } from "./session-usage.ts";
 
 // In fewer sessions, an unused tool or server may just not have been needed yet.
 export const adviceSessionsMin = 3;
-
-// A smaller saving is not worth a change of the settings.
-export const adviceTokensMin = 500;
 
 export function adviseUnusedDefinitions(usage: ServerUsage): FoundAdvice[] {
   return [...adviseUnusedServer(usage), ...adviseUnusedTools(usage), ...adviseUnusedNames(usage)];

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { BreachRecord, MeterRecord } from "#records/record.ts";
-import { adviceTokensMin } from "#history/reports/advice/unused-tools.ts";
+import { adviceTokensMin } from "#history/reports/advice/advice.ts";
 import { AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { MadeNumbers, madeUsage } from "../../../support/made-usage.ts";
 import { foldOf } from "../../../support/made-advice.ts";

@@ -9,7 +9,7 @@ import {
   sessionRecord,
   toolDefinition,
 } from "../../../support/made-records.ts";
-import { adviceTokensMin } from "#history/reports/advice/unused-tools.ts";
+import { adviceTokensMin } from "#history/reports/advice/advice.ts";
 import { refusalTokensMax } from "#history/reports/replay/budget-replay.ts";
 
 const rest = (output_tokens: number) => plant({ tool: "water", output_tokens });
