@@ -1,7 +1,7 @@
 import { type JsonObject, readString, isObject } from "#wire/json.ts";
 import type { EntryForm } from "./configured-entries.ts";
 import { hasPlaceholder } from "./launch-rules.ts";
-import { maskSecrets } from "#kit/text/mask-secrets.ts";
+import { mayContainSecret } from "#kit/text/mask-secrets.ts";
 import type { ClientId } from "./ids.ts";
 import { makeCommandMembers, type MemberChanges } from "./wrapping/convert-members.ts";
 
@@ -45,14 +45,7 @@ export function findUrlFault(url: string): UrlFault | undefined {
   // URL.parse repairs some characters that mcp-remote and a shell would not.
   const isPlain = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
   if (parsed === null || !isPlain) return "url";
-  const hasNoCredentials =
-    parsed.username === "" && parsed.password === "" && maskSecrets(url) === url;
-  const segments = [...parsed.pathname.split("/"), ...parsed.searchParams.values()];
-  return hasNoCredentials && !segments.some(mayBeSecret) ? undefined : "url_secret";
-}
-
-function mayBeSecret(segment: string): boolean {
-  return /^[\w~+=-]{20,}$/.test(segment) && /\d/.test(segment) && /[a-z]/i.test(segment);
+  return mayContainSecret(parsed) ? "url_secret" : undefined;
 }
 
 // Pinned, because the command line of this version is known.

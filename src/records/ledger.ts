@@ -12,8 +12,14 @@ import {
   type BudgetSum,
   type ListChangeSum,
 } from "./summary.ts";
-import { isReordered, mergeDefinitions, sumDefinitions } from "./definition-summary.ts";
-import { calledToolsMax, makeCalledToolKey, sumUnusedTools } from "./unused-tools.ts";
+import {
+  isReordered,
+  mergeDefinitions,
+  sumDefinitions,
+  calledToolsMax,
+  makeCalledToolKey,
+  sumUnusedTools,
+} from "./definition-summary.ts";
 import {
   type CallRecord,
   type DefinitionsRecord,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { SavedAnswer } from "#meter/budgets/decision.ts";
 import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { formatCount } from "#kit/text/numbers.ts";
 import { readMember } from "#wire/json.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { type SpokenEra, spokenEras } from "../support/eras.ts";
 import {

@@ -3,7 +3,7 @@ import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { readCellText } from "#screens/renderers/document.ts";
 import { buildSummaryGrid } from "#screens/renderers/documents/summary.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { GatedSession } from "../support/gated-session.ts";
 import { o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";

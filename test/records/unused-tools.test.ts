@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sumUnusedTools } from "#records/unused-tools.ts";
+import { sumUnusedTools } from "#records/definition-summary.ts";
 import { definitionsRecord, toolDefinition } from "../support/made-records.ts";
 
 const deferred = definitionsRecord({

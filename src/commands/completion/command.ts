@@ -3,10 +3,8 @@ import type { Ending, Io } from "#kit/io.ts";
 import { version } from "#kit/version.ts";
 import type { Command } from "../command.ts";
 import { printOutput } from "../output/output-options.ts";
-import { renderBashScript } from "./bash-script.ts";
 import { type CompletableCommand, describeCommands } from "./completable-commands.ts";
-import { renderFishScript } from "./fish-script.ts";
-import { renderZshScript } from "./zsh-script.ts";
+import { renderBashScript, renderFishScript, renderZshScript } from "./shell-scripts.ts";
 
 export type ShellId = keyof typeof renderers;
 

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
-import { findReplaceFault } from "#kit/os/replace-file.ts";
+import { findReplaceFault } from "#kit/os/write-file.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";

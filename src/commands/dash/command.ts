@@ -1,3 +1,4 @@
+import { cacheMetrics } from "./cached-metrics.ts";
 import { requireStateFolder, locateImports, locateSessions } from "#state/storage/folders.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 import { listPageAssets, type DashServer, startDash } from "#screens/dash/server/server.ts";
@@ -9,7 +10,6 @@ import { GarbageCollector } from "#state/storage/read-records.ts";
 import { listDayFolders, listRecordFiles } from "#state/storage/live/session-files.ts";
 import { SessionFollower } from "#state/storage/live/session-follower.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import { renderMetrics } from "../metrics/metrics-text.ts";
 import { openPrices, readNamedPrices, type PriceOptions } from "../price-options.ts";
 import { openTimeZone } from "../report/usage.ts";
 import {
@@ -21,7 +21,6 @@ import {
   dashSentences,
   fileCheckIntervalMs,
   type LockOption,
-  type ReportReadFault,
   type FileStamp,
   stampFile,
 } from "./page-data.ts";
@@ -30,7 +29,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { replaceFile } from "#kit/os/write-file.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { dashPauseFactor } from "#screens/dash/server/hub.ts";
 
@@ -178,9 +177,6 @@ const dashGarbageBytesMax = 6 * 1024 * 1024;
 // During the first reading, pages get a view this often. More views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
-// Metrics are rendered at most this often, because rendering reads all records.
-const metricsMaxAgeMs = 10_000;
-
 // Pages get a view this often even without a new record, because sessions stop being live.
 const idleViewMs = 5_000;
 
@@ -193,20 +189,6 @@ type PageContext = {
   readonly fileChanges: FileChangeDetector;
   readonly tell: Tell;
 };
-
-const allRecords = { files: [], sinceMs: -Infinity };
-
-function cacheMetrics(
-  io: Io,
-  notes: PageNotes,
-  reportFault: ReportReadFault,
-): () => Promise<string> {
-  return cacheText(async () => {
-    const { text, countersFault } = await renderMetrics(allRecords, io, notes.tell);
-    reportFault(countersFault);
-    return text;
-  }, metricsMaxAgeMs);
-}
 
 // Makes the page open at the period of --since, and with costs if --cost is given.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
@@ -266,26 +248,4 @@ function servePage(context: PageContext): DashServer {
       return [...versions, prices.book !== undefined, clock].join(" ");
     },
   });
-}
-
-function cacheText(make: () => Promise<string>, maxAgeMs: number): () => Promise<string> {
-  let text: Promise<string> | undefined;
-  let endMs = 0;
-  const makeNow = async (): Promise<string> => {
-    try {
-      return await make();
-    } catch (error) {
-      text = undefined;
-      throw error;
-    } finally {
-      endMs = Date.now() + maxAgeMs;
-    }
-  };
-  return () => {
-    if (text && Date.now() < endMs) return text;
-    // The text cannot expire while it is being made.
-    endMs = Infinity;
-    text = makeNow();
-    return text;
-  };
 }

@@ -3,7 +3,7 @@ import { parseOutputTarget, printOptionSpecs } from "../output/output-options.ts
 import { timezoneOption } from "../report/options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { rejectArguments, readText } from "../option-values.ts";
-import type { MetricsOptions } from "./metrics-text.ts";
+import type { MetricsOptions } from "./command.ts";
 
 const metricsOptionGroups: readonly OptionGroup[] = [
   {
@@ -44,5 +44,5 @@ export const metricsCommand = defineCommand({
     ["2", "invalid options, or a file that cannot be read or written"],
   ],
   parse: parseMetricsOptions,
-  load: async () => (await import("./metrics-text.ts")).printMetrics,
+  load: async () => (await import("./command.ts")).printMetrics,
 });

@@ -13,13 +13,12 @@ import { makeReport, type NameFilters, type ReportPlan } from "#history/reports/
 import { type TablePlan, describeTool } from "#history/reports/report-rows.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import { type Axis, needsRecords } from "#history/reports/usage-report.ts";
+import { renderUsage, type UsageRenderOptions } from "#screens/renderers/render-usage.ts";
 import {
-  renderUsage,
-  type UsageRenderOptions,
   overviewServersMax,
   overviewToolsMax,
   overviewBarsMax,
-} from "#screens/renderers/render-usage.ts";
+} from "#screens/renderers/documents/overview.ts";
 import { trendRowsMax } from "#screens/renderers/documents/usage-columns.ts";
 import { formatSuggestion } from "#kit/sentences.ts";
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";

@@ -12,7 +12,7 @@ import { openPrices } from "../price-options.ts";
 import type { MeteringOptions, RunOptions } from "./options.ts";
 import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./open-record-file.ts";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { replaceFile } from "#kit/os/write-file.ts";
 
 /** Counts the records lost so far. At the end, also counts those still waiting, which are hardly ever written. */
 type CountLosses = (isEnd: boolean) => number;

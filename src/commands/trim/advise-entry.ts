@@ -21,7 +21,7 @@ import { openPrices } from "../price-options.ts";
 import { readAdvice } from "../report/analysis.ts";
 import { openTimeZone, resolveRange } from "../report/usage.ts";
 import { parseTrimRules } from "../run/options.ts";
-import { listHidden, writeHideOption } from "../wrap/plan-entry-changes.ts";
+import { listHidden, writeHideOption } from "../wrap/change-entry-options.ts";
 import { findConfiguredLimits, resolveEntry } from "../wrap/configured-limits.ts";
 import type { Selection } from "../wrap/options.ts";
 

@@ -21,7 +21,7 @@ import {
   type Plans,
 } from "../wrap/confirm-changes.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "../wrap/plan-file.ts";
-import { listHidden } from "../wrap/plan-entry-changes.ts";
+import { listHidden } from "../wrap/change-entry-options.ts";
 import { makePlans, makePlansWithHint, tellAboutProject } from "../wrap/command.ts";
 import { describeRefusal } from "../wrap/sentences.ts";
 import {

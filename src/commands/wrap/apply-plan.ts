@@ -19,7 +19,7 @@ import { wrapSentences } from "./sentences.ts";
 import type { ConfiguredEntry } from "#clients/configured-entries.ts";
 import { locateFault } from "#state/storage/clients/read-settings.ts";
 import type { SettingsFile } from "#state/storage/clients/find-settings.ts";
-import { listHidden } from "./plan-entry-changes.ts";
+import { listHidden } from "./change-entry-options.ts";
 import { type FilePlan, findTools, planFile, type SettingsTask } from "./plan-file.ts";
 
 const replaceAttemptsMax = 3;

@@ -1,7 +1,9 @@
+import { findMeterWord } from "#clients/configured-entries.ts";
+import { resolveRealPath } from "#kit/os/open-file.ts";
 import { resolve } from "node:path";
 import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
-import { findCurrentExecutable } from "#kit/os/current-executable.ts";
+import { findCurrentExecutable, findProgramOnPath } from "#kit/os/current-executable.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
@@ -22,7 +24,6 @@ import {
 import { type FilePlan, planFile, refuseWrapped, type SettingsTask } from "./plan-file.ts";
 import { rejectUnusableBudgets } from "./configured-limits.ts";
 import { findTargets } from "./find-targets.ts";
-import { buildFrontWords, findMeterCommand } from "./front-words.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -182,4 +183,51 @@ async function printPlans(
   const printout = { document, data: report };
   const target = { ...options, mode: privateReportMode };
   await printOutput((page) => render(options.format, printout, page), target, io);
+}
+
+export function buildFrontWords(
+  command: string,
+  rawName: string,
+  flags: readonly string[],
+): readonly string[] {
+  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
+  return [
+    command,
+    ...buildServerFlag(rawName),
+    ...(hasExitRule ? [] : ["--exit-code", "child"]),
+    ...flags,
+    "--",
+  ];
+}
+
+/** After a space, a name that begins with a dash would be taken for an option. Leaves out an empty name. */
+function buildServerFlag(rawName: string): readonly string[] {
+  if (rawName === "") return [];
+  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
+}
+
+const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
+
+// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
+// `unwrap` would not recognize, or that will not last.
+export function findMeterCommand(path: string | undefined, executable: string): string {
+  const found = findProgramOnPath("mcp-meter", path);
+  const command =
+    found !== undefined && resolveRealPath(found) === resolveRealPath(executable)
+      ? found
+      : findLastingPath(executable);
+  if (findMeterWord([command]) === undefined)
+    throw makeRefusal(wrapSentences.wrapNameUnknown(command));
+  if (cachePattern.test(command)) throw makeRefusal(wrapSentences.wrapFromCache(command));
+  return command;
+}
+
+// The path of pnpm contains the version, but its folder of all packages has a link without the version.
+function findLastingPath(executable: string): string {
+  const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
+  return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;
+}
+
+function makeRefusal(sentence: string): UserError {
+  return new UserError(sentence, exitCodes.failed);
 }

@@ -13,12 +13,11 @@ import { type ClientFileFault, readSettings } from "#state/storage/clients/read-
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import {
   findRemoteTexts,
-  planOptions,
   planUnwrapping,
-  type WantedOptions,
   planWrapping,
   type WrapFront,
 } from "./plan-entry-changes.ts";
+import { planOptions, type WantedOptions } from "./change-entry-options.ts";
 import type { refusalReasons } from "./sentences.ts";
 
 export type SettingsTask = Omit<WrapFront, "listTools"> & {

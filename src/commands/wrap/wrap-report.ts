@@ -13,7 +13,7 @@ import { readWords } from "../parse-command-line.ts";
 import { parseBudgetOptions } from "../run/budget-options.ts";
 import { runCommand } from "../run/index.ts";
 import type { FilePlan, PlannedServer, SettingsTask } from "./plan-file.ts";
-import { changeOptions, listOptions } from "./plan-entry-changes.ts";
+import { changeOptions, listOptions } from "./change-entry-options.ts";
 import { describeRefusal, remoteTexts, restartTexts, wrapTexts } from "./sentences.ts";
 
 export type WrapTask = SettingsTask & Pick<WrapReport, "action">;

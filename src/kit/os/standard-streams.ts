@@ -4,7 +4,7 @@ import type { LenientWriter, Writer, Io } from "../io.ts";
 import { cLibrary, findC, takeAddress } from "./c-library.ts";
 import { readErrorCode } from "./file-errors.ts";
 import { reopenPipe, forwardedReadBytesMax } from "./pipe.ts";
-import { replaceFile } from "./replace-file.ts";
+import { replaceFile } from "./write-file.ts";
 import type { Tell } from "../text/teller.ts";
 import { promisify } from "node:util";
 import type { ChunkReader } from "./child.ts";

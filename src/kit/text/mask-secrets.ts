@@ -13,6 +13,16 @@ export function maskSecrets(text: string): string {
   return text.replaceAll(urlPassword, `$1${mask}@`).replaceAll(querySecret, `$1${mask}`);
 }
 
+export function mayContainSecret(url: URL): boolean {
+  const { href, username, password, pathname, searchParams } = url;
+  if (username !== "" || password !== "" || maskSecrets(href) !== href) return true;
+  return [...pathname.split("/"), ...searchParams.values()].some(looksRandom);
+}
+
+function looksRandom(segment: string): boolean {
+  return /^[\w~+=-]{20,}$/.test(segment) && /\d/.test(segment) && /[a-z]/i.test(segment);
+}
+
 type Span = { readonly start: number; readonly end: number };
 
 const secretMapName = /^(?:env|environment|env_vars)$|headers$/i;

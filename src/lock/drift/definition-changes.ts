@@ -1,22 +1,21 @@
-import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
-import { makeChange, type DefinitionChange, type BeforeAfter } from "./change-values.ts";
-import { describePath, describeSchemaChange, pickVerb } from "./describe-schema-change.ts";
-import { compileValidator, type SchemaPredicate } from "./examples.ts";
-import { Gaps, type Gap } from "./schema-gaps.ts";
 import {
+  clientHints,
   classifySchemaChange,
   type DriftKind,
   driftRules,
   type FindExample,
   type SchemaDifference,
   type SchemaSide,
+  makeChange,
+  type DefinitionChange,
+  type BeforeAfter,
 } from "./severity-rules.ts";
+import { isEqual, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
+import { describePath, describeSchemaChange, pickVerb } from "./describe-schema-change.ts";
+import { compileValidator, type SchemaPredicate } from "./examples.ts";
+import { Gaps, type Gap } from "./schema-gaps.ts";
 import { Shapes } from "./schema-shapes.ts";
 import { findNewText, compareTexts } from "./schema-texts.ts";
-
-// `_meta` members that clients act on, such as `anthropic/maxResultSizeChars` or a page to show.
-const clientHints =
-  /^(?:ui$|ui\/|(?:[\w-]+\.)*(?:anthropic|claude|openai|google|gemini|github|microsoft|vscode|cursor|mcp|modelcontextprotocol)(?:\.[\w-]+)*\/)/i;
 
 export function compareDefinitions(before: JsonObject, after: JsonObject): DefinitionChange[] {
   const members = findDifferingMembers(before, after);

@@ -1,6 +1,10 @@
-import { type BeforeAfter, formatList } from "./change-values.ts";
+import {
+  formatList,
+  type BeforeAfter,
+  type SchemaDifference,
+  type SchemaSide,
+} from "./severity-rules.ts";
 import type { Gap } from "./schema-gaps.ts";
-import type { SchemaDifference, SchemaSide } from "./severity-rules.ts";
 
 export function describeSchemaChange(
   side: SchemaSide,

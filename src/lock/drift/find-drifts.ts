@@ -1,20 +1,16 @@
 import { type RiskThresholds, classifyRisk, risks } from "#tokens/cost/risk.ts";
-import { pickCommonNames } from "#records/definition-summary.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { createDrift, type Drift, severities } from "./severity-rules.ts";
-import { formatValues } from "./change-values.ts";
 import type { LockEdit } from "./lock-diff.ts";
 import { findSchemaRejection, compareDefinitions } from "./definition-changes.ts";
 import type { Lock, LockedTool } from "../lock.ts";
-import { findOfferDrifts, findServerDrifts } from "./server-drifts.ts";
+import {
+  findGrowthDrifts,
+  findOfferDrifts,
+  findOrderDrifts,
+  findServerDrifts,
+} from "./server-drifts.ts";
 import { isEqual, type JsonObject } from "#wire/json.ts";
-import { computeAllowedTokens } from "../lock-limits.ts";
-
-// Leaves room for a few added sentences.
-const growthPercentMax = 10;
-
-// A tenth of a long list could hide a whole tool.
-const growthTokensMax = 200;
 
 export type DriftContext = {
   readonly thresholds: RiskThresholds;
@@ -87,29 +83,6 @@ function pairTools(
     return match ? [[tool, match]] : [];
   });
   return { pairs, removed, added };
-}
-
-// Providers cache a prompt only up to its first difference.
-function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
-  const values = pickCommonNames(
-    locked.tools.map(({ name }) => name),
-    current.tools.map(({ name }) => name),
-  );
-  if (isEqual(values.before, values.after)) return [];
-  const change = { what: "order of tools changed", ...formatValues(values) };
-  return [createDrift("tools_reordered", null, change)];
-}
-
-function findGrowthDrifts({ total_tokens: before }: Lock, { total_tokens: after }: Lock): Drift[] {
-  const byShare = computeAllowedTokens(before, { share: growthPercentMax / 100 });
-  const allowed = Math.min(byShare, computeAllowedTokens(before, { tokens: growthTokensMax }));
-  if (after <= allowed) return [];
-  const change = {
-    what: `definitions grew by ${pluralize(after - before, "token")}`,
-    before: pluralize(before, "token"),
-    after: pluralize(after, "token"),
-  };
-  return [createDrift("definitions_grew", null, change)];
 }
 
 // For callers, a renamed tool is removed. The drift gives its new name.

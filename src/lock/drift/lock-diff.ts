@@ -10,8 +10,7 @@ import { findDifferingOffers, pickSingle } from "./server-drifts.ts";
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { findDifferingMembers } from "./definition-changes.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import type { Change } from "./severity-rules.ts";
-import { formatValues, type BeforeAfter } from "./change-values.ts";
+import { type Change, formatValues, type BeforeAfter } from "./severity-rules.ts";
 
 const toolDiffsMax = 50;
 

@@ -1,9 +1,22 @@
 import { pluralize } from "#kit/text/numbers.ts";
 import { canonicalizeJson, isEqual, isObject, readString, type JsonObject } from "#wire/json.ts";
-import { createDrift, type Drift, type DriftKind } from "./severity-rules.ts";
+import {
+  createDrift,
+  type Drift,
+  type DriftKind,
+  formatValue,
+  formatValues,
+} from "./severity-rules.ts";
 import type { Lock } from "../lock.ts";
-import { formatValue, formatValues } from "./change-values.ts";
 import { compareDefinitions } from "./definition-changes.ts";
+import { pickCommonNames } from "#records/definition-summary.ts";
+import { computeAllowedTokens } from "../lock-limits.ts";
+
+// Leaves room for a few added sentences.
+const growthPercentMax = 10;
+
+// A tenth of a long list could hide a whole tool.
+const growthTokensMax = 200;
 
 const serverMembers = [
   ["name", "text_changed"],
@@ -36,6 +49,32 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
 }
 
 // The lists that a lock pins besides the tools.
+// Providers cache a prompt only up to its first difference.
+export function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
+  const values = pickCommonNames(
+    locked.tools.map(({ name }) => name),
+    current.tools.map(({ name }) => name),
+  );
+  if (isEqual(values.before, values.after)) return [];
+  const change = { what: "order of tools changed", ...formatValues(values) };
+  return [createDrift("tools_reordered", null, change)];
+}
+
+export function findGrowthDrifts(
+  { total_tokens: before }: Lock,
+  { total_tokens: after }: Lock,
+): Drift[] {
+  const byShare = computeAllowedTokens(before, { share: growthPercentMax / 100 });
+  const allowed = Math.min(byShare, computeAllowedTokens(before, { tokens: growthTokensMax }));
+  if (after <= allowed) return [];
+  const change = {
+    what: `definitions grew by ${pluralize(after - before, "token")}`,
+    before: pluralize(before, "token"),
+    after: pluralize(after, "token"),
+  };
+  return [createDrift("definitions_grew", null, change)];
+}
+
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
 
 type OfferPair = {

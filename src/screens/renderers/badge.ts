@@ -1,7 +1,7 @@
 import type { CheckReport } from "#check/report.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { Profile } from "#lock/profile.ts";
-import { makeTokenFormat } from "./token-format.ts";
+import { makeTokenFormat } from "./token-ranges.ts";
 import { renderJson } from "./document.ts";
 
 type BadgeValue = {

@@ -3,7 +3,7 @@ import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
 import { addUp, formatDuration } from "#kit/text/numbers.ts";
 import type { Tone } from "./document.ts";
-import { makeTokenFormat } from "./token-format.ts";
+import { makeTokenFormat } from "./token-ranges.ts";
 import { paintText, escapeForTerminal } from "./terminal.ts";
 
 const callNameColumnsMin = 6;

@@ -1,7 +1,7 @@
 import { attempt, UserError } from "#kit/errors.ts";
 import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
 import { readWholeFile, resolveRealPath } from "#kit/os/open-file.ts";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { replaceFile } from "#kit/os/write-file.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findDuplicate, makePositionFinder } from "#kit/syntax/syntax-tree.ts";
 import { parseJson } from "#kit/syntax/jsonc.ts";

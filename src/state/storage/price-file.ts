@@ -13,7 +13,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import { validate as validateCalibration } from "../../../dist/validators/calibration.js";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { replaceFile } from "#kit/os/write-file.ts";
 import { readCheckedFile } from "./config/config-file.ts";
 
 export function readPriceFile(file: string): NamedPrices {

@@ -1,5 +1,5 @@
 import { UserError, tryParseJson } from "#kit/errors.ts";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { replaceFile } from "#kit/os/write-file.ts";
 
 import type { StoredProfile } from "#lock/profile.ts";
 import type { SetupReport } from "#lock/setup-report.ts";

@@ -16,7 +16,8 @@ import type { Conversations } from "./http-conversation.ts";
 import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
 import { dropUnsafeHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import { httpSentences, makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
+import { makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
+import { httpSentences } from "./sentences.ts";
 import {
   rewriteRedirect,
   type RewrittenAnswer,

@@ -1,10 +1,12 @@
+import { rejectRequest } from "./reject-requests.ts";
 import type { Instant } from "#meter/calls/call.ts";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import type { Conversations } from "./http-conversation.ts";
 import { type ExchangeContext, forwardExchange, type Notices } from "./exchange.ts";
-import { httpSentences, makeTextAnswer } from "./our-answers.ts";
+import { makeTextAnswer } from "./our-answers.ts";
+import { httpSentences } from "./sentences.ts";
 import { EndpointPaths, redirectPathMax } from "./redirects.ts";
 import {
   readContentLength,
@@ -69,16 +71,9 @@ class RequestHandler {
   }
 
   answer(request: Request): Response | Promise<Response> {
-    const foreignHeader = findForeignHeader(request.headers);
-    if (foreignHeader) return makeTextAnswer(403, httpSentences.foreignRequest(foreignHeader));
-    const { upstream, endpoint } = this.#context;
     const url = new URL(request.url);
-    const status = findRefusalStatus(request, url.pathname, endpoint.has(url));
-    if (status) {
-      const refusal = makeTextAnswer(status, httpSentences.requestUnserved(upstream.url.pathname));
-      if (status === 405) refusal.headers.set("allow", "POST, GET, DELETE, OPTIONS");
-      return refusal;
-    }
+    const rejection = rejectRequest(request, url, this.#context);
+    if (rejection) return rejection;
     if (this.openExchanges >= openExchangesMax) {
       return makeTextAnswer(503, httpSentences.exchangesFull(openExchangesMax));
     }
@@ -197,35 +192,4 @@ function isPathMissing(
   if (!missingStatuses.has(status) || method !== "POST") return false;
   if (!isSamePath(url.pathname, upstream.url.pathname)) return false;
   return !headers.has("mcp-session-id") && !headers.has("mcp-protocol-version");
-}
-
-const localAddress = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`;
-const localHost = new RegExp(`^${localAddress}$`, "i");
-const localOrigin = new RegExp(`^https?://${localAddress}$`, "i");
-
-// A foreign Host means DNS rebinding. For images and scripts, browsers send only Sec-Fetch-Site.
-export function findForeignHeader(
-  headers: Headers,
-): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
-  if (!localHost.test(headers.get("host") ?? "")) return "Host";
-  const origin = headers.get("origin");
-  if (origin !== null && !localOrigin.test(origin)) return "Origin";
-  const site = headers.get("sec-fetch-site") ?? "none";
-  return site === "none" || site === "same-origin" ? undefined : "Sec-Fetch-Site";
-}
-
-const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
-
-// Undefined if the request may pass. OAuth and the old HTTP+SSE transport also use other paths.
-export function findRefusalStatus(
-  { method, headers }: Pick<Request, "method" | "headers">,
-  path: string,
-  isEndpoint: boolean,
-): 404 | 405 | 406 | undefined {
-  if (method === "POST") return undefined;
-  if (method === "GET" && path.includes("/.well-known/")) return undefined;
-  if (!forwardedMethods.has(method)) return 405;
-  if (!isEndpoint) return 404;
-  const accept = headers.get("accept") ?? "";
-  return method === "GET" && !/text\/event-stream/i.test(accept) ? 406 : undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { renderMetrics } from "#commands/metrics/metrics-text.ts";
+import { renderMetrics } from "#commands/metrics/command.ts";
 import { answerUsage } from "#commands/mcp/usage-tool.ts";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions } from "#commands/report/options.ts";

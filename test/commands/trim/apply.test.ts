@@ -4,7 +4,7 @@ import { findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import { hideCharactersMax } from "#commands/trim/advise-entry.ts";
-import { listHidden } from "#commands/wrap/plan-entry-changes.ts";
+import { listHidden } from "#commands/wrap/change-entry-options.ts";
 import { resolveEntry } from "#commands/wrap/configured-limits.ts";
 import { parseTrimRules } from "#commands/run/options.ts";
 import { isHiddenTool } from "#lock/trim-list.ts";

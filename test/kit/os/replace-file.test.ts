@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
-import { replaceFile, findReplaceFault, replaceInChunks } from "#kit/os/replace-file.ts";
+import { replaceFile, findReplaceFault, replaceInChunks } from "#kit/os/write-file.ts";
 import { Folder } from "../../support/folder.ts";
 
 const readMode = (path: string): number => statSync(path).mode & 0o777;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatList, formatValue, driftValueCharactersMax } from "#lock/drift/change-values.ts";
+import { formatList, formatValue, driftValueCharactersMax } from "#lock/drift/severity-rules.ts";
 
 test("formatValue is a text as it is, canonical JSON of any other value, and null for none", () => {
   expect(formatValue("a b")).toBe("a b");

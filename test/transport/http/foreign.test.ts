@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findForeignHeader, findRefusalStatus } from "#transport/http/reverse-proxy.ts";
+import { findForeignHeader, findRefusalStatus } from "#transport/http/reject-requests.ts";
 
 const rows: readonly (readonly [
   host: string | undefined,

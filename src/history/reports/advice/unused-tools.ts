@@ -1,4 +1,4 @@
-import { sumUnusedTools } from "#records/unused-tools.ts";
+import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { UnusedSummary } from "#records/summary.ts";
 import { adviceNamesMax, adviceTokensMin, type FoundAdvice } from "./advice.ts";
 import type { LoggedToolNames, ServerUsage } from "./session-usage.ts";

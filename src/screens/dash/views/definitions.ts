@@ -1,7 +1,7 @@
 import { compareWithLock, type ListDrift } from "#lock/lock-guard.ts";
 import type { DefinitionsRecord } from "#records/record.ts";
 import type { TimeZone } from "#history/reports/calendar.ts";
-import { sumUnusedTools } from "#records/unused-tools.ts";
+import { sumUnusedTools } from "#records/definition-summary.ts";
 import type { DashModel, NewestList } from "../model/model.ts";
 import type {
   ListDetails,

@@ -4,7 +4,7 @@ import { clip } from "#kit/text/unsafe-text.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { joinWithCommas, recordedTextColumnsMax } from "./shared-texts.ts";
-import type { TokenFormat } from "../token-format.ts";
+import type { TokenFormat } from "../token-ranges.ts";
 
 type CostTotal = {
   readonly cost_usd?: CostRange | null;

@@ -2,7 +2,7 @@ import type { Estimation } from "#tokens/cost/estimator.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Document, Row } from "../document.ts";
 import { makeEstimatorNote, type MakerEstimation } from "./estimator-notes.ts";
-import { makeTokenFormat } from "../token-format.ts";
+import { makeTokenFormat } from "../token-ranges.ts";
 
 export type CountedInput = {
   readonly file: string;

@@ -26,7 +26,7 @@ import {
   makeNoteName,
 } from "./shared-texts.ts";
 import { listMakerNotes, makeEstimatorNote } from "./estimator-notes.ts";
-import { makeTokenFormat, pickDefinitionFormat, type TokenFormat } from "../token-format.ts";
+import { makeTokenFormat, pickDefinitionFormat, type TokenFormat } from "../token-ranges.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 const savingsShownMax = 3;

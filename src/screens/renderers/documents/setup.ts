@@ -27,7 +27,7 @@ import {
   joinFirst,
 } from "./shared-texts.ts";
 import { makeEstimatorNote } from "./estimator-notes.ts";
-import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-ranges.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 export const setupRowsMax = 500;

@@ -4,7 +4,7 @@ import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
 import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
-import type { TokenFormat } from "../token-format.ts";
+import type { TokenFormat } from "../token-ranges.ts";
 import type { Cell, Column, Name, Note, Row, Section, Span, Text, Tone } from "../document.ts";
 
 export const noteDetailColumnsMax = 160;

@@ -30,7 +30,7 @@ import {
   describeWindowShare,
   noteDetailColumnsMax,
 } from "./shared-texts.ts";
-import { needsRange, pickDefinitionFormat, type TokenFormat } from "../token-format.ts";
+import { needsRange, pickDefinitionFormat, type TokenFormat } from "../token-ranges.ts";
 import { listMakerNotes, makeSummaryEstimatorNote } from "./estimator-notes.ts";
 
 export const serversNamedMax = 5;

@@ -9,7 +9,7 @@ import {
   type Text,
 } from "../document.ts";
 import { listNames, formatRiskCell, labelTool, summaryRowsMax } from "./shared-texts.ts";
-import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-ranges.ts";
 import { listSummaryNotes, serversNamedMax } from "./summary-notes.ts";
 import { addCosts } from "#records/money/price-book.ts";
 import {

@@ -23,7 +23,7 @@ import {
   type Section,
 } from "../document.ts";
 import { noteMoreRows } from "./shared-texts.ts";
-import type { TokenFormat } from "../token-format.ts";
+import type { TokenFormat } from "../token-ranges.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;

@@ -8,7 +8,7 @@ import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts
 import type { Note, Span } from "../document.ts";
 import { formatDollars, listChangeNotes } from "./cost-notes.ts";
 import { listNames, noteIf } from "./shared-texts.ts";
-import type { TokenFormat } from "../token-format.ts";
+import type { TokenFormat } from "../token-ranges.ts";
 
 export const rentsNamedMax = 3;
 

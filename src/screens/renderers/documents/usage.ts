@@ -31,7 +31,7 @@ import {
 import { listViewNotes } from "./summary-notes.ts";
 import { describeDays, describeTokenParts, formatPeriod, noteIf } from "./shared-texts.ts";
 import { confidenceDots, listCountingNotes } from "./estimator-notes.ts";
-import { makeTokenFormat, type TokenFormat } from "../token-format.ts";
+import { makeTokenFormat, type TokenFormat } from "../token-ranges.ts";
 import {
   type MeasureColumn,
   toolColumns,

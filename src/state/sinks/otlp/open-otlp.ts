@@ -32,7 +32,7 @@ async function openExporter(
   }
   const variable = findUnusableFileVariable(env);
   if (variable !== undefined) throw new Error(`${variable} is not a readable file`);
-  const { createExporter } = await import("./exporter.ts");
+  const { createExporter } = await import("./protobuf.ts");
   const hasTimeout = timeoutVariables.some((name) => (env[name] ?? "") !== "");
   return createExporter({ metrics, traces, timeoutMs: hasTimeout ? undefined : exportMaxMs });
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { replaceFile } from "#kit/os/write-file.ts";
 
 import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";

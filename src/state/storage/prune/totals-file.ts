@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, UserError } from "#kit/errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
-import { replaceFile } from "#kit/os/replace-file.ts";
+import { replaceFile } from "#kit/os/write-file.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { DayTotal } from "#history/reports/removed-usage.ts";
 import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";

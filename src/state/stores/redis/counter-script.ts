@@ -4,7 +4,7 @@ import type { Counter, StoredCounter } from "#meter/budgets/counter.ts";
 import { sha1, sha256 } from "#kit/os/hash.ts";
 import type { RedisConnection } from "./connection.ts";
 import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
-import { holdMaxMs, counterRetentionMs } from "../store.ts";
+import { holdMaxMs, counterRetentionMs } from "../counter-lifetimes.ts";
 
 // How long an ended meter's share stays stored, so that a late repetition of its last change does not count.
 const endedShareMs = 3_600_000;

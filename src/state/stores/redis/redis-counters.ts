@@ -1,4 +1,5 @@
-import { type OpenStores, type StoreOptions, storeFlushMaxMs, holdRenewalMs } from "../store.ts";
+import { type OpenStores, type StoreOptions } from "../store.ts";
+import { storeFlushMaxMs, holdRenewalMs } from "../counter-lifetimes.ts";
 import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisLink } from "./reconnect.ts";
 import { storeSentences } from "../sentences.ts";

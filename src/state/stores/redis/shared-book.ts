@@ -2,7 +2,7 @@ import { type Counter, type Standing, makeStanding } from "#meter/budgets/counte
 import { findCurrentWindow, computeWindow } from "#meter/budgets/windows.ts";
 import type { CallStep } from "../apply-change.ts";
 import type { CounterAnswer, SharedChange } from "./counter-script.ts";
-import { holdMaxMs } from "../store.ts";
+import { holdMaxMs } from "../counter-lifetimes.ts";
 
 // The last known amounts of a counter in Redis, and this meter's changes to them.
 // While a change is in flight, only `#credit` may be spent, because the change may give back the rest.

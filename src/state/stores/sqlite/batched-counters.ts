@@ -14,7 +14,8 @@ import {
   makeCallStep,
   noCallAmounts,
 } from "../apply-change.ts";
-import { type AmountStore, storeFlushMaxMs } from "../store.ts";
+import { type AmountStore } from "../store.ts";
+import { storeFlushMaxMs } from "../counter-lifetimes.ts";
 
 // In a burst, each transaction reserves for twice as many further calls, up to this number.
 const advanceCallsMax = 64;

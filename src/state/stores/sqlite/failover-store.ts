@@ -16,8 +16,8 @@ import {
   type ReportOutage,
   type SharedStore,
   type StoreAccess,
-  holdRenewalMs,
 } from "../store.ts";
+import { holdRenewalMs } from "../counter-lifetimes.ts";
 import { ReopenDelay } from "../reopen-delay.ts";
 import { storeSentences } from "../sentences.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";

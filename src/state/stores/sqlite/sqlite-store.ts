@@ -7,13 +7,8 @@ import {
 } from "#meter/budgets/counter.ts";
 import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import { type CounterChange, type AppliedChange, applyChange } from "../apply-change.ts";
-import {
-  type OfflineSpending,
-  type SharedStore,
-  type StoreLocation,
-  holdMaxMs,
-  counterRetentionMs,
-} from "../store.ts";
+import { type OfflineSpending, type SharedStore, type StoreLocation } from "../store.ts";
+import { holdMaxMs, counterRetentionMs } from "../counter-lifetimes.ts";
 import {
   type HolderRow,
   type ShareRow,

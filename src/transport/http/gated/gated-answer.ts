@@ -14,12 +14,8 @@ import {
 import { yieldInTurns, toStream, type ServerAnswer } from "../relay.ts";
 import { keepEndToEnd, makeBodilessHeaders, makeHeadersForReplacedBody } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
-import {
-  gatedSentences,
-  httpSentences,
-  makeGatewayError,
-  makeReplyAnswer,
-} from "../our-answers.ts";
+import { makeGatewayError, makeReplyAnswer } from "../our-answers.ts";
+import { gatedSentences, httpSentences } from "../sentences.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
 import { makeReplacement } from "../verdict.ts";
 

@@ -3,7 +3,7 @@ import type { Summary } from "#records/summary.ts";
 import { readCellText } from "#screens/renderers/document.ts";
 import { buildSummaryGrid } from "#screens/renderers/documents/summary.ts";
 import { summaryRowsMax } from "#screens/renderers/documents/shared-texts.ts";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import { alertRecord, callRecord } from "../../../support/made-records.ts";
 import { madePrices } from "../../../support/made-prices.ts";

@@ -5,7 +5,7 @@ import { estimatorIds } from "#tokens/estimators/ids.ts";
 import type { BudgetState, EndRecord } from "#records/record.ts";
 import type { Summary } from "#records/summary.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";
 import {
   alertRecord,

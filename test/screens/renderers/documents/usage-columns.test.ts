@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { toolColumns, usageColumns } from "#screens/renderers/documents/usage-columns.ts";
 import { RowGroup } from "#history/reports/report-rows.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { makeTokenFormat } from "#screens/renderers/token-format.ts";
+import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { buildTrendSections } from "#screens/renderers/documents/usage-columns.ts";
 import { fitDocument, renderTerminal } from "#screens/renderers/terminal.ts";
 import type { TrendRow, UsageTrend } from "#history/reports/usage-report.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { buildOverview } from "#screens/renderers/render-usage.ts";
+import { buildOverview } from "#screens/renderers/documents/overview.ts";
 import { makeReport } from "#history/reports/make-report.ts";
 import { noLoggedTotals } from "#history/reports/imported/logged-totals.ts";
 import { joinSpans } from "#screens/renderers/document.ts";

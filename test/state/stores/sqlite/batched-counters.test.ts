@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import type { CounterChange } from "#state/stores/apply-change.ts";
-import { storeFlushMaxMs } from "#state/stores/store.ts";
+import { storeFlushMaxMs } from "#state/stores/counter-lifetimes.ts";
 import { LocalStore } from "#state/stores/sqlite/failover-store.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);

@@ -6,7 +6,7 @@ import { noCallAmounts } from "#state/stores/apply-change.ts";
 import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
 import { SqliteTables } from "#state/stores/sqlite/sqlite-tables.ts";
 import { Folder } from "../../../support/folder.ts";
-import { holdMaxMs } from "#state/stores/store.ts";
+import { holdMaxMs } from "#state/stores/counter-lifetimes.ts";
 
 const noon = Date.UTC(2026, 8, 1, 12);
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { renderMetrics } from "#commands/metrics/metrics-text.ts";
+import { renderMetrics } from "#commands/metrics/command.ts";
 import { Folder } from "../../support/folder.ts";
 import { callRecord, endRecord, sessionRecord } from "../../support/made-records.ts";
 

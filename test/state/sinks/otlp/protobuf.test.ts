@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { findEndpoint } from "#state/sinks/otlp/endpoint.ts";
 import type { Exporter, PeriodReadings } from "#state/sinks/otlp/otlp-sink.ts";
-import { createExporter } from "#state/sinks/otlp/exporter.ts";
+import { createExporter } from "#state/sinks/otlp/protobuf.ts";
 import { instruments } from "#history/telemetry/metric-definitions.ts";
 import { openBackend, type OtlpBackend } from "../../../support/otlp-backend.ts";
 

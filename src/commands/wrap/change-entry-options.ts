@@ -1,0 +1,110 @@
+import {
+  type ConfiguredEntry,
+  countWordsBeforeServer,
+  findMeterWord,
+} from "#clients/configured-entries.ts";
+import { UserError } from "#kit/errors.ts";
+import { findMissingMeter } from "#state/storage/clients/find-settings.ts";
+import { runCommand } from "../run/index.ts";
+import { groupWords, type OptionWords, readWords } from "../parse-command-line.ts";
+
+export type WantedOptions = {
+  readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
+  /** Options of `run`. Servers that are already wrapped get them as well. */
+  readonly flags?: readonly string[] | undefined;
+  /** Names of tools that `trim` hides, or shows again. */
+  readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
+};
+
+type ChangedOptions = {
+  readonly front: readonly string[];
+  /** Indexes of the words that `front` replaces. */
+  readonly dropped: readonly number[];
+};
+
+type PlannedOptions = ChangedOptions | "unchanged" | "contradictory_options" | "meter_missing";
+
+export function planOptions(
+  entry: ConfiguredEntry,
+  { action = "wrap", flags, listTools = () => [] }: WantedOptions,
+): PlannedOptions {
+  if (action === "wrap") return changeOptions(entry, flags);
+  if (action === "trim") return changeOptions(entry, listTools(entry).flatMap(writeHideOption));
+  return action === "untrim" ? dropHideOptions(entry, new Set(listTools(entry))) : "unchanged";
+}
+
+/** After a space, a name that begins with a dash would be taken for an option. */
+export function writeHideOption(tool: string): readonly string[] {
+  return tool.startsWith("-") ? [`--hide=${tool}`] : ["--hide", tool];
+}
+
+function dropHideOptions(entry: ConfiguredEntry, tools: ReadonlySet<string>): PlannedOptions {
+  const options = listOptions(entry).filter(
+    ({ name, value }) => name === "hide" && tools.has(value),
+  );
+  return options.length === 0 ? "unchanged" : { front: [], dropped: options.flatMap(listIndexes) };
+}
+
+export function listHidden(entry: ConfiguredEntry): readonly string[] {
+  return listOptions(entry).flatMap(({ name, value }) => (name === "hide" ? [value] : []));
+}
+
+function listIndexes({ at, length }: OptionWords): readonly number[] {
+  return Array.from({ length }, (_, offset) => at + offset);
+}
+
+/** Sets `flags` in a wrapped entry, and removes the entry's earlier values of the same options. */
+export function changeOptions(
+  { words }: Pick<ConfiguredEntry, "words">,
+  flags: readonly string[] = [],
+): PlannedOptions {
+  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+  if (findMissingMeter(front) !== undefined) return "meter_missing";
+  const present = listOptions({ words });
+  const wanted = groupWords(flags, runCommand.options);
+  const isPresent = ({ name, value }: OptionWords): boolean =>
+    present.some((option) => option.name === name && option.value === value);
+  const added = wanted.filter((option) => !isPresent(option));
+  if (added.length === 0) return "unchanged";
+  const keys = new Set(added.map(makeOptionKey));
+  const dropped = present.filter((option) => keys.has(makeOptionKey(option))).flatMap(listIndexes);
+  const addedWords = added.flatMap(({ at, length }) => flags.slice(at, at + length));
+  const kept = front.filter((_, at) => at >= findFirstOption(front) && !dropped.includes(at));
+  return isValid([...kept.slice(0, -1), ...addedWords])
+    ? { front: addedWords, dropped }
+    : "contradictory_options";
+}
+
+/** The options of mcp-meter in a wrapped entry, with the indexes of their words in it. */
+export function listOptions({ words }: Pick<ConfiguredEntry, "words">): readonly OptionWords[] {
+  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
+  const first = findFirstOption(front);
+  return groupWords(front.slice(first, -1), runCommand.options).map((option) => {
+    return { ...option, at: option.at + first };
+  });
+}
+
+function findFirstOption(front: readonly string[]): number {
+  return front.indexOf(findMeterWord(front) ?? "") + 1;
+}
+
+// Options with the same key replace each other. Budgets for different tools, periods or actions apply
+// side by side, and so do different patterns.
+function makeOptionKey({ name, value }: OptionWords): string {
+  if (name === "hide" || name === "only") return `${name} ${value}`;
+  if (name !== "budget") return name;
+  const amountAt = value.lastIndexOf("=") + 1;
+  const rest = value.slice(amountAt).replace(/^[\d.]+[kM]?/i, "");
+  return `${name} ${value.slice(0, amountAt)}${rest}`;
+}
+
+function isValid(words: readonly string[]): boolean {
+  try {
+    const { flags } = readWords(words, runCommand.options, "run");
+    runCommand.check({ options: flags, operands: [], child: ["server"] });
+    return true;
+  } catch (error) {
+    if (error instanceof UserError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,11 @@
+// Spending waits this long, to be written together with more. Amounts read less long ago are not read again.
+export const storeFlushMaxMs = 10;
+
+// Holds that are not renewed for this long are given back.
+export const holdMaxMs = 60_000;
+
+// Two renewals may fail before a hold is lost.
+export const holdRenewalMs = 20_000;
+
+// A counter is deleted this long after its last use. Longer than a month, the longest period of a counter.
+export const counterRetentionMs = 40 * 86_400_000;
