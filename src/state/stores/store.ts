@@ -5,7 +5,7 @@ import type { RedisLocation } from "./redis/address.ts";
 
 export const countersFile = "budget-counters.sqlite";
 
-// Spending waits this long, to be written together with more. Amounts read less long ago are not read again.
+// Spending waits this long, to be written together with more. Amounts that were read within this time are not read again.
 export const storeFlushMaxMs = 10;
 
 // Holds that are not renewed for this long are given back.
@@ -32,7 +32,7 @@ export type StoreOptions = {
 export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
-  // Keys name an owner, such as a hash of the settings. Stores the name that people read for it.
+  // Keys name an owner, which may end in a hash of the command. Stores the name that people read for it.
   readonly nameServer?: (owner: string, name: string) => void;
   // Only for a store that cannot answer at once: `onAnswer` runs after each answer.
   readonly subscribe?: (onAnswer: () => void) => void;
