@@ -19,8 +19,7 @@ import type { RedisLocation } from "../stores/redis/address.ts";
 import { RedisConnection } from "../stores/redis/connection.ts";
 import { RedisKeys } from "../stores/redis/counter-script.ts";
 
-// An alert about a counter that several meters may use. Only one of them should give it in each window. `endsMs` is the
-// window's end.
+// An alert that several meters would give. Only one of them should, once per window; `endsMs` is the window's end.
 export type SharedAlert = { readonly key: string; readonly endsMs: number };
 
 type SharedAlertSetting = {

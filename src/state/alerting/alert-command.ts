@@ -13,7 +13,7 @@ import { type AlertClaims, claimLeaseMs, type SharedAlert } from "./alert-claims
 // The command is killed after this time. A request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
 
-// Alerts may delay the end of a session by this much, because clients kill us 2 s after they close our stdin.
+// Alerts delay the end of a session by at most this, because clients kill us 2 s after they close our stdin.
 export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
@@ -211,7 +211,7 @@ export type RunningShell = {
   readonly kill: () => void;
 };
 
-// Runs `sh -c` in a new process group and discards its output. Throws if it cannot be started.
+// Discards the output. Except on Windows, the shell has a process group of its own. Throws if it cannot be started.
 export async function startShell(
   { command, input, cwd }: ShellCommand,
   { platform, signals }: Pick<Io, "platform" | "signals">,

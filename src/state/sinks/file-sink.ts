@@ -8,7 +8,7 @@ export type Sink = {
   take(record: MeterRecord): void;
   // A promise while many records wait: the meter should wait for it, so that none is dropped.
   ready(): Promise<void> | undefined;
-  // Writes before it returns; on a slow disk, it only begins to write.
+  // Writes before it returns; on a slow disk, or with too much to write at once, it only begins to write.
   // Waits longer if urgent, because a kill may follow.
   save(isUrgent: boolean): void;
   flush(maxMs: number): Promise<void>;

@@ -115,7 +115,8 @@ export async function runGit(
   if (exitCode === 0) return { bytes: stdout };
   const message = readFirstLine(stderr);
   if (exitCode === 1 && message === "") return { isAbsent: true };
-  return { fault: message === "" ? `git ended with ${exitCode ?? "a signal"}` : message };
+  const ending = exitCode === undefined ? "a signal" : `exit code ${exitCode}`;
+  return { fault: message === "" ? `git ended with ${ending}` : message };
 }
 
 function readFirstLine(stderr: Uint8Array): string {

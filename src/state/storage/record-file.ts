@@ -45,7 +45,7 @@ type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number 
 // Several meters may append: each record is on its own line, even after a partial write.
 export class RecordFile {
   readonly path: string;
-  // Each write wakes a thread: at 100 calls per second, a write per record would be half of our work.
+  // The records of a burst share a write, but a synced file does not wait for more.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarkedInUse: boolean;

@@ -28,7 +28,7 @@ async function openExporter(
   const metrics = findEndpoint("metrics", url, env);
   const traces = sendsSpans ? findEndpoint("traces", url, env) : undefined;
   if (!metrics || (sendsSpans && !traces)) {
-    throw new Error("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL");
+    throw new Error("an OTEL_EXPORTER_OTLP_*ENDPOINT variable is not an http or https URL");
   }
   const variable = findUnusableFileVariable(env);
   if (variable !== undefined) throw new Error(`${variable} is not a readable file`);

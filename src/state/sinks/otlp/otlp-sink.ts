@@ -57,7 +57,7 @@ export class OtlpSink {
   // Fixed by the first export: with another resource, a backend would count the same tokens again.
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  // When cumulative sums were last sent. Undefined for delta sums, which are never repeated.
+  // When cumulative sums were last sent. Undefined for delta sums, which are not sent without news.
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;

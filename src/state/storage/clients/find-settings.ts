@@ -42,7 +42,7 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
   );
 }
 
-// Continue calls each file of such a folder a block. Further files are ignored: the definitions of a hundred servers would fill any context.
+// More files of a `blockFolder` are ignored: the definitions of a hundred servers would fill any context.
 export const blockFilesMax = 100;
 
 export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {

@@ -39,7 +39,7 @@ export type ConfigLayer = {
 export type ConfigMistake = {
   readonly file: string;
   readonly fault: string;
-  // A position in the file or a system error code, never a value: it goes into records.
+  // Goes into records, so it quotes no value of the file.
   readonly cause: string;
 };
 

@@ -79,7 +79,7 @@ export const followedFilesMax = 128;
 
 const followedSessionsMax = 64;
 
-// In the folders of today and yesterday, new files are found even without an event.
+// In the newest day folders, up to this number, new files are found even without an event.
 const closelyCheckedDays = 2;
 
 // Where folders cannot be watched, a call still appears within 100 ms.

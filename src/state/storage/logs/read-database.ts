@@ -110,7 +110,7 @@ const importCopiesMax = 3;
 // Immutable if it is the original, next to which SQLite must not write; otherwise a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-// SQLite keeps changes that are not yet in the database in files with these endings.
+// Without the file with such an ending, a database may lack changes (`-wal`) or hold half of one (`-journal`).
 const changeFileSuffixes = ["-wal", "-journal"];
 
 // Leaves no trace next to another program's file. If the file changes during `read`, `read` runs again with a copy.

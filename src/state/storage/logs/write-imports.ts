@@ -138,7 +138,7 @@ function locateRecords(clientFolder: string, id: string): string {
   return join(clientFolder, `${id}${packedRecordsEnding}`);
 }
 
-/** True if the file of a conversation is as `writeImports` wrote it. */
+/** True if the file of a conversation still has the size with which `writeImports` wrote it. */
 export function hasRecords(
   folder: string,
   client: string,
@@ -168,7 +168,7 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later and has further events, none of which is elsewhere in this import.
+// True if `previous` ends later than `packed` and has events that it lacks, none of which is elsewhere in this import.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,

@@ -7,7 +7,7 @@ import { listDayFolders, listNames, listRecordFiles } from "../live/session-file
 import { locateImports, locateSessions } from "../folders.ts";
 import { packedRecordsEnding } from "../packed-files.ts";
 
-// Younger files are never removed, because a meter may not have marked its file yet.
+// Younger records and answers are never removed, because a meter may not have marked its record file yet.
 export const pruneAgeMinMs = 3_600_000;
 
 export type PrunableFile = {
@@ -65,7 +65,7 @@ export function findPrunableFiles(
   };
 }
 
-// These files need no minimum age, because an import replaces whole files. A file is as old as its newest event.
+// Imported files need no minimum age, because an import replaces whole files. A file is as old as its newest event.
 function findImportedFiles(folder: string, uid: number): readonly PrunableFile[] {
   const paths = listOwned(folder, uid).flatMap((client) => listOwned(client, uid));
   const records = paths.filter((path) => path.endsWith(packedRecordsEnding));

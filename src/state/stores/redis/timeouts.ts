@@ -1,4 +1,4 @@
-// Apart from the connection, because the options of `run` need the default and must not load sockets.
+// Not in connection.ts, because the options of `run` need the default and must not load sockets.
 
 // A local Redis answers within 1 ms; this leaves room for a distant one without a noticeable delay.
 export const answerTimeoutDefaultMs = 250;

@@ -98,7 +98,7 @@ function findAmountsInWindow(window: number, known: Amounts | undefined): Amount
   return known?.window === window ? known : { window, spent: 0, held: 0 };
 }
 
-// Traffic waits while a failed store is reopened, so reopening waits at most this long for other meters.
+// Traffic waits while a failed store is reopened, so reopening hardly waits for other meters.
 const storeReopenBusyMaxMs = 5;
 
 type FailoverOptions = {

@@ -4,7 +4,7 @@ import type { Amounts, Share } from "../apply-change.ts";
 import { lstatSync, statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-// How long traffic may wait for the transactions of other meters. Each takes a fraction of a millisecond.
+// How long traffic may usually wait for the transactions of other meters. Each takes a fraction of a millisecond.
 export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;

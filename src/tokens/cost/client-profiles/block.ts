@@ -14,7 +14,7 @@ export type BlockKind = (typeof blockKinds)[number];
 export const blockKinds = [
   "text",
   "image",
-  "unreadable-image", // in a format that models do not accept, or not in the format that it names
+  "unreadable-image", // its type or its data are not those of an image that models accept
   "audio",
   "link",
   "resource-text",
@@ -68,7 +68,7 @@ export class Block {
     return countBase64Bytes(stripDataUrl(this.data));
   }
 
-  // The block names a readable image type, but its data are in another format.
+  // The block names a readable image type, but its data are not a readable image.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
     return isImage && this.mimeType !== "" && isReadableType(this.mimeType);

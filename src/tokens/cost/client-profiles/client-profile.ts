@@ -65,7 +65,7 @@ export type ClientProfile = {
   readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown"; // `profile` in records
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are published but not measured. An answer with a block of a kind not in `kinds` is never exact.
+  // Null if the rules are not measured. An answer with a block of a kind not in `kinds` is never exact.
   readonly measured: {
     readonly version: string;
     readonly on: string; // date

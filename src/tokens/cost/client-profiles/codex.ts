@@ -81,7 +81,7 @@ export function codex({ model }: ClientDetails): ClientProfile {
 const renderRejection: ClientProfile["renderRejection"] = (result, { echo }) =>
   isUnrecognizedResult(result) ? formatFailure(echo.tool, "Unexpected response type") : undefined;
 
-// Unlike other clients, Codex keeps `_meta`.
+// Unlike most clients, Codex keeps the `_meta` of links and resources.
 function renderBlock(block: Block): ShownItem {
   return readMember(block.raw, "_meta") === undefined ? block.parts : [block.json()];
 }

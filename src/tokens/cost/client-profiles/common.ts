@@ -136,7 +136,7 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-// The value of each is an object. The server chose its names, and its values are schemas.
+// Each holds an object of schemas, with names that the server chose.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 

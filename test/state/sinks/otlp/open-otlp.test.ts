@@ -11,7 +11,9 @@ test("a variable that is not a URL of HTTP fails the first export, and no sessio
   sink.take(callRecord());
   await sink.flush();
   await sink.close();
-  expect(failures).toEqual(["OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https URL"]);
+  expect(failures).toEqual([
+    "an OTEL_EXPORTER_OTLP_*ENDPOINT variable is not an http or https URL",
+  ]);
 });
 
 test("the sink sends to the URL that the user named", async () => {
