@@ -31,7 +31,7 @@ export type ViewPeriod = (typeof periods)[number];
 
 export const defaultPeriod: ViewPeriod = "7d";
 
-// The page connects again after this time, whether its stream was lost or rejected.
+// The page connects again after this time, whether its stream broke or was rejected.
 export const reconnectDelayMs = 1_000;
 
 export const periodDays: { readonly [period in ViewPeriod]: number } = {
@@ -125,7 +125,7 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  /** This and the next two are null if the call is known only from a client's log, without this number. */
+  /** This and the next two are null for a call from a client's log, if the log lacks the number. */
   readonly wire_tokens: number | null;
   readonly duplicate_tokens: number | null;
   readonly duration_ms: number | null;

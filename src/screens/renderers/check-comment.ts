@@ -106,7 +106,7 @@ function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }
 
-// Two dashes would end the HTML comment.
+// Two dashes may not occur in an HTML comment.
 function formatMarker(lockFile: string): string {
   return `<!-- mcp-meter check: ${makeRelativeUri(lockFile).replaceAll("--", "-%2D")} -->`;
 }

@@ -54,7 +54,7 @@ export type Span = string | Name;
 // Untrusted text from a server, client, file or setting. Renderers clip it, to the width of a cell unless `columnsMax` is set.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-// Reports show more of a name than a cell does, because tools of one server often differ only at their ends.
+// More than `cellWidthMax`, because the names of a server's tools often differ only at their ends.
 export const reportNameColumnsMax = 256;
 
 export function makeReportName(name: string): Name {

@@ -40,7 +40,7 @@ export function formatQuery(choice: ViewChoice): string {
 }
 
 export function switchScreen(choice: ViewChoice, screen: ViewName): ViewChoice {
-  // On these screens the server identifies the tool or session; it is not a filter.
+  // On these screens the server is not a filter: it belongs to the tool or session.
   const isFilter = choice.screen !== "tool" && choice.screen !== "session";
   return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
 }

@@ -107,7 +107,7 @@ export function describeWorstCase({
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-// The note under the figure of `describeWorstCase`. Under "no limit" or "no size", it is "declared".
+// The note under the figure of `describeWorstCase`, read as its continuation: "no limit" or "5 items", then "declared".
 export function formatWorstCaseNote({
   tokens,
   basis,

@@ -22,7 +22,8 @@ export const pageSentences = {
   hiddenColumns: (columns: string) => `Scroll sideways for ${columns} →`,
   fromLog: (client: string) =>
     `From the log of ${client}, which has the calls but neither definitions nor what crossed the wire.`,
-  noSession: "There are no records of this session; prune may have removed them.",
+  noSession:
+    "This page has no records of this session: it is older than the page covers, or prune removed them.",
   noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called:",
@@ -66,7 +67,7 @@ export const pageSentences = {
   estimator: (method: string, encoding: string, error: string) =>
     `Counted by ${method}, ${encoding}. ${error}`,
   estimators: (counted: readonly CountedShare[]) =>
-    `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatSmallShare(share)}`).join(", ")}; each as its client's model reads it`,
+    `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatSmallShare(share)}`).join(", ")}; each session by the estimator for its client's model`,
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,

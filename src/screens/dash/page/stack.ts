@@ -9,7 +9,7 @@ export type Stack = {
   readonly bySeries: readonly number[];
 };
 
-// `first` and `last` are days such as `2026-11-22`. If they are null, the columns reach from the first to the last bucket.
+// `first` and `last` are days such as `2026-11-22`, or null for the day of the first or last bucket.
 export type StackSpan =
   | { readonly bucket: "hour" }
   | { readonly bucket: "day"; readonly first: string | null; readonly last: string | null };

@@ -56,7 +56,7 @@ export type DashServer = {
   readonly close: () => void;
 };
 
-/** Listens on the loopback interface only. Throws UserError if the port is taken. */
+/** Listens on the loopback interface only. Throws UserError if the port cannot be used. */
 export function startDash(wantedPort: number, content: DashContent): DashServer {
   const token = makeRandomText();
   // Cookies are shared between ports, so the cookies of two dashboards need different names.
@@ -247,7 +247,7 @@ type PageSecret = { readonly port: number; readonly token: string };
 
 type Rejection = { readonly status: number; readonly text: string };
 
-// `enter`: the address has the token, so a cookie is set. `pass`: the cookie or bearer token is valid.
+// `enter`: the token is in the address. `pass`: it is in the cookie or, for metrics, the bearer token.
 type Verdict = "enter" | "pass" | Rejection;
 
 // Also checks the host, to prevent DNS rebinding.
@@ -256,7 +256,7 @@ export function judgeRequest(request: GuardedRequest, { port, token }: PageSecre
   if (rejection) return rejection;
   const { fetchSite, urlToken, storedToken } = request;
   if (urlToken !== null && isEqualText(urlToken, token)) return "enter";
-  // Browsers may send the cookie with requests that other sites start.
+  // Browsers send the cookie even with requests from pages on other ports of this host, which are `same-site`.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }

@@ -144,11 +144,11 @@ export function addAverageAndP95(
   row: UsageRow,
   tokens: readonly number[] | undefined,
 ): ToolViewRow {
-  const answered = row.calls - row.refused;
-  const average = (row.total_tokens - row.refused_tokens) / answered;
+  const averagedCalls = row.calls - row.refused;
+  const average = (row.total_tokens - row.refused_tokens) / averagedCalls;
   return {
     ...row,
-    average_tokens: answered > 0 ? Math.round(average) : null,
+    average_tokens: averagedCalls > 0 ? Math.round(average) : null,
     p95_tokens: findPercentile(tokens ?? [], 95),
   };
 }

@@ -53,7 +53,7 @@ function describeShortTrend(days: number, wantedDays: number): string {
   return `This page compares ${compared}; to compare ${wantedDays} days, start dash with --since ${2 * wantedDays}d`;
 }
 
-// The range of facts from the period before; facts of the shown period have 0.
+// The `range` of each fact from the period before. Facts of the shown period have 0.
 const earlierRange = 1;
 
 function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): readonly UsageFact[] {

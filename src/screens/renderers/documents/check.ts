@@ -184,7 +184,7 @@ function describeVerdict(report: CheckReport): string {
 /** Merges equal problems of the same call in several rounds. */
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
   const groups = groupItems(problems, (problem, index) => {
-    // Outside of calls, equal problems belong to different tools with the same name.
+    // Problems of other places are not merged: equal ones may be about two tools with the same name.
     if (problem.place !== "calls") return index;
     const { line, rule, about, text } = problem;
     return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);

@@ -86,13 +86,13 @@ function listNotes({
       label: "read",
       text: [`${client}: `, makeValue(file)],
     })),
-    // Prints the file that overrides the others first.
+    // The file that overrides the others comes first.
     ...fileNotes.toReversed(),
     ...noteIf(servers.length > 0, "servers", serverNames),
     ...mistakes.map(({ file, fault }): Note => ({
       label: "mistake",
       text: [makeValue(file), ": ", { name: describeReason(fault), columnsMax: problemColumnsMax }],
     })),
-    ...noteIf(isDisabled, "disabled", "MCP_METER_DISABLE is set: run passes everything through"),
+    ...noteIf(isDisabled, "disabled", "MCP_METER_DISABLE is set: sessions are not metered"),
   ];
 }

@@ -233,7 +233,7 @@ function makeRefusedNote(
   { tokens }: TokenFormat,
 ): Note {
   const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} after they ran`;
-  const leftOut = `budgets, avg, max and p95 leave out their ${tokens(cost)} of arguments and refusals`;
+  const leftOut = `budgets, avg, max and p95 leave them out, with their ${tokens(cost)} of arguments and refusals`;
   return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
 }
 

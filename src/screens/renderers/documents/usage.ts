@@ -255,7 +255,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "each server of a conversation is one session; the sessions that import prints are whole conversations, with or without MCP calls",
+  text: "each server of a conversation is one session; the sessions that mcp-meter import prints are whole conversations, with or without MCP calls",
 };
 
 function listTrendNotes(

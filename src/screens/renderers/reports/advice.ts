@@ -152,7 +152,7 @@ function isAboutUnused(group: AdviceGroup, targets: WrapTargets | undefined): bo
   );
 }
 
-/** Omits the names of tools and the suggested change. */
+/** Without the suggested change, and with fewer names. */
 export function makeBriefNote(group: AdviceGroup, mark: string): Note {
   return group.length === 1
     ? makeSingleNote(omitNames(group[0]), mark)
@@ -169,7 +169,7 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// Advice that saves more covers some of these tokens as well.
+// Other advice, which saves more, already counts part of `tokens`.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,

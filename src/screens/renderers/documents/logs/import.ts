@@ -50,7 +50,7 @@ function suggestReport(firstDay: string | undefined): readonly Note[] {
   return [
     {
       label: "sessions",
-      text: "conversations, with or without MCP calls; in report, each server of a conversation is one session",
+      text: "conversations, with or without MCP calls; in mcp-meter report, each server of a conversation is one session",
     },
     {
       label: "next",
@@ -232,7 +232,7 @@ function describeRetention(
   const days = (nowMs - Date.parse(oldestDay)) / dayMs;
   if (Math.abs(days - retention.days) > retentionToleranceDays) return [];
   return [
-    `older sessions were deleted: the client keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
+    `older sessions were probably deleted: the client keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
   ];
 }
 
