@@ -172,7 +172,7 @@ async function warnAboutUnknownNames(
   { options }: Arguments,
   io: Io,
 ): Promise<void> {
-  // Without the option --tokenizer, a command counts nothing: its --model only chooses prices.
+  // A command that has no option --tokenizer counts nothing: its --model only chooses prices.
   if (command.options["tokenizer"] === undefined) return;
   if (options["model"] === undefined && options["as-client"] === undefined) return;
   // Loads the tables of models and clients, which most command lines do not need.

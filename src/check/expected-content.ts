@@ -19,7 +19,7 @@ import { parseExactly, writeExactly } from "#wire/written-json.ts";
 // The time of a match grows with the length of the pattern.
 export const patternCharactersMax = 1_000;
 
-// `source` is the text as written in the calls file, with `$${` for `${`.
+// `source` is as written in the calls file: for `contains` and `equals`, still with `$${` for `${`.
 export type Expectation =
   | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }
@@ -219,7 +219,7 @@ export type RawExpectation = {
 };
 
 type AnswerContent = {
-  // The text blocks, joined by newlines. If there are none, structuredContent as compact JSON.
+  // The texts of all blocks, joined by newlines. If there are none, structuredContent as compact JSON.
   readonly text: string;
   // structuredContent. If there is none, the value of `text`, or undefined if that is not JSON.
   readonly json: unknown;

@@ -74,8 +74,9 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// Undefined if nothing changed. Ignores cosmetic changes, such as a time in `_meta`, which neither models
-// nor callers notice. The text is empty if several tools have the name: which of them changed is unknown.
+// Undefined if nothing changed, apart from cosmetic changes such as a time in `_meta`, which neither models
+// nor callers notice. If several tools have the name, any change counts, and the text is empty: which of
+// them changed is unknown.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {

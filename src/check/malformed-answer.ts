@@ -49,7 +49,7 @@ function findIsErrorFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-// Clients of the 2025 protocol ignore a result whose `_meta` has one of these faults.
+// Clients ignore a result whose `_meta` has one of these faults. Those of the 2026 protocol accept any object.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultContext, "isModern">,

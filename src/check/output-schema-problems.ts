@@ -36,7 +36,7 @@ const consequences = {
   list: "they reject the whole list because of it",
 } as const;
 
-// Finds a fault for which clients reject the whole list of tools. In the 2026 era, any `type` is allowed.
+// Finds a fault for which clients reject the whole list of tools. In the modern era, they check only `$schema`.
 export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {

@@ -7,7 +7,7 @@ type TextFault = { readonly fault: string; readonly path: readonly string[] };
 // `$${A}` means the text `${A}`; `${$}${A}` puts a `$` before the value of A.
 const variableMarks = /\$\$\{|\$\{\$\}|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
-// Adds the name and value of each variable that it fills in to `secrets`.
+// `secrets` receives the name and value of each variable that is filled in.
 export function fillVariables(
   args: JsonObject,
   env: Environment,

@@ -139,7 +139,8 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Undefined unless a word follows `--`: otherwise mcp-meter is itself the server, or there is no server.
+// Undefined if mcp-meter is not started, or if no word follows `--`: then mcp-meter is itself the server, or
+// there is no server.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meterWord = findMeterWord(texts);

@@ -134,7 +134,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  // The names avoid words such as TOKEN and AUTH, because clients do not pass on variables with such names.
+  // The names avoid words such as TOKEN and AUTH, because some clients do not pass on variables with such names.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
   // mcp-remote fills these `${…}`. A client that could fill them leaves them, because it lacks the variables.
@@ -211,7 +211,7 @@ function isVariable(value: unknown): boolean {
 type RemoteTransport = "http" | "sse";
 
 export type RemoteRule = {
-  // The members that may hold the URL, each with the transport if the entry names none.
+  // The members that may hold the URL, each with the transport that applies if the entry names none.
   readonly urls: Readonly<{ [member: string]: RemoteTransport }>;
   readonly transportMember: string;
   // The value of `transportMember` for a server that has a command instead of a URL.
@@ -225,7 +225,8 @@ export type RemoteRule = {
   readonly ignoresExtraMembers: boolean;
 };
 
-// Settings of Codex that name environment variables: `bearer` one with a token, `headers` one for each header.
+// Members in which Codex names environment variables: in `bearer` the one with the token, in `headers` one
+// for each header, in `passedVariables` those that it passes on to a server.
 type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;

@@ -146,7 +146,7 @@ function parseVariableHeader(text: string): readonly [name: string, variable: st
     rejectConnectionHeader("header-env", name);
     return [name, variable];
   }
-  const wanted = `a header and a variable, such as "Authorization=TOKEN"`;
+  const wanted = `the names of a header and a variable, such as "Authorization=TOKEN"`;
   throw new UserError(serverSentences.headerMalformed("header-env", wanted));
 }
 

@@ -328,7 +328,8 @@ test("tools of a server that does not declare them are a warning of lock, and fa
   );
   const written = await lock("--", process.execPath, silent);
   expect(written).toMatchObject({ status: 0 });
-  const fault = "lients of SDK 2.x list no tools: the server does not declare the capability tools";
+  const fault =
+    'lients of SDK 2.x list no tools: the server does not declare the "tools" capability';
   expect(written.stderr).toContain(`${fault}; a check fails`);
   const checked = await meter("check", "--", process.execPath, silent);
   expect(checked).toMatchObject({ status: 1 });

@@ -63,8 +63,8 @@ type ConnectionOptions = {
 };
 
 // An older server may exit or fail when it is asked for the 2026 protocol. `connect` then connects once
-// more and begins with `initialize`. Each UserError has exit code 3. If `connect`, `readLists` or
-// `rereadLists` throws, the server has ended.
+// more and begins with `initialize`. Each UserError has exit code 3. A failed `connect`, `readLists` or
+// `rereadLists` kills the server.
 export class McpConnection {
   readonly #target: ServerTarget;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -112,7 +112,8 @@ export class McpConnection {
     );
   }
 
-  // An error or a missing answer is returned as a failed answer. Throws UserError if the server has ended.
+  // An error or a missing answer is returned as a failed answer. Throws UserError if the server
+  // has ended or cannot be reached.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
     const previousId = traffic.lastRequestId;

@@ -17,7 +17,7 @@ export const issuesCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// Its message is a clause about the server, with "it" as the subject.
+// Its message is a clause in which "it" is the server, such as `its list of tools does not end`.
 export class UnusableAnswer extends Error {}
 
 export class RefusedRequest extends Error {

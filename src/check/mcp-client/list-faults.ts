@@ -49,7 +49,7 @@ const undeclaredFault: ListFault = {
   rule: "tools_undeclared",
   method: "tools/list",
   name: null,
-  text: "the server does not declare the capability tools",
+  text: 'the server does not declare the "tools" capability',
   rejectedBy: "sdk2",
 };
 

@@ -85,7 +85,7 @@ export class StdioServer {
     return raceTimeout(exited, serverExitMaxMs, () => false);
   }
 
-  // Resolves when the server has exited and SIGKILL was sent to everything it started.
+  // Resolves when SIGKILL was sent to the server's group and the server has exited, or does not exit even then.
   close(): Promise<void> {
     this.#markEnded("ended-by-us");
     this.#ending ??= this.#close();

@@ -226,7 +226,7 @@ export class StdioTransport implements ServerTransport {
     for (const message of this.traffic.receive(line)) this.#deliver(message);
   }
 
-  // Skips a message on which the SDK throws, like the SDK's own transport.
+  // Skips a message on which the SDK throws, as the SDK's own transport does.
   #deliver(message: unknown): void {
     try {
       this.onmessage?.(message);
@@ -242,7 +242,7 @@ export type ServerTransport = Transport & {
   readonly exit: string | undefined;
   // True if the server failed on the probe for the 2026 protocol, as an older server may.
   readonly shouldRetry: boolean;
-  // Returns a UserError, an UnusableAnswer, or the error itself.
+  // Returns a UserError, an UnusableAnswer, a TimeoutError, or the error itself.
   explain(error: unknown): unknown;
   kill(): Promise<void>;
 };

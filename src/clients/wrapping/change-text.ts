@@ -28,7 +28,7 @@ export type Refusal =
   | "shared"
   // The arguments are not a list.
   | "not_a_list"
-  // The command is not a one-line text, or there is no place for a list of arguments next to it.
+  // There is no place for the new text. For example, the command is not a one-line text.
   | "layout"
   // The meaning of the edited file would differ from the intended one.
   | "meaning"

@@ -18,7 +18,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
         isCommandLineOnly: true,
       },
       "dry-run": {
-        description: "with --reset: print these counters without resetting them",
+        description: "with --reset: print the matching counters without resetting them",
         isCommandLineOnly: true,
       },
       ...Object.fromEntries(

@@ -23,7 +23,11 @@ const checkOptionGroups: readonly OptionGroup[] = [
     heading: "Calls",
     rare: ["prices", "dry-run", "max-call-increase"],
     options: {
-      calls: { value: "FILE", description: "make the calls in a JSON or YAML file", isPath: true },
+      calls: {
+        value: "FILE",
+        description: "make the calls that a JSON or YAML file lists",
+        isPath: true,
+      },
       budget: {
         value: "SPEC",
         description: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
@@ -36,7 +40,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
         description: "maximum growth of a call since the lock recorded it, in percent or tokens",
         default: "20%",
       },
-      update: { description: "record the answers of the calls in the lock" },
+      update: { description: "record the cost of the calls in the lock" },
       "dry-run": {
         description: "with --update: record nothing",
         isCommandLineOnly: true,
@@ -126,9 +130,12 @@ export const checkCommand = defineCommand({
   groups: checkOptionGroups,
   examples: [
     ["mcp-meter check --calls calls.yaml -- ./server", "check lock, definitions and calls"],
-    ["mcp-meter check --calls calls.yaml --update -- ./server", "record the answers of the calls"],
+    ["mcp-meter check --calls calls.yaml --update -- ./server", "record the cost of the calls"],
     ["mcp-meter check --format junit -- ./server > report.xml", "write a test report"],
-    ["mcp-meter check --base origin/main --format markdown -- ./server", "comment a pull request"],
+    [
+      "mcp-meter check --base origin/main --format markdown -- ./server",
+      "print a comment for a pull request",
+    ],
     [
       "mcp-meter check --url https://example.com/mcp --header-env Authorization=TOKEN",
       "check a server behind a URL, with the token in the variable TOKEN",

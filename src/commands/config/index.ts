@@ -15,7 +15,7 @@ const configOptionGroups: readonly OptionGroup[] = [
       },
       config: {
         value: "FILE",
-        description: "read this file instead of the user's",
+        description: "read this config file instead of the user's",
         isPath: true,
       },
       ...makeOutputSpecs(documentFormats),

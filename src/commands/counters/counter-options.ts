@@ -26,7 +26,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
   "counter-timeout": {
     value: "SECONDS",
-    description: "longest wait for an answer from Redis; after that, --on-counter-failure decides",
+    description: "longest wait for an answer from Redis; sessions then follow --on-counter-failure",
     default: String(answerTimeoutDefaultMs / 1000),
   },
 };

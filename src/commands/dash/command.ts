@@ -174,7 +174,7 @@ function writePrivately(file: string, text: string): string | undefined {
 // Garbage is collected when there is more than this.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// During the first reading, pages get a view this often. More views would take a third of the time.
+// During the first reading, pages get a view this often. With more, making views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
 // Pages get a view this often even without a new record, because sessions stop being live.

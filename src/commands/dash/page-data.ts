@@ -198,7 +198,7 @@ export class PageNotes {
 export const dashSentences = {
   dashServing: () => "Open this address in a browser on this machine; stop with Ctrl-C",
   dashPageMissing: () =>
-    "This program does not contain the page; start the executable that bun run build creates",
+    'This program does not contain the page; start the executable that "bun run build" creates',
   dashBrowserMissing: (program: string) =>
     `Cannot open a browser: ${program} does not start; open the address yourself`,
   dashNotOpened: (file: string, reason: string) =>

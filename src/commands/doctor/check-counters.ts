@@ -114,7 +114,8 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
 const faultsCuredByMoving =
   /^(?:SQLITE_CORRUPT|SQLITE_NOTADB|ELOOP$|its content is damaged|it is a |it was written by another version)/;
 
-// Moving the file loses its counters, so it is suggested only for a file that cannot be used.
+// Moving the file loses its counters, so it is suggested only if the file itself is at fault, not its
+// permissions or the disk.
 export function suggestRepair(
   { folder, path }: { readonly folder: string; readonly path: string },
   fault: string,

@@ -69,7 +69,7 @@ export type ImportOptions = LogOptions &
     readonly countsTokens: boolean;
     // If set, nothing is imported: prints the folders of all clients, or only those with logs.
     readonly listing: "clients" | "logs" | undefined;
-    // Undefined keeps the last choice between --names and --no-names.
+    // If undefined, the last choice between --names and --no-names applies, except with --log.
     readonly namesProjects: boolean | undefined;
     readonly log: string | undefined;
   };

@@ -89,7 +89,10 @@ export const importCommand = defineCommand({
     ["mcp-meter import", "all clients found in your home folder"],
     ["mcp-meter import --dry-run", "the folders that it would read"],
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
-    ["mcp-meter import opencode --server-name docs", "a client that does not log server names"],
+    [
+      "mcp-meter import opencode --server-name docs",
+      "a client that logs server and tool as one name",
+    ],
   ],
   exits: [
     ["0", "logs were read"],

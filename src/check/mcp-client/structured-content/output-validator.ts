@@ -19,8 +19,8 @@ export class OutputValidator {
   readonly #maxMs: number;
   #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
-  // True once a schema made the process hang or crash: the other schemas are then skipped, because each
-  // could take as long.
+  // True once the process hung or crashed as it compiled a schema. Nothing is validated after that, because
+  // each schema could take as long.
   #hasGivenUp = false;
 
   constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {
