@@ -169,7 +169,7 @@ export function parsePort(options: RawOptions): number {
   return parseOption(options, "port", parse, `a whole number from 0 to ${highestPort}`) ?? 0;
 }
 
-// The error for two options that cannot be combined. A variable that sets one of them is ignored.
+// The error for options that do not fit together. If a variable set one of them, the variable is ignored instead.
 export class OptionConflict extends UserError {}
 
 export function makeConflict(first: string, second: string): OptionConflict {

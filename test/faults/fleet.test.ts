@@ -151,7 +151,9 @@ describe("row 194: a budget in money", () => {
     ] as const) {
       const { code, stderr } = runMeter([...words, "--", "true"], { stateDir: folder.path });
       expect([code, stderr]).toEqual([125, expect.stringContaining(why)]);
-      expect(stderr).toContain("--model claude-opus-5-5, or a file of prices with --prices FILE");
+      expect(stderr).toContain(
+        "--model claude-opus-5-5, or pass a file of prices with --prices FILE",
+      );
     }
   });
 

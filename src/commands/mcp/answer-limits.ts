@@ -37,7 +37,7 @@ export class Notes {
   };
 }
 
-/** `limit` notes how many record files it leaves out. `afterFile` yields to the event loop, and throws if the question was cancelled. */
+/** `limit` notes how many record files it leaves out. `afterFile` throws if the question was cancelled, and yields to the event loop if it was blocked too long. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {
@@ -118,7 +118,7 @@ function cutAnswer(text: string, sentence: string): string {
   return cutAfter(end);
 }
 
-// Counted for Claude, which needs the most tokens of all models with a known tokenizer.
+// Counted for Claude, which needs more tokens than the other known models.
 function fitsAnswer(text: string): boolean {
   if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
   const estimator = createEstimator("claude", { loadTokenizer });

@@ -125,7 +125,7 @@ function listSources(
     // If the project is the home folder, these files have the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", serverPaths: generalPaths }) as const);
-  // Of servers with the same name, the first one in this order counts.
+  // A server replaces those with its name in later lists.
   return [projectPaths.length > 0 ? localSources : [], sharedSources, userSources];
 }
 

@@ -41,7 +41,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
         description:
-          "remove as after a session: a limited number of files, and none if all are old, because the clock may be wrong",
+          "remove as run does after a session: no imports, a limited number of files, and none if all are old, because the clock may be wrong",
         isCommandLineOnly: true,
       },
     },
@@ -82,7 +82,7 @@ export const pruneCommand = defineCommand({
   ],
   exits: [
     ["0", "the files were listed or removed"],
-    ["1", "some files cannot be removed"],
+    ["1", "some files cannot be removed, or some folders cannot be read"],
     ["2", "invalid options, or totals that cannot be read or written"],
   ],
   parse: parsePruneOptions,

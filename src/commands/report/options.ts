@@ -126,7 +126,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       "what-if": {
         value: "BUDGET",
-        description: "print the calls that a budget would have refused or shortened",
+        description: "print how many calls a budget would have refused or shortened",
         isRepeatable: true,
         ...commandLineOnly,
       },

@@ -214,7 +214,7 @@ type ImportReading = {
   readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
-/** Reads `sources` twice if they contain imported records, because a metered call may come before the imported call that it matches. Stdin is read once. */
+/** Reads `sources` twice if the only imported records are in them, because a metered call may come before the imported call that it matches. Stdin is read once. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, afterFile }: ImportReading,

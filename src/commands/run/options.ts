@@ -42,7 +42,7 @@ export const otlpOptionSpecs: OptionSpecs = {
     isSecret: true,
     followingValue: /^(?:https?:|off$)/i,
     description:
-      "send metrics by OTLP over HTTP to URL; if omitted, to the URL in OTEL_EXPORTER_OTLP_ENDPOINT",
+      "send metrics by OTLP over HTTP to URL; without URL, to the one in OTEL_EXPORTER_OTLP_ENDPOINT",
     default: off,
   },
   "otlp-traces": { description: "with --otlp, send each call as a span as well" },
@@ -206,7 +206,7 @@ export const processOptionSpecs = {
   "exit-code": {
     value: "RULE",
     description:
-      "auto: exit with 1 when a budget or the lock was enforced; child: always exit as the server does",
+      "auto: exit with 1 instead of 0 when a limit, lock or hidden tool stopped a call or changed an answer; child: always exit as the server does",
     default: "auto",
     choices: exitRules,
   },

@@ -65,7 +65,7 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
 }
 
 // Throws UserError for a budget in money without a price, unless the budget comes from a config file that
-// --config does not name.
+// --config does not name, or the policy overrides the model or the prices.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,

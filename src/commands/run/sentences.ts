@@ -6,7 +6,7 @@ function describeUnpriced(model: string | undefined): string {
     model === undefined
       ? "the price of the model is not known; name the model"
       : `the model "${model}" has no list price; name it as its maker does`;
-  return `${reason}, as in --model claude-opus-5-5, or a file of prices with --prices FILE`;
+  return `${reason}, as in --model claude-opus-5-5, or pass a file of prices with --prices FILE`;
 }
 
 export const runSentences = {

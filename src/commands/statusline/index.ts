@@ -17,7 +17,7 @@ const statuslineOptionGroups: readonly OptionGroup[] = [
     options: {
       template: {
         value: "TEXT",
-        description: `the line, with the fields ${fieldList}; a part between two " · " is left out if its fields are empty`,
+        description: `the line, with the fields ${fieldList}; " · " separates its parts, and a part whose fields are all empty is left out`,
         default: `"${defaultTemplate}"`,
       },
       ...priceOptionSpecs,

@@ -64,7 +64,7 @@ export const validateCommand = defineCommand({
     ],
   ],
   exits: [
-    ["0", "logs were read, and no estimate is wrong"],
+    ["0", "logs were read, no estimate is impossible, and no error is too large"],
     ["1", "an estimate is impossible, an error is too large, or there are no logs"],
     ["2", "invalid options or arguments"],
   ],

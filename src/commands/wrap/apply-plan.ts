@@ -143,7 +143,7 @@ function journalPlan(
   });
 }
 
-// `trim --undo` needs to know which options trim has written: the user may have written the same ones.
+// `trim --undo` must know which `--hide` options trim has written: the user may have written some as well.
 function collectHidden(
   entries: readonly ConfiguredEntry[],
   task: SettingsTask,

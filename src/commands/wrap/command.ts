@@ -208,8 +208,8 @@ function buildServerFlag(rawName: string): readonly string[] {
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;
 
-// Prefers the mcp-meter on the PATH, which survives upgrades. Throws UserError for a path that
-// `unwrap` would not recognize, or that will not last.
+// If this program is on the PATH, returns its path there, which survives upgrades. Throws UserError for a
+// path that `unwrap` would not recognize, or that will not last.
 export function findMeterCommand(path: string | undefined, executable: string): string {
   const found = findProgramOnPath("mcp-meter", path);
   const command =
@@ -222,7 +222,7 @@ export function findMeterCommand(path: string | undefined, executable: string): 
   return command;
 }
 
-// The path of pnpm contains the version, but its folder of all packages has a link without the version.
+// pnpm installs mcp-meter under a path with its version, and links to it from one without.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;

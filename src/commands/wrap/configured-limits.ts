@@ -22,7 +22,7 @@ import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { findTargets } from "./find-targets.ts";
 import { isMeterItself } from "./plan-file.ts";
 
-/** The servers in users' settings, with the limits of those behind mcp-meter. */
+/** The servers in users' settings and in all files that `wrap` has changed, with the limits of those behind mcp-meter. */
 export function findConfiguredLimits(
   io: Pick<Io, "env" | "platform">,
 ): readonly ConfiguredLimits[] {

@@ -24,14 +24,14 @@ export const settingsOptionSpecs: OptionSpecs = {
   },
   project: {
     value: "DIR",
-    description: "also the settings of the project in this folder, which others may share",
+    description: "also the settings of the project in this folder; other people may share them",
     isPath: true,
     isCommandLineOnly: true,
   },
 };
 
 export const selectionOptionSpecs: OptionSpecs = {
-  all: { description: "every server in these files", isCommandLineOnly: true },
+  all: { description: "every server in the selected settings files", isCommandLineOnly: true },
   ...settingsOptionSpecs,
   file: {
     value: "FILE",

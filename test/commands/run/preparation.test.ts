@@ -106,7 +106,7 @@ describe("prepareSession", () => {
   test("throws for a budget in money without a price, and says what to name", async () => {
     const unknown = { ...plain, budgets: [...money, ...paid] };
     await expect(prepareSession(unknown, unreachable)).rejects.toThrow(
-      "Cannot use the budget $5/day, exa_*=$2/day: the price of the model is not known; name the model, as in --model claude-opus-5-5, or a file of prices with --prices FILE",
+      "Cannot use the budget $5/day, exa_*=$2/day: the price of the model is not known; name the model, as in --model claude-opus-5-5, or pass a file of prices with --prices FILE",
     );
     const short = { ...plain, budgets: money, model: "opus" };
     await expect(prepareSession(short, unreachable)).rejects.toThrow(
