@@ -103,7 +103,7 @@ describe("runCli", () => {
     [
       ["--", "/nowhere/at/all"],
       127,
-      'Cannot start "/nowhere/at/all": command not found; use the name of a program on the PATH or a path',
+      'Cannot start "/nowhere/at/all": command not found; use a path, or the name of a program on the PATH',
     ],
     [["--", "https://host/mcp?key=1"], 125, `unknown command; ${serveInstead}`],
     [["--", "/etc/passwd"], 126, 'Cannot start "/etc/passwd": it is not executable'],
@@ -207,7 +207,7 @@ describe("runCli", () => {
       stderr: [
         "mcp-meter: Ignoring unknown variable MCP_METER_BUDEGT; did you mean MCP_METER_BUDGET?",
         "mcp-meter: Ignoring unknown variable MCP_METER_WINDWO; did you mean MCP_METER_WINDOW?",
-        'mcp-meter: Cannot start "/nowhere": command not found; use the name of a program on the PATH or a path',
+        'mcp-meter: Cannot start "/nowhere": command not found; use a path, or the name of a program on the PATH',
         "",
       ].join("\n"),
     });

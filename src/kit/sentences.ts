@@ -3,7 +3,7 @@ import { formatCount } from "./text/numbers.ts";
 // A `reason` is a clause, or a system error code that becomes one.
 export const commonSentences = {
   commandNotFound: (command: string) =>
-    `Cannot start "${command}": command not found; use the name of a program on the PATH or a path`,
+    `Cannot start "${command}": command not found; use a path, or the name of a program on the PATH`,
   commandNotExecutable: (command: string, reason: string) =>
     `Cannot start "${command}": it ${reason}`,
   commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
@@ -26,7 +26,7 @@ export const commonSentences = {
       ? `Cannot read the answer from ${url}: it is not valid HTTP (${reason})`
       : `Cannot reach ${url}: ${describeConnectionError(reason)}`,
   tokenRequired: (url: string) =>
-    `The server at ${url} rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN`,
+    `The server at ${url} rejects the request as unauthorized; put a token into an environment variable, such as TOKEN, and pass --header-env Authorization=TOKEN`,
 } as const;
 
 const untrusted =

@@ -81,8 +81,8 @@ type CallContext = {
   readonly turn: number;
 };
 
-// Returns the turn whose prompt has the answer. Null if the context starts over before the next prompt,
-// because the model then never reads the answer.
+// Returns the first turn whose prompt has the answer. Null if there is none: the call has no answer or
+// no later turn, or the context starts over first.
 function findReader(
   { times, contexts, turn }: CallContext,
   { answeredAt }: LoggedCall,

@@ -2,7 +2,7 @@ import { findFirstNotBefore } from "./conversation-turns.ts";
 import { sessionStartMaxMs } from "./requests-from-totals.ts";
 import type { LogEvent } from "./log-event.ts";
 
-// Files that share one of these facts may have common events, so they must be merged together.
+// Shows which files may have common events. Such files must be merged together.
 export type FileTies = {
   // Hashes of ids. If two ids have the same hash, a group is only larger than necessary.
   readonly ids: Uint32Array;
@@ -65,7 +65,7 @@ function hashId(id: string): number {
   return hash >>> 0;
 }
 
-/** Groups files that share an id or a start time. The groups, and the files in each, keep the order of `files`. */
+/** Groups files that may have common events. The groups, and the files in each, keep the order of `files`. */
 export function groupFiles<File extends { readonly ties: FileTies }>(
   files: readonly File[],
 ): readonly (readonly File[])[] {

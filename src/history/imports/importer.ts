@@ -51,7 +51,7 @@ export type LogFolder = {
 // only after a known server, and calls of other servers are left out.
 export type ServerNames = "logged" | "guessed" | "given";
 
-// A JSON file that names further folders.
+// A client's JSON file that names more log folders.
 export type FolderList = {
   readonly file: string;
   readonly parse: (list: unknown) => readonly LogFolder[];

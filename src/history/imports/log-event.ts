@@ -66,8 +66,8 @@ export type RequestEvent = Logged<"request"> & {
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  // How events of the same request are merged. A `fallback` sums up the requests of a message: its tokens
-  // count only if no other event has the message, but its time and model are always used.
+  // How events of the same request are merged. A `fallback` sums up the requests of a message. Its tokens
+  // count only if no other event has the message; its time and model, if the other events lack them.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

@@ -44,7 +44,7 @@ export type ReportPlan = {
   readonly prices?: PriceBook | undefined;
   /** Sorts by dollars, then by tokens. */
   readonly sortsByCost?: boolean;
-  /** Keeps rows whose tokens were only sent again in the period. */
+  /** Keeps rows that have nothing but rent in the period. */
   readonly showsResent?: boolean;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;
@@ -57,7 +57,7 @@ export type ReportPlan = {
       })
     | undefined;
   readonly before?: TimeRange | undefined;
-  /** Gives the price of calls whose model is unknown. */
+  /** Prices the calls whose model neither records nor logs show. */
   readonly model?: string | undefined;
 };
 

@@ -46,8 +46,8 @@ export class RecordFilter {
 export type TakeTimed = (timed: TimedRecord) => void;
 
 /**
- * Passes each wanted record to `take` once, and each unwanted one to `skip`. The returned function is false for a record
- * without a valid time.
+ * Passes each wanted record to `take` once, and each unwanted one to `skip`. The resulting function returns false for a
+ * record without a valid time.
  */
 export function filterRecords(
   choice: RecordChoice,

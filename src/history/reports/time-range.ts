@@ -25,7 +25,10 @@ function findLastDaysStart(days: number, zone: TimeZone, nowMs: number): number 
   return zone.findDayStart(zone.findDay(nowMs) - (days - 1));
 }
 
-/** Finds the earlier period with the same times of day, so that an unfinished day compares with a part of an earlier one. */
+/**
+ * Moves a range that begins at midnight back by whole days, so that an unfinished day compares with the same hours of an
+ * earlier one. For any other range, returns the equally long one directly before it.
+ */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
   zone: TimeZone,

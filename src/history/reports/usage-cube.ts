@@ -251,7 +251,7 @@ export class Cube {
   }
 }
 
-// A session lasts from its first to its last record of these types or call.
+// A session lasts from its first to its last call or record of these types.
 const timedTypes: ReadonlySet<string> = new Set(["session", "definitions", "protocol", "end"]);
 
 type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: TimeZone };

@@ -52,7 +52,7 @@ export class FleetMetrics {
     const sessionReadings = [...this.#groups.values()].flatMap(({ labels, metrics }) =>
       metrics
         .readAll("cumulative")
-        // Records have a budget's use at the end of a session. They are left out, because its period may be over by now.
+        // A budget's use at the end of a session is left out, because the budget's period may be over by now.
         .filter(({ instrument }) => instrument !== instruments.budgetUsed)
         .map((reading) => ({
           instrument: reading.instrument,

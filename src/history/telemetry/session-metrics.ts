@@ -28,7 +28,7 @@ type SessionGrowth = { readonly context: SessionContext; maxTokens: number };
 export class ContextGrowth {
   readonly #sessions = new Map<string, SessionGrowth>();
 
-  /** Returns the tokens by which the record exceeds the largest context of its session so far. */
+  /** Returns the tokens by which the definitions in the session's context now exceed their largest size before. */
   add(record: MeterRecord): number {
     const session = this.#findSession(record.session_id);
     session.context.add(record);
@@ -60,7 +60,7 @@ export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  // Earlier names stay, because several versions of a server may run at once.
+  // Earlier names stay while there is room, because several versions of a server may run at once.
   addListed(names: readonly string[]): void {
     const combined = new Set([...(this.#listed ?? []), ...names]);
     this.#listed = combined.size <= telemetryListedToolsMax ? combined : new Set(names);

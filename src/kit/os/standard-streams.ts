@@ -35,7 +35,7 @@ function readStats(fd: number): Stats | undefined {
   return attempt(() => fstatSync(fd));
 }
 
-// One attempt per millisecond. After these, the rest of the text is dropped, and the reader reported as too slow.
+// An attempt that finds no room waits 1 ms. After this many, the rest of the text is dropped, and the reader reported as too slow.
 const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;

@@ -154,7 +154,7 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
 }
 
 // Compares removed and added lines word by word, in pairs. If there are more of one than of the other, pairing stops at
-// the first pair whose JSON members have different names.
+// the first pair whose lines are not the same member of a JSON object.
 function pairChangedLines(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];

@@ -139,7 +139,7 @@ const exponents: { readonly [suffix: string]: number } = { "": 0, k: 3, m: 6, g:
 function parseScaled(match: RegExpExecArray | null): number | undefined {
   const [, digits, suffix = ""] = match ?? [];
   if (digits === undefined) return undefined;
-  // Parsed as one literal: 1.1 * 1e6 is not a whole number, but 1.1e6 is.
+  // Parsed as one literal: 4.1 * 1e6 is not a whole number, but 4.1e6 is.
   const number = Number(`${digits}e${exponents[suffix.toLowerCase()]}`);
   return Number.isSafeInteger(number) ? number : undefined;
 }

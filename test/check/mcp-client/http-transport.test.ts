@@ -373,7 +373,7 @@ describe("one sentence says why", () => {
     [
       "a token that is wanted",
       { "server/discover": raw("", "text/plain", 401) },
-      "The server at http://host/mcp rejects the request as unauthorized; pass a token with --header-env, as in --header-env Authorization=TOKEN",
+      "The server at http://host/mcp rejects the request as unauthorized; put a token into an environment variable, such as TOKEN, and pass --header-env Authorization=TOKEN",
     ],
     [
       "OAuth",

@@ -56,7 +56,7 @@ test.each([
 });
 
 test.each([
-  [[], {}, {}, "pass a token with --header-env, as in"],
+  [[], {}, {}, "put a token into an environment variable"],
   [[], {}, { "www-authenticate": 'Bearer resource_metadata="x"' }, "requires OAuth"],
   [[["authorization", "Bearer a"]], {}, {}, "rejects the request's token"],
   [

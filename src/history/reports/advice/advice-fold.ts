@@ -50,7 +50,7 @@ export type SummedAdvice = {
   readonly isEmpty: boolean;
   /** Null for several estimators. */
   readonly estimation: SummaryEstimation | null;
-  /** Of all servers and tools, also of those that a filter leaves out. */
+  /** Of all servers and tools; only filters by client and estimator apply. */
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
   readonly limitsInPlace: readonly LimitInPlace[];
@@ -380,7 +380,7 @@ export function addHistory(
   }
 }
 
-// Does not filter by name, because shares are of all tokens, and a call of any tool ends a row of repeats.
+// Does not filter by name, because shares are of all tokens, and a call of any tool ends a run of repeats.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: ReturnType<typeof filterRecords>;

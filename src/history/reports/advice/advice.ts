@@ -5,7 +5,7 @@ type AdviceAmounts = {
   readonly tool: string | null;
   readonly tokens: number;
   readonly per: "session" | "period";
-  /** The tokens saved in the period, without those that larger advice already saves. 0 for tokens that are only sent again. */
+  /** The tokens saved in the period, without those that larger advice already saves. 0 for the re-sent names of `listed_…`. */
   readonly saved_tokens: number;
 };
 

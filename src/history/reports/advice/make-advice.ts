@@ -185,7 +185,7 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   ];
 }
 
-// A limit must save at least this share of the tokens of all answers.
+// A limit must save at least this share of the tokens of the tool's answered calls.
 const savedPercentMin = 10;
 
 // A limit that shortens at most one call in this many is preferred. With fewer calls, no limit is advised.
@@ -215,7 +215,7 @@ export type LimitInPlace = {
   readonly effect?: { readonly limited: number; readonly unlimited: number } | undefined;
 };
 
-/** Lists the limits that would be advised if no budget had set them. */
+/** Lists the limits that already do what `large_answers` would advise. */
 export function listLimitsInPlace(usages: readonly ServerUsage[]): LimitInPlace[] {
   return usages.flatMap(({ server, tools }) =>
     tools.flatMap((tool): LimitInPlace[] => {

@@ -41,7 +41,7 @@ type SessionSettings = {
   hasRefusedRepeats: boolean;
 };
 
-// The facts about a session that only a log shows.
+// The facts about a session that come from a log.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;

@@ -67,7 +67,7 @@ function estimateUnusedTokens(
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
-/** The tools that no session called, without the `exempt` ones; undefined if hiding them saves little. */
+/** The tools that no session called, without the `exempt` ones; undefined for too little use to judge, or too little to save. */
 export function findUnusedTools(
   usage: ServerUsage,
   sessionsMin = adviceSessionsMin,

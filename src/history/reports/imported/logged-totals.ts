@@ -4,7 +4,7 @@ import type { ImportedConversation } from "./imported-history.ts";
 
 export type LoggedTotals = {
   readonly importedCalls: number;
-  // Also metered, so their tokens are in the records.
+  // Also metered, so the wire records count their tokens.
   readonly pairedCalls: number;
   readonly carriedTokens: number;
   readonly rereads: number;

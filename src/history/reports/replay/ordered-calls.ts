@@ -96,7 +96,7 @@ class CallColumns {
   }
 }
 
-// As many calls as two gigabytes of records have. Each takes 60 bytes.
+// As many calls as two gigabytes of records have. Each takes 64 bytes.
 export const replayedCallsMax = 2_000_000;
 
 type CallSession = {
