@@ -98,7 +98,7 @@ type EarlierAnswer = {
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer that equals one that the model has just read whole. After a note, the next equal one passes whole. */
+/** Replaces an answer that equals one that the model has just read whole. After a note, the next equal answer passes. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
