@@ -205,7 +205,7 @@ const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
 // The median of the list items in the schemas of public servers (docs/adr/0026-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
-// Assumed for a list inside an item.
+// Assumed for a list or a map inside an item.
 const innerItemCount = 3;
 
 // Two quotes, a colon and a comma.

@@ -40,7 +40,7 @@ export type LockContext = {
   readonly thresholds: RiskThresholds;
   readonly invalidEntryCount?: number | undefined;
   readonly base?: BaseLock | undefined;
-  // Recounts a lock from its definitions. A value that differs from this count was edited.
+  // Recounts a lock from its definitions, to find values that were edited or that another version of mcp-meter wrote.
   readonly derive?: (lock: Lock) => Lock;
 };
 
@@ -114,7 +114,7 @@ export function compareLocks(
   current: Lock,
   context: DriftContext,
 ): LockComparison {
-  // Without a lock, only faults of the list itself are found, such as a tool listed twice.
+  // Without a lock, only flaws of the list itself are found, such as a tool listed twice.
   const drifts = before ? findDrifts(before, current, context) : findListDrifts(current, context);
   return {
     severity: drifts[0]?.severity ?? null,
@@ -232,7 +232,7 @@ export const lockReportSentences = {
     `Cannot compare with the lock "${file}": it was counted with ${locked}, but this run uses ${current}; pass --tokenizer ${locked}`,
   thresholdsDiffer: (file: string, locked: string, current: string) =>
     `Cannot compare with the lock "${file}": its risk thresholds are ${locked}, but this run uses ${current}; pass --risk ${locked}, or rewrite the lock`,
-  listWithoutTools: () => `The server lists no tools, so there is nothing to compare`,
+  listWithoutTools: () => `The server lists no tools, so there is nothing to lock or compare`,
   listEmpty: (tools: number) =>
     `Cannot compare with the lock: the server lists no tools, but the lock has ${tools}; an empty list does not count as a removal`,
 } as const;

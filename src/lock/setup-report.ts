@@ -83,7 +83,7 @@ export type UnreadableSettings = {
   readonly line: number | null;
 };
 
-/** Compares servers as if they were tools. Omits a server whose cost either report lacks. */
+/** Compares servers as if they were tools. Omits a server that either report lists without a cost. */
 export function compareSetups(
   file: string,
   before: SetupReport,
@@ -165,7 +165,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: totalTokens } = estimateDefinitions({ tools }, reader, (text) => text);
-  // Below the share, this is not the same as "never": Claude Code lists the names even then.
+  // Not "never": below the share, Claude Code still lists the names of the tools.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };

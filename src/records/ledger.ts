@@ -230,7 +230,7 @@ export class Ledger {
     return client === undefined ? costs.price(priced) : costs.priceByDefault(client, priced);
   }
 
-  // `client` is present only if the model is the client's default.
+  // `client` is present if no record names the model: `model` is then the client's default, or null if it has none.
   #findModel(call: CallRecord): { readonly model: string | null; readonly client?: string } {
     const session = this.#sessions.get(call.session_id);
     const model = call.model ?? session?.model ?? null;
@@ -289,7 +289,7 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// Prefers the newest state of a counter that outlives sessions, and the larger amount at equal times. Otherwise
+// For a counter that outlives sessions, prefers the newest state, and the larger amount at equal times. For any other,
 // prefers the session that spent most.
 function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
@@ -306,7 +306,7 @@ function makeBudgetKey(sum: BudgetSum): string {
   return JSON.stringify([server, budget, tool, limit, unit, per, action, user]);
 }
 
-// One ledger per estimator, because tokens of different estimators do not add up. A session's first record must be
+// One ledger per estimator, because tokens of different estimators cannot be added. A session's first record must be
 // its session record.
 export class Ledgers {
   readonly #prices: PriceBook | undefined;

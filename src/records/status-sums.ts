@@ -14,7 +14,7 @@ import { isWithheld } from "./tool-rows.ts";
 // A status line leaves out the servers beyond this number.
 export const statusServersMax = 1_000;
 
-// A model has one price a day. Tokens of further pairs of model and day are not priced.
+// A model has one price a day. Beyond this many pairs of model and day, tokens are not priced.
 export const statusPricesMax = 1_000;
 
 type StatusOptions = {

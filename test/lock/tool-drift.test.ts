@@ -38,16 +38,20 @@ test.each([
   [
     { required: ["a", "b"] },
     { required: ["b", "a"] },
-    "order or spelling changed, but not the meaning",
+    "reordered or written differently, with the same meaning",
   ],
   [
     { properties: { q: { enum: ["a", ["b"]] } } },
     { properties: { q: { enum: [["b"], "a"] } } },
-    "order or spelling changed, but not the meaning",
+    "reordered or written differently, with the same meaning",
   ],
-  [{}, { uniqueItems: false }, "order or spelling changed, but not the meaning"],
-  [{ required: ["a"] }, { required: ["a", "a"] }, "order or spelling changed, but not the meaning"],
-  [{ const: 1 }, { enum: [1] }, "order or spelling changed, but not the meaning"],
+  [{}, { uniqueItems: false }, "reordered or written differently, with the same meaning"],
+  [
+    { required: ["a"] },
+    { required: ["a", "a"] },
+    "reordered or written differently, with the same meaning",
+  ],
+  [{ const: 1 }, { enum: [1] }, "reordered or written differently, with the same meaning"],
 ])("compareTools from %j to %j: %s", (before, after, expected) => {
   const drifts = compareTools(listed(before), listed(after), riskThresholdsDefault);
   expect(drifts.map(({ severity, what }) => `${severity} ${what}`)).toEqual([

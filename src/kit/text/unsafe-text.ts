@@ -15,7 +15,7 @@ export function escapeUnsafeExceptTabs(text: string): string {
   return text.split("\t").map(escapeUnsafe).join("\t");
 }
 
-// Escapes stylized Latin letters, and letters of other scripts in a Latin word: `admin` with a Cyrillic `a`
+// Escapes stylized Latin letters, and letters of similar scripts in a Latin word: `admin` with a Cyrillic `a`
 // becomes `\u0430dmin`.
 export function escapeLookalikes(text: string): string {
   return text

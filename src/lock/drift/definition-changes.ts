@@ -22,7 +22,11 @@ export function compareDefinitions(before: JsonObject, after: JsonObject): Defin
   const changes = members.flatMap(([key, values]) => compareMember(key, values));
   if (changes.length > 0 || members.length === 0) return changes;
   return [
-    makeChange("definition_rewritten", "order or spelling changed, but not the meaning", noValues),
+    makeChange(
+      "definition_rewritten",
+      "reordered or written differently, with the same meaning",
+      noValues,
+    ),
   ];
 }
 
@@ -218,7 +222,7 @@ function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): SchemaDiff
     for (const gap of gaps) {
       const { path, keyword, origin } = gap;
       const source = JSON.stringify([origin, keyword]);
-      // A definition that several references share is reported only at the first of them.
+      // A schema that several references share is reported only at the first of them.
       if (origin !== undefined && (firstPaths.get(source) ?? path) !== path) continue;
       firstPaths.set(source, path);
       const key = JSON.stringify([path, keyword]);
@@ -251,10 +255,10 @@ function hideImplied(
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(differences.filter(isNewRequirement).map(({ path }) => path));
   return differences.filter(({ path, keyword, narrowed, widened }) => {
-    // If branches no longer exclude each other, the reason is another change, which is listed anyway.
+    // A harmless `oneOf` difference is hidden: another change causes it, and is listed anyway.
     if (keyword === "oneOf" && differences.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
-    // A new parameter is listed once: as `required` if callers must send it, otherwise as `name`.
+    // A new or removed member is listed once: as `required` if callers must now send it, otherwise as `name`.
     if (keyword === "name") return !newlyRequired.has(path);
     return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
   });

@@ -45,14 +45,14 @@ function describeDifference(
   if (values.after === "none") return " no longer allowed";
   if (values.before === "none") return " now allowed";
   const lists = [
-    ...describeLostValues(narrowedPhrase, narrowed),
-    ...describeLostValues(widenedPhrase, widened),
+    ...describeGapValues(narrowedPhrase, narrowed),
+    ...describeGapValues(widenedPhrase, widened),
   ];
   if (lists.length > 0) return `: ${lists.join(", ")}`;
   return keyword === "" ? " changed" : `: ${keyword} ${pickVerb(values)}`;
 }
 
-function describeLostValues(verb: string, gap: Gap | undefined): string[] {
+function describeGapValues(verb: string, gap: Gap | undefined): string[] {
   return gap?.lost ? [`${verb} ${formatList(gap.lost)}`] : [];
 }
 

@@ -42,7 +42,7 @@ function diffOffers(locked: Lock, current: Lock): ToolDiff[] {
   });
 }
 
-// Skips names that several tools share: it is unclear which of these became which.
+// Skips names that several current tools share: it is unclear which of them a locked tool became.
 function diffTools(locked: Lock, current: Lock): ToolDiff[] {
   const listed = Map.groupBy(current.tools, ({ name }) => name);
   const changed = locked.tools.filter(({ name, sha256 }) => {

@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// A limit, because the differences of a definition repeat for each reference to it.
+// A limit, because the differences of a schema repeat for each reference to it.
 const gapsMax = 200;
 
 // A difference because of which a value that fits `from` may not fit `to`.
@@ -31,7 +31,7 @@ export type Gap = {
   readonly lost?: readonly unknown[];
   // Identifies a gap that several references reach.
   readonly origin?: string;
-  // Values that fit the root of `from`, and may not fit the root of `to`.
+  // Candidates for a value that fits the root of `from`, but not the root of `to`.
   readonly examples: () => Iterable<unknown>;
 };
 

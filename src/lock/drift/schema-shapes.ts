@@ -125,7 +125,7 @@ export class Shapes {
     });
   }
 
-  // True if no value fits both shapes: they differ in type, values, or a required member.
+  // True if their types, their values, or a required member show that no value fits both shapes.
   #isDisjoint(shape: Shape, otherShape: Shape, level: number): boolean {
     if (shape.type !== otherShape.type) return true;
     if (shape.values && otherShape.values)
@@ -242,7 +242,7 @@ function readMembers(
 ): Pick<Shape, "members" | "required" | "otherMembers"> {
   const { items, prefixItems, properties = {}, required = [] } = schema;
   if (type === "array") {
-    // Up to draft 7 `items` could be a list.
+    // Before 2020-12, `items` could be a list.
     const [list, otherMembers] = Array.isArray(items)
       ? [items, schema["additionalItems"]]
       : [requireList(prefixItems ?? []), items];

@@ -139,7 +139,7 @@ function listSubschemas(
   if (keyword === "properties" && isObject(value)) {
     return Object.entries(value).map(([name, subschema]) => [`.${name}`, subschema]);
   }
-  // Up to draft 7 `items` could be a list.
+  // Before 2020-12, `items` could be a list.
   if ((keyword === "prefixItems" || keyword === "items") && Array.isArray(value)) {
     return value.map((subschema, at) => [`[${at}]`, subschema]);
   }

@@ -9,7 +9,7 @@ export type Drift = {
   readonly kind: DriftKind;
   readonly tool: string | null;
   readonly what: string;
-  // Null if there is no value, or if only its hash is known.
+  // Null if there is no value to show.
   readonly before: string | null;
   readonly after: string | null;
   // JSON of a value no longer accepted, or of an answer newly possible.
@@ -83,8 +83,12 @@ export const driftRules = {
   input_added: risky("A parameter is new"),
   output_added: risky("A field of the answer is new"),
   text_added: risky("An otherwise SAFE change adds text that a model may read"),
-  text_changed: risky("Another text changed that a model or a user may read"),
-  description_changed: risky("The description of a tool or prompt changed"),
+  text_changed: risky(
+    "A text changed that a model or a user may read, such as the description of a parameter",
+  ),
+  description_changed: risky(
+    "The description of a tool, prompt, resource template or skill changed",
+  ),
   annotations_changed: risky(
     "An annotation changed; clients use annotations to decide whether to ask the user",
   ),
@@ -100,7 +104,9 @@ export const driftRules = {
   risk_fell: safe("The largest answer moved to a lower risk class"),
   became_bounded: safe("The size of an answer is now limited"),
   metadata_changed: cosmetic("Icons changed, or a `_meta` member that clients ignore"),
-  definition_rewritten: cosmetic("A definition was reordered or rewritten with the same meaning"),
+  definition_rewritten: cosmetic(
+    "A definition was reordered or written differently, with the same meaning",
+  ),
   server_changed: cosmetic("The server's version changed"),
 };
 

@@ -15,7 +15,7 @@ export type Budget = {
   readonly spec: string; // `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]` as the user wrote it
   // A name, or a wildcard with one counter for each matching tool; null for the whole server.
   readonly tool: string | null;
-  readonly isOverall: boolean; // one counter covers all of this user's servers, and `tool` is null
+  readonly isOverall: boolean; // one counter covers all servers, and `tool` is null
   readonly limit: number; // an amount of `unit`
   readonly unit: Unit;
   readonly per: Period;

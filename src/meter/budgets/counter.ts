@@ -78,10 +78,10 @@ export type CounterStatus = {
   readonly spent: number; // like `limit`, in tokens, calls or dollars
   readonly held: number;
   readonly left: number;
-  readonly refills_at: string; // when the counter is empty again: ISO 8601, UTC
+  readonly refills_at: string; // when the counter is back at zero: ISO 8601, UTC
 };
 
-/** `names` maps the servers in keys to their names in records. Undefined for a key that is not ours. */
+/** `names` maps the servers in keys to their names in records. Returns undefined for a key that is not ours. */
 export function describeCounter(
   stored: StoredCounter,
   nowMs: number,

@@ -101,5 +101,5 @@ export type RefusalFacts = {
   readonly precision: Precision;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
   readonly usualTokens?: number | undefined; // of the tool's last calls; set only if these are why the call was refused
-  readonly isUnknownClient?: boolean; // the tokens are then only an upper bound
+  readonly isUnknownClient?: boolean;
 };

@@ -98,7 +98,7 @@ type EarlierAnswer = {
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer that equals one that the model has just read whole. After a note, the next answer passes whole. */
+/** Replaces an answer that equals one that the model has just read whole. After a note, the next equal answer passes. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
@@ -231,7 +231,6 @@ function readRepeatable(closed: Closed, reader: Reader): Uint8Array | undefined 
   return member && line.bytes.subarray(member.start, member.end);
 }
 
-// Not all clients accept an answer that comes in a batch, or that has an `error` member next to its `result`.
 function isPlainAnswer(
   { arrival, carrier }: NonNullable<Closed["answer"]>,
   { outcome }: Closing,

@@ -32,7 +32,7 @@ import { listInputTexts } from "#tokens/cost/describe-calls.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-// Longer texts are counted only up to the limit, and their cost is reported with "at least".
+// A longer text is counted only until it exceeds the limit; its cost is then reported with "at least".
 export const exactCountCharactersMax = 256 * 1024;
 
 type CountedRequest = {
@@ -148,7 +148,7 @@ function reserveInAccount(
     return { kind: "hold", untilMs, records: [] };
   }
   const isEnforced = isEnforcing && !hasPassed;
-  // A call that passes in any case is checked later, when its answer has been counted.
+  // If the action never refuses, the call is checked later, when its answer has been counted.
   if (!isEnforcing) {
     reserve(grant, account, nowMs, true);
     return forward;
@@ -162,7 +162,7 @@ function reserveInAccount(
   return { kind: "forward", records: [record] };
 }
 
-// No counter is queried for a request that passes in any case: the last known amounts decide.
+// A slow counter is not queried for a request that passes in any case: its last known amounts decide.
 function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs: number): boolean {
   const passesAnyway = hasPassed || !account.action.isEnforcing;
   const isKnownToFit = passesAnyway && fitsLastKnownAmounts(account, grant, nowMs);

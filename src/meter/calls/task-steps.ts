@@ -105,7 +105,7 @@ type TaskStep = {
   readonly next: TaskStage;
   readonly older?: "abandoned" | "cancelled" | "answered";
   readonly newer?: "waits" | "abandoned" | "answered";
-  // The result must fit these budgets and is charged to them; without any, the message passes.
+  // The budgets that the result must fit and is charged to. Absent for a message that passes.
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 

@@ -203,7 +203,7 @@ export function readPollNews(
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
-  // A client takes the answer as the state of the polled task, even if it names another task.
+  // A result in the state of another task may belong to either task, so it is charged to every tool.
   const namesOtherTask = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? makeStateCarrier(result) : undefined;
   return readStateNews(namesOtherTask ? undefined : subject, state, carrier);

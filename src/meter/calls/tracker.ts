@@ -88,7 +88,7 @@ export class Tracker {
     }
   }
 
-  // Returns calls that were abandoned to make room.
+  // Returns the calls that end: one abandoned to make room, or `call` itself if it expects no answer.
   open(call: Call, atMs: number): readonly Closed[] {
     return call.id ? this.#open(call, call.id, atMs) : [endCall(call, "ok", atMs)];
   }

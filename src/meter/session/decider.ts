@@ -103,7 +103,7 @@ export class Decider {
   readonly held = new HeldRequests();
   readonly pending = new PendingLines();
   mayWait = true; // for counters; false once nothing can be delivered any more
-  mayHoldRequests = true; // false once the client has closed its input
+  mayHoldRequests = true; // false once the client has closed our standard input
   readonly ceilingCounts = new CeilingCounts();
   awaitsCounts = false; // pending lines need the costs of finished calls
   readonly #gate: Gate | undefined;

@@ -18,7 +18,7 @@ export type MeterOptions = {
   readonly sessionId: string;
   readonly command: string;
   readonly transport?: "http";
-  // Called only for the first record, because the machine's id may have to be created.
+  // Called only for session records, because the machine's id may have to be created.
   readonly machine?: () => string | undefined;
   readonly user?: string | undefined;
   readonly serverLabel: string | undefined;

@@ -237,7 +237,7 @@ export class Meter {
     return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  // A server's other opaque lines pass here: the gate decides those that may be answers.
+  // Opaque lines of the server in UTF-8 pass here: the gate decides those that may be answers.
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");
@@ -325,7 +325,7 @@ export class Meter {
     );
   }
 
-  // For a message that may answer a call again, or instead of its answer. Makes no record.
+  // For a message that may answer a call again, or instead of its answer. Makes no call record.
   #decidePossibleAnswer(
     transition: Repeated | Unreadable,
     at: Instant,

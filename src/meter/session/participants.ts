@@ -90,7 +90,7 @@ export class Participants {
     return reader;
   }
 
-  // True if the reader was frozen and now gets another profile. Its estimator stays.
+  // True if a frozen reader gets its first client, or another profile. Its estimator stays.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#introductions;
     const showsApps = this.#showsApps(introduction);
@@ -124,7 +124,7 @@ export class Participants {
     return this.#introductions.instructions !== instructions;
   }
 
-  // Sharing clients with different profiles are treated as an unknown one: docs/adr/0018-unknown-clients.md.
+  // Clients with different profiles in one session are treated as an unknown one: docs/adr/0018-unknown-clients.md.
   #findProfile(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }

@@ -74,7 +74,7 @@ export class Recorder {
     return this.#countingBytes > backlogBytesMax;
   }
 
-  // Characters waiting to be counted, plus one per waiting record; 0 before the session opens.
+  // Characters waiting to be counted, plus one per record; 0 before the session opens.
   get backlog(): number {
     return this.#countingCharacters + this.#counting.size + (this.#pending ? 1 : 0);
   }

@@ -117,8 +117,8 @@ type TokensByDirection = {
 
 export const tokensPerPrice = 1e6;
 
-// The cost of writing the arguments and of the first request that contains the answer. A range, because records do
-// not show whether that request wrote the answer to a cache.
+// The cost of writing the arguments and of reading the answer in the first request that contains it. A range, because
+// records do not show whether that request wrote the answer to a cache.
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,

@@ -307,7 +307,7 @@ const rows: readonly Row[] = [
     "a reference in place of what it refers to",
     takes(text, { $defs: { day: text } }),
     takes({ $ref: "#/$defs/day" }, { $defs: { day: text } }),
-    ["COSMETIC order or spelling changed, but not the meaning"],
+    ["COSMETIC reordered or written differently, with the same meaning"],
   ],
   [
     "a reference that leads nowhere now",
@@ -325,7 +325,7 @@ const rows: readonly Row[] = [
     "another dialect",
     takes(text, { $schema: "http://json-schema.org/draft-07/schema#" }),
     takes(text, { $schema: "https://json-schema.org/draft/2020-12/schema" }),
-    ["COSMETIC order or spelling changed, but not the meaning"],
+    ["COSMETIC reordered or written differently, with the same meaning"],
   ],
   [
     "a dialect that is a message",
@@ -464,7 +464,7 @@ const rows: readonly Row[] = [
     "another order of required parameters",
     takes(text, { required: ["a", "b"] }),
     takes(text, { required: ["b", "a"] }),
-    ["COSMETIC order or spelling changed, but not the meaning"],
+    ["COSMETIC reordered or written differently, with the same meaning"],
   ],
   [
     "no inputSchema any more",

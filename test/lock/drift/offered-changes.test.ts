@@ -89,7 +89,7 @@ test.each<readonly [string, JsonObject, JsonObject, string[]]>([
     "an empty list of arguments",
     { name: "review" },
     asks(),
-    ["COSMETIC order or spelling changed, but not the meaning (none → none)"],
+    ["COSMETIC reordered or written differently, with the same meaning (none → none)"],
   ],
 ])("a prompt with %s", (_, before, after, expected) => {
   expect(words(before, after)).toEqual(expected);
