@@ -173,7 +173,7 @@ function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps are pages of a server that hosts show. No model reads them or the tools that are only for them.
+// MCP Apps are pages that a server provides and a host shows to its user. No model reads them, or the tools that only they call.
 const appsExtension = "io.modelcontextprotocol/ui";
 
 export function isAppPage(uri: string | undefined): boolean {
