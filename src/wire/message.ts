@@ -7,7 +7,8 @@ export type Id = { readonly value: string | number; readonly raw?: string };
 
 type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
 
-// A `truncated` message was too long or too deep to parse: its payload is undefined.
+// The payload of a `truncated` message is unknown: it was too long, too deep or ambiguous. Its params have at most `taskId` and
+// `requestState`.
 type Method = { readonly method: string; readonly params: unknown; readonly truncated: boolean };
 
 export type SingleMessage =

@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 
 export type ParseOptions = {
   readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to count the form with the most tokens
-  // The sender, if its messages may be refused: an ambiguous text is then opaque.
+  // The sender, if its messages may be refused: an ambiguous text is then opaque, or an answer without content.
   readonly guarded?: Side | undefined;
   readonly parseShortText?: ParseShort | undefined;
 };
