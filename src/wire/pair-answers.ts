@@ -2,8 +2,8 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// In each direction, of requests that were cancelled, and of those whose answer may have been rejected: both may still get an
-// answer.
+// For each direction and kind: requests that were cancelled, and requests whose answer may have been rejected. Both may still
+// get an answer.
 export const lateAnswersMax = 1_024;
 
 // In both directions together. With more, the oldest call is abandoned.

@@ -21,7 +21,7 @@ export type Estimator = Estimation & {
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
   begin?(text: string): Counting;
-  // Undefined if the count exceeds `tokensMax`. Much longer texts are not read to their end.
+  // Undefined if the count exceeds `tokensMax`, which is often known before the whole text is read.
   countWithin?(text: string, tokensMax: number): number | undefined;
   readonly chunks: ChunkCounter;
   readonly definitions?: DefinitionFormula;
