@@ -18,7 +18,7 @@ import { findQuote, findStringEnd } from "./written-json.ts";
 const cachedTextsMax = 1_000;
 const cachedCharactersMax = 64;
 
-// Upper case comes first: it turns U+017F and U+212A into S and K, as Go does.
+// As in Go, U+017F counts as S, and U+212A as K. Lower case alone would keep U+017F.
 const foldName = memoize((name) =>
   name
     .replaceAll(/[_\uFFFD]|\0.*/gs, "")

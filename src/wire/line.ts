@@ -5,7 +5,7 @@ import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 // Memory that a line takes besides its bytes.
 export const lineOverheadBytes = 400;
 
-// No reader finds a message in a shorter line: even `{"method":""}` has 13 bytes.
+// No reader finds a message in a shorter line: even `{"error":{}}` has 12 bytes.
 export const messageBytesMin = 12;
 
 // Longer lines are skimmed for depth and width before they are parsed.

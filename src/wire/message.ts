@@ -7,7 +7,8 @@ export type Id = { readonly value: string | number; readonly raw?: string };
 
 type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
 
-// A `truncated` message was too long or too deep to parse: its payload is undefined.
+// The payload of a `truncated` message is unknown: it was too long, too deep or ambiguous. Its params have at most `taskId` and
+// `requestState`.
 type Method = { readonly method: string; readonly params: unknown; readonly truncated: boolean };
 
 export type SingleMessage =
@@ -173,7 +174,7 @@ function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps are pages of a server that hosts show. No model reads them or the tools that are only for them.
+// MCP Apps are pages that a server provides and a host shows to its user. No model reads them, or the tools that only they call.
 const appsExtension = "io.modelcontextprotocol/ui";
 
 export function isAppPage(uri: string | undefined): boolean {

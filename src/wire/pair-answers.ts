@@ -2,7 +2,8 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// In each direction: cancelled or refused requests that may still get an answer.
+// For each direction and kind: requests that were cancelled, and requests whose answer may have been rejected. Both may still
+// get an answer.
 export const lateAnswersMax = 1_024;
 
 // In both directions together. With more, the oldest call is abandoned.
@@ -25,7 +26,7 @@ type ClosedExchange<T> = {
   readonly isSameType: boolean; // false if a string answers a number
 };
 
-/** Pairs answers with requests. `1` and `"1"` differ; equal ids are answered in order. */
+/** Pairs answers with requests. Requests with equal ids are answered in order. */
 export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = makeIdSpaces<Queue<T>>();

@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 
 export type ParseOptions = {
   readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to count the form with the most tokens
-  // The sender, if its messages may be refused: an ambiguous text is then opaque.
+  // The sender, if its messages may be refused: an ambiguous text is then opaque, or an answer without content.
   readonly guarded?: Side | undefined;
   readonly parseShortText?: ParseShort | undefined;
 };
@@ -327,7 +327,7 @@ function parseId(rawId: unknown, skim: (() => Skim) | undefined): Id | undefined
 // SDKs validate these `_meta` members and reject an answer with an invalid one.
 const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
 
-/** True if the answer fits the strict `JSONRPCMessageSchema` of the SDK clients 1.32 and 2.4. */
+/** True if the answer fits the strict `JSONRPCMessageSchema` of the SDK's client, versions 1.32 and 2.4. */
 export function isAcceptedEverywhere(message: JsonObject): boolean {
   const { id, result, error } = message;
   if (Object.keys(message).length !== 3 || !isAcceptedId(id)) return false;

@@ -30,7 +30,7 @@ export type Skim = {
   // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
   readonly subjects: ReadonlyMap<string, string>;
   readonly isClosed: boolean; // all brackets and strings are
-  // Set if readers may find different members: a name is repeated, or only lenient readers accept it.
+  // Set if readers may find different members: a name is repeated, only lenient readers accept it, or a line may end at CR.
   readonly ambiguity: "id" | "members" | undefined;
   readonly hasZeroBytes: boolean;
 };

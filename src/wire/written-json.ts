@@ -43,7 +43,7 @@ function getOrAddNotes(holder: object): Map<string, string> {
 
 // The longest of three forms of the number: the original, ECMAScript's and Python's (`1.0`). Undefined for ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
-  // Python writes Infinity in at most as many characters and tokens as the mark.
+  // Python's Infinity has fewer tokens than the mark in each vocabulary, and at most one character more.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");

@@ -86,7 +86,7 @@ export function makeAnswerLine(
 
 const unclearTexts = {
   ambiguous:
-    "Programs may read it in different ways: names are repeated or spelled differently, or it calls a tool without a plain name.",
+    "Programs may read it in different ways: a name of a member occurs twice or in another spelling, or it calls a tool without a plain name.",
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 

@@ -104,7 +104,7 @@ export function describeRequest(method: string, params: unknown): RequestDescrip
   };
 }
 
-// `payload` is the result of a call, or the params of a channel notification.
+// `payload` is a result, or the params of a channel notification.
 export function describeResult(
   method: string,
   payload: unknown,

@@ -21,7 +21,7 @@ export type Estimator = Estimation & {
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
   begin?(text: string): Counting;
-  // Returns undefined, soon after the count exceeds `tokensMax`, without reading the rest of the text.
+  // Undefined if the count exceeds `tokensMax`, which is often known before the whole text is read.
   countWithin?(text: string, tokensMax: number): number | undefined;
   readonly chunks: ChunkCounter;
   readonly definitions?: DefinitionFormula;
@@ -63,7 +63,7 @@ export type DefinitionFormula = {
   formatTexts(texts: DefinitionTexts): DefinitionTexts;
   count(text: string): number;
   begin?(text: string): Counting;
-  // Present if descriptions and structure have different factors.
+  // Present if descriptions and structure are scaled separately.
   combineTokens?(counted: Readonly<TextTokens>): number;
   readonly tokensPerList: number; // an empty list is free
 };

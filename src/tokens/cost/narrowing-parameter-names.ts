@@ -12,7 +12,7 @@ export const parameterPathCharactersMax = 100;
 export const rowLimitNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
 
-/** Arguments of a call whose number is recorded as its row limit, by their exact names. */
+/** Exact names of the arguments whose value is recorded as the row limit of a call. */
 export const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_limit", "page_size"];
 
 export const sizeLimitNames =

@@ -15,7 +15,7 @@ export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// The UTF-8 of a text, with at most two slices in memory. Invalid bytes become U+FFFD. Positions count from the
+// The UTF-8 of a text, of which only the slices in use are in memory. Invalid bytes become U+FFFD. Positions count from the
 // start of the text, offsets from the start of the buffer.
 export class Feed implements Utf8 {
   bytes: Uint8Array;
@@ -114,7 +114,7 @@ export type Utf8 = {
   isFinal: boolean; // no bytes follow after `end`
 };
 
-// Tokens are read in whole words, so some bytes after the end of a text must be readable.
+// Tokens are read as 32-bit words, so some bytes after the end of a text must be readable.
 export const paddingBytes = 16;
 
 const longestCodePointBytes = 4;

@@ -5,7 +5,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 const entryCount = 2048;
 
-// Four words of the piece, its length, its tokens, and two unused words.
+// 32-bit words: four with the bytes of the piece, its length, its tokens, and two unused ones.
 const entryWords = 8;
 
 export const cachedPieceBytes = paddingBytes;
@@ -106,8 +106,8 @@ export class LongPiece {
   readonly #to: number;
   readonly #merge: Merge;
   #windowBytes: number;
-  // Not 0 if the last window ended with the token that it began with. While the bytes repeat, as in a long run of
-  // one character, each window moves the anchor equally far and has equally many tokens.
+  // 0 unless the last window moved the anchor to a token as long as the old one. While the bytes repeat, as in a long
+  // run of one character, each window moves the anchor equally far and has equally many tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
   // For each earlier anchor: its position, its length and the tokens before it. `#thinTrail` limits their number.
@@ -195,7 +195,7 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  // Goes back far enough that all failures together take no more work than the last one.
+  // Goes back far enough that all earlier failures together took no more work than the last one.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;

@@ -13,7 +13,7 @@ type FindRunEnd = (text: Utf8, at: number, run: PausedRun, mark: number) => numb
 
 const notPaused: FindRunEnd = () => needsMore;
 
-// Pauses a run of characters that continues beyond the bytes in memory, so that no byte is read twice.
+// Pauses the search for the end of a run that continues beyond the bytes in memory, so that it need not start again.
 export class PausedRun {
   readonly vocabulary: Vocabulary;
   #next = 0;
@@ -39,7 +39,7 @@ export class PausedRun {
   }
 }
 
-// Returns `needsMore` if the piece continues beyond the bytes in memory. If more than a short piece from `at` on was in
+// Returns `needsMore` if the piece continues beyond the bytes in memory. If more than `shortPieceBytes` from `at` on were in
 // memory, `run` can be resumed; otherwise load more and call again.
 export type FindPieceEnd = (text: Utf8, at: number, run: PausedRun) => number;
 

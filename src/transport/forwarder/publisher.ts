@@ -213,7 +213,7 @@ type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "clos
 
 export type PortDescriptors = {
   readonly fd: number;
-  // `fd` itself, or a non-blocking duplicate if other programs share the flags of this pipe.
+  // `fd` itself, or the same pipe opened again as non-blocking, if other programs share the flags of `fd`.
   readonly ownFd: number;
   readonly isSocket: boolean;
 };

@@ -92,7 +92,6 @@ export function countRecordUnits(bytes: number): number {
   return (recordHeadBytes + bytes + unitBytes - 1) >>> 3;
 }
 
-// Fields are read one by one as numbers, so that the forwarding thread makes no garbage.
 export const recordField = {
   size: (store: RecordStore, unit: number): number => store.fields[unit * 2] ?? 0,
   kind: (store: RecordStore, unit: number): number => store.fields[unit * 2 + 1] ?? 0,
@@ -100,6 +99,7 @@ export const recordField = {
   atMs: (store: RecordStore, unit: number): number => store.times[unit + 2] ?? 0,
 };
 
+// Fields are written one by one as numbers, so that the forwarding thread makes no garbage.
 export function writeKind(store: RecordStore, unit: number, kind: number, size: number): void {
   store.fields[unit * 2] = size;
   store.fields[unit * 2 + 1] = kind;

@@ -121,7 +121,7 @@ const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
 const polledDescriptors = 5;
 
-// Allocates no objects while it runs, and never waits for a full pipe or the judge.
+// Allocates almost no objects while it runs, and never blocks: only its directions wait for a full pipe or the judge.
 class Forwarder {
   readonly #context: ForwarderContext;
   #delivery = -1;

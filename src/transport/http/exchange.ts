@@ -214,7 +214,7 @@ class Exchange {
     this.#release();
     metered.onRefusal();
     const replacement = makeReplacement(verdict);
-    // The request's session ended while it waited.
+    // The request was cancelled, or its session ended, while it waited.
     if (!replacement && metered.isRequest)
       return makeGatewayError(this.#line, httpSentences.sessionEnded());
     return makeReplyAnswer(replacement);

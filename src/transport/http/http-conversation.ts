@@ -138,7 +138,7 @@ export class HttpConversation {
     if (this.#exchanges === 0) return;
     this.#isEnding = true;
     await raceTimeout(this.#settled.promise, exchangesEndMaxMs, () => undefined);
-    // A long answer may not be counted yet.
+    // A held answer may still wait for its decision.
     const deciding = (await this.whenOpen())?.whenDecided();
     if (deciding) await Promise.race([deciding, Bun.sleep(heldAtEndMaxMs)]);
   }

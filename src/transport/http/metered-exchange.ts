@@ -146,7 +146,7 @@ export class MeteredExchange {
     return this.#meter?.whenRoom();
   }
 
-  // Without a body, and for `initialize`, only the answer shows which conversation the request belongs to.
+  // Only the answer shows which conversation `initialize` belongs to, and whether a GET joins one.
   begin(): Promise<void> {
     return this.#guard.run(async () => {
       if (this.#request.line && !this.#request.isInitialize) await this.#join();

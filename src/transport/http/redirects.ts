@@ -20,7 +20,7 @@ export class EndpointPaths {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False for a possible redirect loop: clients give up on it and quote the path.
+  // False for a path that is not metered, and for a possible redirect loop: clients give up on it and quote the path.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

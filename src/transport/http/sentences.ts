@@ -29,7 +29,7 @@ export const httpSentences = {
     `The server at ${server} rejects the request's token as unauthorized; it may be wrong or expired`,
 } as const;
 
-// Sent instead of an answer that was held for a decision.
+// Sent instead of the server's answer while limits on calls are enforced.
 export const gatedSentences = {
   answerCodingUnsupported: () =>
     "The server compressed its answer in an unsupported format, so it is withheld: limits on calls are enforced",

@@ -64,7 +64,7 @@ export class Checkpoints {
   }
 }
 
-// A collection takes 5 ms. A line leaves six times its size as garbage.
+// In bytes of lines, each of which leaves six times its size as garbage. A collection takes 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Added for each line, because short lines leave more objects for their size.

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 // How long the child may take to exit if the signal probably reached it too.
 const groupExitMaxMs = 1_000;
 
-// Clients kill us 2 s after SIGTERM, and the child must exit first. Without a signal it has no deadline.
+// Clients kill us 2 s after SIGTERM, and the child must exit first. Without SIGTERM, it has no deadline.
 const killAfterTermMs = 1_700;
 
 export const endingSignals: ReadonlySet<ForwardedSignal> = new Set([

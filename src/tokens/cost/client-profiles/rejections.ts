@@ -3,7 +3,7 @@ import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownItem } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
-// If a client based on an SDK rejects a result, it shows zod's list of issues as indented JSON. A flawed
+// If a client based on the TypeScript SDK rejects a result, it shows zod's list of issues as indented JSON. A flawed
 // block is compared with every kind, so the list may be long: 730 tokens for `{}`.
 
 type Path = readonly (string | number)[];
@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union, reports the issues of all forms. But if exactly one form fails only because of broken data, reports
-// those of this form.
+// Like zod for a union, reports the issues of all forms. If invalid base64 is the only flaw in exactly one form, reports that
+// form's issues alone, unless `listsAllForms`.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -127,7 +127,7 @@ function checkContent(content: unknown, listsAllForms = false): readonly Issue[]
 
 type SdkChecks = {
   readonly structured?: unknown; // checked if the result has no structured content of its own
-  readonly listsAllForms?: boolean; // all kinds of block, even if only data are broken; depends on the version of zod
+  readonly listsAllForms?: boolean; // also if invalid base64 is the only flaw, as some versions of zod do
   readonly knowsModernEra?: boolean; // as version 2 of the SDK does
 };
 
@@ -165,7 +165,7 @@ export function rejectResult(
 }
 
 // The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer that
-// may have flaws is counted as if each of its bytes were this many.
+// was not parsed, and may have such flaws, counts as this many times its length.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;
@@ -276,7 +276,7 @@ const shortestFlaw = findSdkRejection({ content: [{}] }) ?? "";
 
 const flawTexts = new Map<number, Part>();
 
-// An error about more values would exceed every budget.
+// An error about this many values is estimated at 1.5 million tokens, and one about more values too.
 const valuesMax = 4_096;
 
 function countValues(value: unknown): number {

@@ -126,18 +126,17 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text";
 }
 
-// A block with nothing but its type and its text, in this order.
+// A block with nothing but its type and its text, in this order, if `escapeNonAscii` would not change the text.
 function isPlainText(block: unknown): boolean {
   if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
   const { type, text } = block;
   return type === "text" && typeof text === "string" && unescapedAscii.test(text);
 }
 
-// Without the characters that `escapeNonAscii` escapes.
 const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
-// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, both as the text of a block. Each ends
-// with a separator.
+// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, blocks whose text is the compact JSON.
+// Each ends with a separator.
 function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
   const spaced = escapeNonAscii(`${addJsonSpaces(json)}, `);
@@ -149,7 +148,7 @@ function listInnerJson(
   value: unknown,
   json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
-  // Shorter JSON is not a block, and would have fewer tokens than the members that this adds around it.
+  // Shorter JSON is not a block, and has fewer tokens than `{"type":"text","text":…}` around it.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
   return [...new Set([inner, escapeNonAscii(inner)])].map((text) => [makeTextPart(text)]);

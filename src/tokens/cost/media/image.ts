@@ -18,7 +18,7 @@ export type ImageRuleId = keyof typeof rules;
 
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 
-// For each rule, one of these has the most tokens: a square, or the longest strip that is not scaled to nothing.
+// For each rule, one of these shapes, from a square to a long strip, has the most tokens that an image can have.
 const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides) => [
   { width: 20_000, height: 20_000 * sides },
   { width: 20_000 * sides, height: 20_000 },
@@ -34,7 +34,7 @@ export function boundImage(rule: ImageRuleId, size: ImageSize | undefined): numb
   return Math.max(...(size ? [size] : largestSizes).map((candidate) => rules[rule](candidate)));
 }
 
-// One token for each square of `patch` pixels, after the longer side is scaled down to `sideMax`.
+// `factor` tokens for each square with sides of `patch` pixels, after the longer side is scaled down to `sideMax`.
 function makePatchRule(terms: {
   readonly patch: number;
   readonly sideMax: number;

@@ -30,7 +30,7 @@ export function isForUser(block: unknown): boolean {
   return audience.length > 0 && audience.every((reader) => reader === "user");
 }
 
-// `isFollowed`: more blocks follow in the answer.
+// `isFollowed`: more text follows in the answer.
 export function measureText(text: string, isFollowed = false): TextOverhead {
   const preamble = looksLikeJson(text) ? 0 : measurePreamble(text, isFollowed);
   const body = text.slice(preamble);
@@ -65,7 +65,7 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** The length of the instructions at the beginning, 0 if in doubt. Instructions alone count only if more blocks follow. */
+/** The length of the instructions at the beginning, 0 if in doubt. Instructions alone count only if more text follows. */
 export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
