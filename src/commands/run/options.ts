@@ -206,7 +206,7 @@ export const processOptionSpecs = {
   "exit-code": {
     value: "RULE",
     description:
-      "auto: exit with 1 instead of 0 when a limit, lock or hidden tool stopped a call or changed an answer; child: always exit as the server does",
+      "auto: exit with 1 instead of 0 if a limit, lock or hidden tool took effect; child: always exit as the server does",
     default: "auto",
     choices: exitRules,
   },
