@@ -25,7 +25,8 @@ import { expandPaths } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 import { recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
-import { findNamedConfig, readEnvironment } from "./environment-variables.ts";
+import { readEnvironment } from "./environment-variables.ts";
+import { findNamedConfig } from "../state/storage/config/config-locations.ts";
 import { runCommand } from "./run/index.ts";
 
 export type CommandLine = {

@@ -7,13 +7,8 @@ import {
 import { recover } from "#kit/errors.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
-import {
-  readEnvironment,
-  findUnknownVariables,
-  listVariableOptions,
-  findNamedConfig,
-  findSetVariable,
-} from "./environment-variables.ts";
+import { readEnvironment, findUnknownVariables, listVariableOptions, findSetVariable } from "./environment-variables.ts";
+import { findNamedConfig } from "../state/storage/config/config-locations.ts";
 import { expandPaths, OptionConflict } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 

@@ -3,7 +3,6 @@ import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { OptionSpec, OptionSpecs, RawOptions, UnknownVariable } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
-import type { NamedConfig } from "#state/storage/config/config-locations.ts";
 import { disableVariable } from "./disable-switch.ts";
 
 const variablePrefix = "MCP_METER_";
@@ -62,10 +61,4 @@ export function toVariableName(option: string): string {
 
 function toOptionName(variable: string): string {
   return variable.slice(variablePrefix.length).toLowerCase().replaceAll("_", "-");
-}
-
-export function findNamedConfig(options: RawOptions, flags: RawOptions): NamedConfig | undefined {
-  const { config: file } = options;
-  if (typeof file !== "string" || file === "") return undefined;
-  return { file, isOnCommandLine: flags["config"] !== undefined };
 }

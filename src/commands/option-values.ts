@@ -1,6 +1,7 @@
 import { findNearestName } from "#kit/text/match-names.ts";
 import { UserError } from "#kit/errors.ts";
-import { parseAge, parseAmount, parseByteSize } from "#kit/text/numbers.ts";
+import { parseAmount, parseByteSize } from "#kit/text/numbers.ts";
+import { parseAge } from "#kit/text/durations.ts";
 import type { RawOptions, OptionSpecs } from "./command.ts";
 import { commandSentences } from "./sentences.ts";
 import { type FolderEnv, findHomeFolder } from "#state/storage/folders.ts";

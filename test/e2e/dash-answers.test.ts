@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import type { Measures, UsageReport, UsageRow } from "#history/reports/usage-report.ts";
-import {
-  formatDollarRange,
-  formatElapsed,
-  formatSmallShare,
-  formatChange,
-} from "#kit/text/numbers.ts";
+import { formatDollarRange, formatSmallShare, formatChange } from "#kit/text/numbers.ts";
+import { formatElapsed } from "#kit/text/durations.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { formatDay } from "#screens/dash/page/format.ts";
 import {

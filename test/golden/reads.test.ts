@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createReaderChooser } from "#commands/reader-chooser.ts";
 import { readCellText } from "#screens/renderers/document.ts";
-import { buildSummaryGrid } from "#screens/renderers/documents/summary.ts";
+import { buildSummaryGrid } from "#screens/renderers/documents/summary-table.ts";
 import { listSummaryNotes } from "#screens/renderers/documents/summary-notes.ts";
 import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";

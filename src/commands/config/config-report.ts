@@ -28,7 +28,7 @@ import { findSetVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
-import { findNamedFileFaults } from "./named-file-faults.ts";
+import { findNamedFileFaults } from "./option-file-faults.ts";
 import { runCommand } from "../run/index.ts";
 import { configuredServersMax } from "#lock/setup-report.ts";
 import { describeReason } from "#kit/sentences.ts";

@@ -1,7 +1,7 @@
 import { type CompleteFacts, DashModel, type ModelDays } from "#screens/dash/model/model.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { dayMs, type DayNumber, parseDay, type TimeZone } from "#history/reports/calendar.ts";
-import { parseAge } from "#kit/text/numbers.ts";
+import { parseAge } from "#kit/text/durations.ts";
 import { KnownDefinitions } from "#history/reports/imported/imported-history.ts";
 import type { ImportedUsage } from "#history/reports/advice/advice-fold.ts";
 import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";

@@ -15,10 +15,10 @@ import {
   type ExaminedConfig,
   findNamedFileFaults,
   type NamedFileFault,
-} from "../config/named-file-faults.ts";
+} from "../config/option-file-faults.ts";
 import { broken, type Examine, ok, type Installation, warning, faultsShownMax } from "./finding.ts";
 import type { ShownOption } from "#screens/renderers/documents/config.ts";
-import { type Distrust, examineTrust } from "#state/storage/config/read-configs.ts";
+import { type Distrust, examineTrust } from "#state/storage/config/config-trust.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { readLockedBudgets } from "../counters/read-counters.ts";
 import { runCommand } from "../run/index.ts";

@@ -14,14 +14,8 @@ import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
-import {
-  findPrunableFiles,
-  type PrunableFiles,
-  type ChosenFile,
-  chooseFiles,
-  limitAutomaticPrune,
-  type Retention,
-} from "#state/storage/prune/choose-files.ts";
+import { findPrunableFiles, type PrunableFiles, type ChosenFile, chooseFiles, type Retention } from "#state/storage/prune/choose-files.ts";
+import { automaticFilesMax, limitAutomaticPrune } from "#state/storage/prune/automatic-prune.ts";
 import { locateTotals } from "#state/storage/prune/totals-file.ts";
 import { commandSentences } from "../sentences.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
@@ -33,9 +27,6 @@ export type PruneOptions = Output<DocumentFormat> & {
   readonly isConfirmed: boolean;
   readonly isAutomatic: boolean;
 };
-
-// Removing this many takes about a second.
-const automaticFilesMax = 1_000;
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
   rejectMissingFolder(options);

@@ -24,9 +24,12 @@ export async function run(requested: RunOptions, io: Io): Promise<Ending> {
   const ending = await interpose(options.command, session.judge, world);
   const result = await session.close(ending);
   if (!result) return ending;
-  const { printResult, startPrune } = await import("./print-summary-and-prune.ts");
+  const { printResult } = await import("./print-summary.ts");
   await printResult(result, options, io, tell);
-  if (hasRetention(options.retention)) await startPrune(options.retention, findStateFolder(io.env));
+  if (hasRetention(options.retention)) {
+    const { startPrune } = await import("#state/storage/prune/automatic-prune.ts");
+    await startPrune(options.retention, findStateFolder(io.env));
+  }
   return shouldFail(result, ending, options) ? { code: exitCodes.failed } : ending;
 }
 

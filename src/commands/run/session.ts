@@ -306,7 +306,7 @@ export async function openAlerts(
   const { onAlert: command, redis } = options;
   if (command === undefined) return undefined;
   const alerting = await import("#state/alerting/alert-command.ts");
-  const { findSharedAlert, openAlertClaims } = await import("#state/alerting/alert-claims.ts");
+  const { findSharedAlert, openAlertClaims } = await import("#state/alerting/shared-alerts.ts");
   const folder = findStateFolder(io.env);
   const { name: user } = findBudgetUser(options, io.env);
   const setting = { ...options, counterOwner: findCounterOwner(options, folder), user };

@@ -1,4 +1,4 @@
-import { parseAge } from "#kit/text/numbers.ts";
+import { parseAge } from "#kit/text/durations.ts";
 import { formatDay, parseDay, type TimeZone } from "./calendar.ts";
 
 /** From `fromMs` to before `toMs`, in milliseconds since 1970 UTC; infinite if open. */

@@ -2,7 +2,8 @@ import type { Decision, RefusalFacts } from "../budgets/decision.ts";
 import type { Budget, Unit } from "../budgets/budget.ts";
 import { actionRules } from "./action-rules.ts";
 import { toShownAmount } from "../budgets/counter.ts";
-import { formatCount, formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
+import { formatCount, formatDollarRange } from "#kit/text/numbers.ts";
+import { formatTimeLeft } from "#kit/text/durations.ts";
 import {
   type Arrival,
   type Position,

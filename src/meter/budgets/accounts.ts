@@ -3,14 +3,8 @@ import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import type { Action, DecisionContext } from "./decision.ts";
-import { type Budget, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
-import {
-  type Counter,
-  type CounterStore,
-  type Hold,
-  makeCounterKey,
-  toShownAmount,
-} from "./counter.ts";
+import { type Budget, isForbidden, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
+import { type Counter, type CounterStore, type Hold, makeCounterKey, toShownAmount } from "./counter.ts";
 import type { BudgetUser, CallPrices, GateOptions } from "./gate-options.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
@@ -132,18 +126,6 @@ function findRecordedUser(user: BudgetUser | undefined): string | undefined {
 // No model reads the answers to an app's calls, but a budget that forbids or names the tool still applies.
 function limitsAppCalls({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
-}
-
-// Some servers ignore case and blanks in tool names.
-function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
-  return limit === 0 && matchesWildcard(foldName(pattern), foldName(named));
-}
-
-function foldName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\p{C}\s]/gu, "");
 }
 
 /** Beyond this many tokens, counting can stop: every budget is exceeded. */

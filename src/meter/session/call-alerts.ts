@@ -1,7 +1,8 @@
 import type { Shown } from "./call-draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
-import { formatCount, formatDuration, pluralize } from "#kit/text/numbers.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { formatDuration } from "#kit/text/durations.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 // Fewer are normal: an agent that waits for a change repeats its call two or three times.

@@ -1,7 +1,8 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
-import { addUp, formatDuration } from "#kit/text/numbers.ts";
+import { addUp } from "#kit/text/numbers.ts";
+import { formatDuration } from "#kit/text/durations.ts";
 import type { Tone } from "./document.ts";
 import { makeTokenFormat } from "./token-ranges.ts";
 import { paintText, escapeForTerminal } from "./terminal.ts";

@@ -1,6 +1,6 @@
 import type { Summary } from "#records/summary.ts";
 import { renderJson } from "./document.ts";
-import { buildSummaryDocument } from "./documents/summary.ts";
+import { buildSummaryDocument } from "./documents/summary-table.ts";
 import type { DocumentFormat } from "./formats.ts";
 import { render } from "./index.ts";
 import type { TerminalOptions } from "./terminal.ts";

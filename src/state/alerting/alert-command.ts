@@ -8,7 +8,7 @@ import { makeAlertMessage } from "./alert-message.ts";
 import { AlertQueue, alertsRememberedMax, type WaitingAlert } from "./alert-queue.ts";
 import { alertFailures, alertSentences } from "./sentences.ts";
 import { startProgram } from "#kit/os/run-program.ts";
-import { type AlertClaims, claimLeaseMs, type SharedAlert } from "./alert-claims.ts";
+import { type AlertClaims, claimLeaseMs, type SharedAlert } from "./shared-alerts.ts";
 
 // The command is killed after this time. A request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;

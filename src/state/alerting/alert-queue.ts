@@ -1,5 +1,5 @@
 import { setBounded } from "#kit/limits.ts";
-import type { SharedAlert } from "./alert-claims.ts";
+import type { SharedAlert } from "./shared-alerts.ts";
 import { type AlertMessage, makeAlertKey } from "./alert-message.ts";
 
 export const alertRepeatMs = 60_000;

@@ -1,6 +1,6 @@
 import type { Ending, Io } from "#kit/io.ts";
 import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
-import { DeliveryDeadline } from "./delivery-deadline.ts";
+import { DeliveryDeadline } from "./leaving-deadline.ts";
 import type { LazyJudge } from "./judge.ts";
 import { forwardByPump, type Forwarding, type ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";

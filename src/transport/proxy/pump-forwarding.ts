@@ -4,7 +4,7 @@ import {
   type DeliveryDeadline,
   judgeRemaining,
   waitForSilence,
-} from "./delivery-deadline.ts";
+} from "./leaving-deadline.ts";
 import {
   type Judge,
   type LineVerdict,

@@ -8,7 +8,7 @@ import {
   type DeliveryDeadline,
   judgeRemaining,
   waitForSilence,
-} from "./delivery-deadline.ts";
+} from "./leaving-deadline.ts";
 import {
   readMonotonicMs,
   deliveryState,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { RawOptions } from "#commands/command.ts";
 import { parseRunOptions } from "#commands/run/options.ts";
 import type { SessionResult } from "#commands/run/recording.ts";
-import { printResult } from "#commands/run/print-summary-and-prune.ts";
+import { printResult } from "#commands/run/print-summary.ts";
 import { Ledgers } from "#records/ledger.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";

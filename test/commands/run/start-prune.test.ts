@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
-import { startPrune, automaticPruneIntervalMs } from "#commands/run/print-summary-and-prune.ts";
+import { startPrune, automaticPruneIntervalMs } from "#state/storage/prune/automatic-prune.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 

@@ -1,15 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  formatChange,
-  formatBytes,
-  formatCount,
-  formatDuration,
-  formatSignificant,
-  formatElapsed,
-  formatTimeLeft,
-  formatShare,
-  pluralize,
-} from "#kit/text/numbers.ts";
+import { formatChange, formatBytes, formatCount, formatSignificant, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { formatDuration, formatElapsed, formatTimeLeft } from "#kit/text/durations.ts";
 
 test.each([
   [0, "0"],

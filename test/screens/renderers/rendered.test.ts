@@ -7,7 +7,7 @@ import { buildCommentDocument, buildFailureDocument } from "#screens/renderers/c
 import { buildCountDocument } from "#screens/renderers/documents/count.ts";
 import { buildLockDocument } from "#screens/renderers/documents/lock.ts";
 import { buildProfileDocument } from "#screens/renderers/documents/profile.ts";
-import { buildSummaryDocument } from "#screens/renderers/documents/summary.ts";
+import { buildSummaryDocument } from "#screens/renderers/documents/summary-table.ts";
 import { renderMarkdown } from "#screens/renderers/markdown.ts";
 import { renderTerminal } from "#screens/renderers/terminal.ts";
 import { failureOf, fullReport } from "../../support/checks.ts";

@@ -4,7 +4,7 @@ import {
   type DeliveryState,
   waitForSilence,
   stallAfterSignalMaxMs,
-} from "#transport/proxy/delivery-deadline.ts";
+} from "#transport/proxy/leaving-deadline.ts";
 import { allowed, judgedByTime } from "../../support/measure.ts";
 
 async function silenceAfter(state: () => DeliveryState, patienceMs: number): Promise<number> {

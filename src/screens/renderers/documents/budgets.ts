@@ -1,6 +1,7 @@
 import type { CounterStatus } from "#meter/budgets/counter.ts";
 import { formatLimit, formatSpent } from "#records/summary.ts";
-import { formatTimeLeft, pluralize } from "#kit/text/numbers.ts";
+import { pluralize } from "#kit/text/numbers.ts";
+import { formatTimeLeft } from "#kit/text/durations.ts";
 import type { Cell, Column, Document, Note, Row } from "../document.ts";
 
 function listColumns(hasUsers: boolean): readonly Column[] {

@@ -1,29 +1,9 @@
-import {
-  hasUnknownDefinitions,
-  type Measures,
-  type DefinitionSide,
-  type DefinitionTrend,
-  type DefinitionTrendRow,
-  type TrendRow,
-  type TrendSide,
-  type UsageTrend,
-} from "#history/reports/usage-report.ts";
-import {
-  formatChange,
-  formatDollarRange,
-  formatCount,
-  formatSmallShare,
-} from "#kit/text/numbers.ts";
-import {
-  makeReportName,
-  type Column,
-  type Cell,
-  emphasizeRow,
-  type Row,
-  type Section,
-} from "../document.ts";
+import { hasUnknownDefinitions, type Measures, type DefinitionSide, type DefinitionTrend, type DefinitionTrendRow, type TrendRow, type TrendSide, type UsageTrend } from "#history/reports/usage-report.ts";
+import { formatChange, formatDollarRange, formatCount, formatSmallShare } from "#kit/text/numbers.ts";
+import { makeReportName, type Column, type Cell, emphasizeRow, type Row, type Section } from "../document.ts";
 import { noteMoreRows } from "./shared-texts.ts";
 import type { TokenFormat } from "../token-ranges.ts";
+import type { Axis } from "#history/reports/usage-report.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;
@@ -283,4 +263,32 @@ function drawSparkline(values: readonly number[]): string {
   if (max === 0) return "";
   const last = barCharacters.length - 1;
   return values.map((value) => barCharacters[Math.ceil((value / max) * last)] ?? "").join("");
+}
+
+export const shortIdLengthMax = 12;
+
+type ColumnChoice = {
+  readonly isWide: boolean;
+  readonly showsResent: boolean;
+  readonly idLength: number;
+};
+
+export function selectColumns(
+  by: readonly Axis[],
+  totals: Measures,
+  { isWide, showsResent, idLength }: ColumnChoice,
+): readonly MeasureColumn[] {
+  const allColumns = by.includes("tool") ? toolColumns : usageColumns;
+  const columns = allColumns.filter((column) => showsResent || column.isResentOnly !== true);
+  if (isWide) return columns.filter(({ isKnown }) => isKnown?.(totals) !== false);
+  const shown = columns.filter(
+    (column) => column.isWideOnly !== true && column.readNumber(totals) > 0,
+  );
+  if (!by.includes("session")) return shown;
+  const columnsBySession = shown.filter(({ head }) => head !== "sessions");
+  if (idLength > shortIdLengthMax) return columnsBySession;
+  // Long ids are dropped first. Short ones stay, and the share makes room for them.
+  return columnsBySession.map((column) =>
+    column.head === "share" ? { ...column, dropRank: 1 } : column,
+  );
 }

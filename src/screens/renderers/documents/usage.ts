@@ -1,43 +1,16 @@
+import { selectColumns, shortIdLengthMax } from "./usage-columns.ts";
 import { findCommonLength } from "#kit/text/difference.ts";
-import type {
-  UsageReport,
-  Axis,
-  Measures,
-  UsageTable,
-  UsageTrend,
-  UsageRow,
-  RemovedSummary,
-} from "#history/reports/usage-report.ts";
-import {
-  type Column,
-  type Document,
-  type Note,
-  type Row,
-  type Section,
-  type Cell,
-  emphasizeRow,
-  makeReportName,
-} from "../document.ts";
-import { formatCount, formatElapsed, pluralize } from "#kit/text/numbers.ts";
+import type { UsageReport, Axis, Measures, UsageTable, UsageTrend, UsageRow, RemovedSummary } from "#history/reports/usage-report.ts";
+import { type Column, type Document, type Note, type Row, type Section, type Cell, emphasizeRow, makeReportName } from "../document.ts";
+import { formatCount, pluralize } from "#kit/text/numbers.ts";
+import { formatElapsed } from "#kit/text/durations.ts";
 import { listCostNotes } from "./cost-notes.ts";
-import {
-  listConversationNotes,
-  listLoggedNotes,
-  listRefusedNotes,
-  listRepeatNotes,
-  listRentNotes,
-  listRewriteNotes,
-} from "./usage-notes.ts";
+import { listConversationNotes, listLoggedNotes, listRefusedNotes, listRepeatNotes, listRentNotes, listRewriteNotes } from "./usage-notes.ts";
 import { listViewNotes } from "./summary-notes.ts";
 import { describeDays, describeTokenParts, formatPeriod, noteIf } from "./shared-texts.ts";
 import { confidenceDots, listCountingNotes } from "./estimator-notes.ts";
 import { makeTokenFormat, type TokenFormat } from "../token-ranges.ts";
-import {
-  type MeasureColumn,
-  toolColumns,
-  usageColumns,
-  buildTrendSections,
-} from "./usage-columns.ts";
+import { buildTrendSections } from "./usage-columns.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 
@@ -116,8 +89,6 @@ function buildSessionColumns(by: readonly Axis[], idLength: number): readonly La
 const fullIdTerminalColumnsMin = 120;
 
 const idLengthMin = 8;
-
-const shortIdLengthMax = 12;
 
 // The shortest length at which all ids differ, because commands accept the beginning of an id.
 function findIdLength(rows: readonly UsageRow[], terminalColumns = Infinity): number {
@@ -208,30 +179,6 @@ export function buildGrid(
       ...(hasTotal && rows.length > 1 ? [emphasizeRow(total)] : []),
     ],
   };
-}
-
-type ColumnChoice = Required<Pick<GridOptions, "isWide" | "showsResent">> & {
-  readonly idLength: number;
-};
-
-function selectColumns(
-  by: readonly Axis[],
-  totals: Measures,
-  { isWide, showsResent, idLength }: ColumnChoice,
-): readonly MeasureColumn[] {
-  const allColumns = by.includes("tool") ? toolColumns : usageColumns;
-  const columns = allColumns.filter((column) => showsResent || column.isResentOnly !== true);
-  if (isWide) return columns.filter(({ isKnown }) => isKnown?.(totals) !== false);
-  const shown = columns.filter(
-    (column) => column.isWideOnly !== true && column.readNumber(totals) > 0,
-  );
-  if (!by.includes("session")) return shown;
-  const columnsBySession = shown.filter(({ head }) => head !== "sessions");
-  if (idLength > shortIdLengthMax) return columnsBySession;
-  // Long ids are dropped first. Short ones stay, and the share makes room for them.
-  return columnsBySession.map((column) =>
-    column.head === "share" ? { ...column, dropRank: 1 } : column,
-  );
 }
 
 function listNotes(report: UsageReport, format: TokenFormat): Note[] {

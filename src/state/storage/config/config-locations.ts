@@ -46,3 +46,11 @@ export function isPresent({ file, kind }: ConfigLocation): boolean {
     return readErrorCode(error) !== "ENOTDIR";
   }
 }
+
+type Options = Readonly<{ [name: string]: unknown }>;
+
+export function findNamedConfig(options: Options, flags: Options): NamedConfig | undefined {
+  const { config: file } = options;
+  if (typeof file !== "string" || file === "") return undefined;
+  return { file, isOnCommandLine: flags["config"] !== undefined };
+}

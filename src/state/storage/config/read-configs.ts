@@ -1,16 +1,8 @@
-import {
-  type ConfigLayer,
-  type ConfigMistake,
-  readConfigFile,
-  readConfigLeniently,
-  type RawOption,
-} from "./config-file.ts";
-import { attempt, UserError } from "#kit/errors.ts";
+import { examineTrust } from "./config-trust.ts";
+import { type ConfigLayer, type ConfigMistake, readConfigFile, readConfigLeniently, type RawOption } from "./config-file.ts";
+import { UserError } from "#kit/errors.ts";
 import { type ConfigLocation, isPresent } from "./config-locations.ts";
 import { configFaults, configSentences } from "../sentences.ts";
-import { realpathSync, statSync } from "node:fs";
-import { platform } from "node:os";
-import { dirname } from "node:path";
 
 export type ReadConfig = { readonly location: ConfigLocation; readonly layer: ConfigLayer };
 
@@ -84,43 +76,4 @@ export function listEntries(
 
 export function listServers(configs: readonly ReadConfig[]): readonly string[] {
   return [...new Set(configs.flatMap(({ layer }) => [...layer.servers.keys()]))].toSorted();
-}
-
-const rootUid = 0;
-
-const writableByOthers = 0o022;
-
-export type Distrust = {
-  readonly fault: string;
-  readonly path: string;
-  readonly isForeign: boolean; // does not belong to root
-};
-
-// Describes how a user other than root could have written the file. Undefined if none could.
-// Also checks the folder and where links lead. Windows has no such modes.
-export function examineTrust(file: string): Distrust | undefined {
-  if (platform() === "win32") return undefined;
-  return attempt(() => {
-    const target = realpathSync(file);
-    return (
-      findFault(target, configFaults.foreignOwner, configFaults.writableFile) ??
-      findFolderFault(dirname(file)) ??
-      findFolderFault(dirname(target))
-    );
-  });
-}
-
-function findFolderFault(folder: string): Distrust | undefined {
-  return findFault(folder, configFaults.foreignFolder, configFaults.writableFolder);
-}
-
-function findFault(
-  path: string,
-  describeForeign: () => string,
-  describeWritable: () => string,
-): Distrust | undefined {
-  const { uid, mode } = statSync(path);
-  if (uid !== rootUid) return { fault: describeForeign(), path, isForeign: true };
-  if ((mode & writableByOthers) === 0) return undefined;
-  return { fault: describeWritable(), path, isForeign: false };
 }

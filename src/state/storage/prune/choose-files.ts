@@ -141,14 +141,3 @@ export function chooseFiles(
     return [{ ...file, reason: isOld ? "age" : "size" }];
   });
 }
-
-// For a prune that no user asked for. Chooses nothing if all files are old: the clock may be wrong.
-export function limitAutomaticPrune(
-  chosen: readonly ChosenFile[],
-  files: readonly PrunableFile[],
-  filesMax: number,
-): readonly ChosenFile[] {
-  const old = chosen.filter(({ reason }) => reason === "age");
-  const isClockDoubtful = old.length > 0 && old.length === files.length;
-  return isClockDoubtful ? [] : chosen.slice(0, filesMax);
-}

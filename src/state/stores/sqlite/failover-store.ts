@@ -20,7 +20,7 @@ import {
 import { holdRenewalMs } from "../counter-lifetimes.ts";
 import { ReopenDelay } from "../reopen-delay.ts";
 import { storeSentences } from "../sentences.ts";
-import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./sqlite-tables.ts";
+import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 
 // `known` is what the shared store had before it failed.
 type Entry = {

@@ -16,7 +16,8 @@ import { findOwnershipFault, ownFile, readErrorCode } from "#kit/os/file-errors.
 import { nameFileKind } from "#kit/os/open-file.ts";
 import type { Amounts } from "../apply-change.ts";
 import { countersFile } from "../store.ts";
-import { checkSound, hasTables, layout, storeBusyMaxMs } from "./sqlite-tables.ts";
+import { checkSound, hasTables, layout } from "./sqlite-tables.ts";
+import { storeBusyMaxMs } from "./lock-waits.ts";
 
 // Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Summary } from "#records/summary.ts";
 import { readCellText } from "#screens/renderers/document.ts";
-import { buildSummaryGrid } from "#screens/renderers/documents/summary.ts";
+import { buildSummaryGrid } from "#screens/renderers/documents/summary-table.ts";
 import { summaryRowsMax } from "#screens/renderers/documents/shared-texts.ts";
 import { makeTokenFormat } from "#screens/renderers/token-ranges.ts";
 import { escapeForTerminal } from "#screens/renderers/terminal.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, linkSync, mkdirSync, symlinkSync } from "node:fs";
 import { userInfo } from "node:os";
-import { examineTrust } from "#state/storage/config/read-configs.ts";
+import { examineTrust } from "#state/storage/config/config-trust.ts";
 import { Folder } from "../../../support/folder.ts";
 
 const isRoot = userInfo().uid === 0;

@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  type PrunableFile,
-  chooseFiles,
-  limitAutomaticPrune,
-} from "#state/storage/prune/choose-files.ts";
+import { type PrunableFile, chooseFiles } from "#state/storage/prune/choose-files.ts";
+import { limitAutomaticPrune } from "#state/storage/prune/automatic-prune.ts";
 
 const file = (changedMs: number, bytes = 10): PrunableFile => ({
   path: String(changedMs),

@@ -3,7 +3,7 @@ import type { TableColumn } from "./table.tsx";
 import { Count, Tokens, Name } from "./elements.tsx";
 import type { Outcome } from "#records/record.ts";
 import type { CallRow } from "../../view.ts";
-import { formatElapsed } from "#kit/text/numbers.ts";
+import { formatElapsed } from "#kit/text/durations.ts";
 
 export function makeTokenColumn<R>(
   [id, label = id, hint]: readonly [id: string, label?: string, hint?: string],

@@ -5,7 +5,8 @@ import {
   type SessionView,
   type ViewRows,
 } from "../../view.ts";
-import { formatCompact, formatElapsed } from "#kit/text/numbers.ts";
+import { formatCompact } from "#kit/text/numbers.ts";
+import { formatElapsed } from "#kit/text/durations.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { shortenName, formatTokens } from "../format.ts";
 import { useMemo, useState } from "../preact.ts";

@@ -1,5 +1,6 @@
 import type { BudgetsView } from "../../view.ts";
-import { formatDollarRange, formatTimeLeft } from "#kit/text/numbers.ts";
+import { formatDollarRange } from "#kit/text/numbers.ts";
+import { formatTimeLeft } from "#kit/text/durations.ts";
 import { EmptyState } from "../parts/commands.tsx";
 import { pageSentences } from "../sentences.ts";
 import type { CounterStatus } from "#meter/budgets/counter.ts";

@@ -1,6 +1,7 @@
 import { hasEstimates, type SessionDetails, type SessionView } from "../../view.ts";
 import { formatAddress, switchScreen } from "../address.ts";
-import { formatSmallShare, formatElapsed } from "#kit/text/numbers.ts";
+import { formatSmallShare } from "#kit/text/numbers.ts";
+import { formatElapsed } from "#kit/text/durations.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { listSessionCallColumns } from "../parts/columns.tsx";
 import { EmptyState } from "../parts/commands.tsx";

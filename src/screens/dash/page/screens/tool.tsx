@@ -1,10 +1,5 @@
-import {
-  formatCompact,
-  formatElapsed,
-  formatInteger,
-  formatSmallShare,
-  pluralize,
-} from "#kit/text/numbers.ts";
+import { formatCompact, formatInteger, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
+import { formatElapsed } from "#kit/text/durations.ts";
 import {
   hasEstimates,
   type HistogramRow,

@@ -10,7 +10,7 @@ import {
   type ClaimState,
   findSharedAlert,
   openAlertClaims,
-} from "#state/alerting/alert-claims.ts";
+} from "#state/alerting/shared-alerts.ts";
 import { Folder } from "../../support/folder.ts";
 import { alertRecord, breachRecord } from "../../support/made-records.ts";
 import { hasRedis, RedisServer } from "../../support/redis.ts";

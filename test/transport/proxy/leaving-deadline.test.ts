@@ -4,7 +4,7 @@ import {
   stallAfterCloseMaxMs,
   DeliveryDeadline,
   stallAfterSignalMaxMs,
-} from "#transport/proxy/delivery-deadline.ts";
+} from "#transport/proxy/leaving-deadline.ts";
 import { eventually } from "../../support/wait.ts";
 
 test("a client that stays is waited for without end, one that leaves is not", () => {

@@ -1,11 +1,4 @@
-import type { Io } from "#kit/io.ts";
-import { writeSummary } from "#kit/os/standard-streams.ts";
-import type { Summary } from "#records/summary.ts";
-import type { Tell } from "#kit/text/teller.ts";
-import type { MeteringOptions } from "./options.ts";
-import { type SessionResult, hasSession } from "./recording.ts";
-import { runSentences } from "./sentences.ts";
-import { measurePage } from "../output/output-options.ts";
+import type { ChosenFile, PrunableFile } from "./choose-files.ts";
 import { ownFile } from "#kit/os/file-errors.ts";
 import { attempt } from "#kit/errors.ts";
 import { constants, fstatSync, futimesSync, openSync } from "node:fs";
@@ -13,37 +6,6 @@ import { join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
 import { findCurrentExecutable } from "#kit/os/current-executable.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
-
-export async function printResult(
-  result: SessionResult,
-  options: MeteringOptions,
-  io: Io,
-  tell: Tell,
-): Promise<void> {
-  const { summaries, recordsPath, droppedRecords, foreignLineCount } = result;
-  const isShown = options.summary !== "off" && hasSession(summaries);
-  if (isShown) await printSummary(summaries, options, io, tell);
-  else if (foreignLineCount > 0) tell(runSentences.foreignOutput());
-  if (droppedRecords > 0) tell(runSentences.recordsDropped(droppedRecords));
-  const isForPerson = isShown && options.summary !== "json" && options.log === undefined;
-  if (isForPerson && recordsPath !== undefined) tell(runSentences.recordsWritten(recordsPath));
-}
-
-async function printSummary(
-  summaries: readonly Summary[],
-  options: MeteringOptions,
-  io: Io,
-  tell: Tell,
-): Promise<void> {
-  const { summary: format, summaryFile } = options;
-  if (format === "off") return;
-  const { renderSummaries } = await import("#screens/renderers/render-summary.ts");
-  const target = { output: summaryFile, isWide: options.isWide };
-  const page = await measurePage(target, io.stderr, io.env);
-  const text = renderSummaries(format, summaries, page);
-  const hasBlankLine = format === "table" && summaryFile === undefined;
-  writeSummary(hasBlankLine ? `\n${text}` : text, summaryFile, io.stderr, tell);
-}
 
 export const automaticPruneIntervalMs = 20 * 3_600_000;
 
@@ -81,4 +43,18 @@ function markIfDue(stateFolder: string): boolean {
   if (createdFd === undefined && ageMs >= 0 && ageMs < automaticPruneIntervalMs) return false;
   futimesSync(file.fd, nowMs / 1000, nowMs / 1000);
   return true;
+}
+
+// Removing this many takes about a second.
+export const automaticFilesMax = 1_000;
+
+// For a prune that no user asked for. Chooses nothing if all files are old: the clock may be wrong.
+export function limitAutomaticPrune(
+  chosen: readonly ChosenFile[],
+  files: readonly PrunableFile[],
+  filesMax: number,
+): readonly ChosenFile[] {
+  const old = chosen.filter(({ reason }) => reason === "age");
+  const isClockDoubtful = old.length > 0 && old.length === files.length;
+  return isClockDoubtful ? [] : chosen.slice(0, filesMax);
 }

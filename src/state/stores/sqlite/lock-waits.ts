@@ -1,0 +1,55 @@
+import { statSync } from "node:fs";
+
+// How long traffic may usually wait for the transactions of other meters. Each takes a fraction of a millisecond.
+export const storeBusyMaxMs = 1_000;
+
+export const storeCloseBusyMaxMs = 500;
+
+// The longest pause between attempts. Transactions take 0.1 ms, and need the processor more than meters that wait.
+export const storeRetryPauseMaxMs = 64;
+
+// The longest pause between attempts to commit while others read. It is short, because all meters wait for the commit.
+export const storeCommitPauseMaxMs = 1;
+
+// While others write, or on a busy machine, meters wait up to this many times longer: a hundred may start at once.
+export const storeWaitFactorMax = 8;
+
+// Attempts before another meter's transaction counts as too long: 0.9 s on an idle machine.
+export const storeTriesMin = 60;
+
+// On a busy machine, time alone does not prove a stuck lock: attempts count too.
+export class WriterQueue {
+  tries = 0;
+  readonly #path: string;
+  readonly #busyMaxMs: number;
+  readonly #startedMs = performance.now();
+  #lastWriteMs = this.#startedMs;
+  #triesSinceWrite = 0;
+  #mtimeMs: number | undefined;
+
+  constructor(path: string, busyMaxMs: number) {
+    this.#path = path;
+    this.#busyMaxMs = busyMaxMs;
+  }
+
+  // Call this once after each failed attempt.
+  isStuck(): boolean {
+    const nowMs = performance.now();
+    this.tries += 1;
+    this.#triesSinceWrite += 1;
+    this.#observeWrites(nowMs);
+    const longestMs = this.#busyMaxMs * storeWaitFactorMax;
+    const triesMin = (storeTriesMin * this.#busyMaxMs) / storeBusyMaxMs;
+    const stuckMaxMs = this.#triesSinceWrite < triesMin ? longestMs : this.#busyMaxMs;
+    return nowMs - this.#lastWriteMs > stuckMaxMs || nowMs - this.#startedMs > longestMs;
+  }
+
+  #observeWrites(nowMs: number): void {
+    const mtimeMs = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs;
+    if (mtimeMs !== this.#mtimeMs && this.#mtimeMs !== undefined) {
+      this.#lastWriteMs = nowMs;
+      this.#triesSinceWrite = 0;
+    }
+    this.#mtimeMs = mtimeMs;
+  }
+}
