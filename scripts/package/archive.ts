@@ -2,7 +2,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { describeCommands } from "../../src/commands/completion/completable-commands.ts";
+import { describeCommands } from "../../src/commands/completion/shell-scripts.ts";
 import { type ShellId, renderCompletion } from "../../src/commands/completion/command.ts";
 import { shellIds } from "../../src/commands/completion/index.ts";
 import { commands } from "../../src/commands/index.ts";

@@ -5,6 +5,7 @@ import {
   type ConfigLocation,
   listConfigLocations,
   locateSystemConfigFolder,
+  findNamedConfig,
 } from "#state/storage/config/config-locations.ts";
 import {
   applyPolicy,
@@ -26,7 +27,6 @@ import { commandSentences } from "./sentences.ts";
 import { recover } from "#kit/errors.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { readEnvironment } from "./environment-variables.ts";
-import { findNamedConfig } from "../state/storage/config/config-locations.ts";
 import { runCommand } from "./run/index.ts";
 
 export type CommandLine = {

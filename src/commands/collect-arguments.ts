@@ -3,12 +3,17 @@ import {
   listConfigLocations,
   isPresent,
   locateSystemConfigFolder,
+  findNamedConfig,
 } from "#state/storage/config/config-locations.ts";
 import { recover } from "#kit/errors.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.ts";
-import { readEnvironment, findUnknownVariables, listVariableOptions, findSetVariable } from "./environment-variables.ts";
-import { findNamedConfig } from "../state/storage/config/config-locations.ts";
+import {
+  readEnvironment,
+  findUnknownVariables,
+  listVariableOptions,
+  findSetVariable,
+} from "./environment-variables.ts";
 import { expandPaths, OptionConflict } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 

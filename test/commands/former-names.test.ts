@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { renderCompletion } from "#commands/completion/command.ts";
-import { describeCommands } from "#commands/completion/completable-commands.ts";
+import { describeCommands } from "#commands/completion/shell-scripts.ts";
 import { readEnvironment } from "#commands/environment-variables.ts";
 import { renderCommandHelp } from "#commands/help.ts";
 import { commands } from "#commands/index.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
+import { openExchangesMax } from "#transport/http/reject-requests.ts";
 import { rawServer } from "../support/raw-server.ts";
 import { eventually } from "../support/wait.ts";
 import { waitMaxMs } from "./run.ts";

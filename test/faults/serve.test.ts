@@ -5,7 +5,7 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { conversationsMax } from "#transport/http/http-conversation.ts";
-import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
+import { openExchangesMax } from "#transport/http/reject-requests.ts";
 import { eachHome } from "../e2e/each-home.ts";
 import { filesBelow, readRecords } from "../e2e/run.ts";
 import { type Serving, startServe } from "../e2e/serving.ts";

@@ -1,6 +1,6 @@
 /** `--tokenizer claude`: definitions by the formula, JSON by 1.8, other text by 1.55, of the text that each client shows. */
 import { expect, test } from "bun:test";
-import { renderSummary } from "#screens/renderers/render-summary.ts";
+import { renderSummary } from "#screens/renderers/index.ts";
 import {
   startPlay,
   clientReader,

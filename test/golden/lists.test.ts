@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderSummary } from "#screens/renderers/render-summary.ts";
+import { renderSummary } from "#screens/renderers/index.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {

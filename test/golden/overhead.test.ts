@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { renderSummary } from "#screens/renderers/render-summary.ts";
+import { renderSummary } from "#screens/renderers/index.ts";
 import {
   playCall,
   codexHeader,

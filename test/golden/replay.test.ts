@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
-import { renderSummary } from "#screens/renderers/render-summary.ts";
+import { renderSummary } from "#screens/renderers/index.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { goldenRoot, readSession, type SpokenLine } from "../support/golden.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";

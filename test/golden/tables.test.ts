@@ -19,7 +19,7 @@ import {
   wrapUntrusted,
   wireName,
 } from "../support/golden-clients.ts";
-import { renderSummary } from "#screens/renderers/render-summary.ts";
+import { renderSummary } from "#screens/renderers/index.ts";
 import { meterOptions } from "../support/play.ts";
 
 const csv = 'id,title\n1,One\n2,"Two, and more"\n';

@@ -1,6 +1,5 @@
 import type { MeterRecord } from "#records/record.ts";
-import { FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
-import { formatPrometheus } from "#history/telemetry/prometheus.ts";
+import { FleetMetrics, formatPrometheus } from "#history/telemetry/prometheus.ts";
 import {
   attributeNames,
   type MetricReading,

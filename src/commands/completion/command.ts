@@ -3,8 +3,13 @@ import type { Ending, Io } from "#kit/io.ts";
 import { version } from "#kit/version.ts";
 import type { Command } from "../command.ts";
 import { printOutput } from "../output/output-options.ts";
-import { type CompletableCommand, describeCommands } from "./completable-commands.ts";
-import { renderBashScript, renderFishScript, renderZshScript } from "./shell-scripts.ts";
+import {
+  type CompletableCommand,
+  describeCommands,
+  renderBashScript,
+  renderFishScript,
+  renderZshScript,
+} from "./shell-scripts.ts";
 
 export type ShellId = keyof typeof renderers;
 

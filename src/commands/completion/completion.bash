@@ -1,4 +1,4 @@
-# Uses the tables of commands, options and values below, which bash-script.ts writes.
+# Uses the tables of commands, options and values below, which shell-scripts.ts writes.
 
 # Sets _mcp_meter_line to the words up to the cursor, joined where bash splits at = and :,
 # and _mcp_meter_separator to the index of the first -- before the cursor, or to nothing.

@@ -1,4 +1,4 @@
-# Uses the tables of commands, options and values below, which fish-script.ts writes.
+# Uses the tables of commands, options and values below, which shell-scripts.ts writes.
 
 # True after the first --, where the server's command is.
 function __mcp_meter_after

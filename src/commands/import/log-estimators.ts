@@ -1,3 +1,4 @@
+import { findProjectName } from "#history/importers/log-fields.ts";
 import type { ImporterId } from "#history/importers/ids.ts";
 import type { LogText } from "#history/imports/importer.ts";
 import { keyedSha256, quickHash, sha256 } from "#kit/os/hash.ts";
@@ -81,13 +82,9 @@ export function makeLogUtils(
   return {
     sha256,
     hashProject: (folder) => keyedSha256(key, folder),
-    nameProject: (folder) => (namesProjects ? findBaseName(folder) : null),
+    nameProject: (folder) => (namesProjects ? findProjectName(folder) : null),
     countTokens: (text, model) => (countsTokens ? estimators.count(text, model) : null),
     measuresTexts,
     keepsEntries,
   };
-}
-
-function findBaseName(folder: string): string | null {
-  return folder.split(/[\\/]/).findLast((segment) => segment !== "") ?? null;
 }

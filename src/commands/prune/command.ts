@@ -14,7 +14,13 @@ import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
-import { findPrunableFiles, type PrunableFiles, type ChosenFile, chooseFiles, type Retention } from "#state/storage/prune/choose-files.ts";
+import {
+  findPrunableFiles,
+  type PrunableFiles,
+  type ChosenFile,
+  chooseFiles,
+  type Retention,
+} from "#state/storage/prune/choose-files.ts";
 import { automaticFilesMax, limitAutomaticPrune } from "#state/storage/prune/automatic-prune.ts";
 import { locateTotals } from "#state/storage/prune/totals-file.ts";
 import { commandSentences } from "../sentences.ts";

@@ -4,7 +4,7 @@ import { Ledgers } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { SeenRecords } from "#history/reports/record-filter.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
-import { renderSummaries } from "#screens/renderers/render-summary.ts";
+import { renderSummaries } from "#screens/renderers/index.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { findRecordSources } from "#state/storage/find-record-files.ts";
 import { locateSessions, requireStateFolder } from "#state/storage/folders.ts";

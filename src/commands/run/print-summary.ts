@@ -30,7 +30,7 @@ async function printSummary(
 ): Promise<void> {
   const { summary: format, summaryFile } = options;
   if (format === "off") return;
-  const { renderSummaries } = await import("#screens/renderers/render-summary.ts");
+  const { renderSummaries } = await import("#screens/renderers/index.ts");
   const target = { output: summaryFile, isWide: options.isWide };
   const page = await measurePage(target, io.stderr, io.env);
   const text = renderSummaries(format, summaries, page);

@@ -92,11 +92,11 @@ function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): Definiti
   );
 }
 
-/** Saves the summary during the session, which may be killed. print-summary-and-prune.ts saves it again, and reports failures. */
+/** Saves the summary during the session, which may be killed. print-summary.ts saves it again, and reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
-  #render: (typeof import("#screens/renderers/render-summary.ts"))["renderSummaries"] | undefined;
+  #render: (typeof import("#screens/renderers/index.ts"))["renderSummaries"] | undefined;
   #isDue = false;
 
   constructor(
@@ -127,7 +127,7 @@ export class RunningSummary {
 
   async #load(): Promise<void> {
     try {
-      ({ renderSummaries: this.#render } = await import("#screens/renderers/render-summary.ts"));
+      ({ renderSummaries: this.#render } = await import("#screens/renderers/index.ts"));
       if (this.#isDue) this.save();
     } catch {
       // The end of the session loads it again, and reports the failure.

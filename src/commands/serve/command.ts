@@ -13,7 +13,7 @@ import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { hasRetention } from "../option-values.ts";
 import { holdsMessages } from "../run/budget-options.ts";
 import { printResult } from "../run/print-summary.ts";
-import { startPrune } from "../../state/storage/prune/automatic-prune.ts";
+import { startPrune } from "#state/storage/prune/automatic-prune.ts";
 import { openAlerts, meterSession, type SessionParts } from "../run/session.ts";
 import { FaultReporter, type ReportFault, type CounterOptions } from "../run/open-gate.ts";
 import { prepareSession } from "../run/preparation.ts";

@@ -173,3 +173,7 @@ export function findApplicationFolder(home: UserHome): string {
     return readFolderVariable(env, "APPDATA") ?? `${folder}/AppData/Roaming`;
   return findConfigHome(home);
 }
+
+export function findProjectName(folder: string): string | null {
+  return folder.split(/[\\/]/).findLast((segment) => segment !== "") ?? null;
+}

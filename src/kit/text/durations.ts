@@ -1,6 +1,5 @@
 import { formatCount, formatSignificant } from "./numbers.ts";
 
-
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;

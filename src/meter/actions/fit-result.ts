@@ -1,7 +1,7 @@
 import type { Excess } from "../budgets/decision.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
 import type { Part, BlockKind, Block } from "#tokens/cost/client-profiles/block.ts";
-import { countCeiling } from "#tokens/cost/ceiling.ts";
+import { countCeiling } from "#tokens/cost/count-parts.ts";
 import {
   makeAnswerContext,
   type ShownSource,

@@ -4,7 +4,13 @@ import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import type { Action, DecisionContext } from "./decision.ts";
 import { type Budget, isForbidden, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
-import { type Counter, type CounterStore, type Hold, makeCounterKey, toShownAmount } from "./counter.ts";
+import {
+  type Counter,
+  type CounterStore,
+  type Hold,
+  makeCounterKey,
+  toShownAmount,
+} from "./counter.ts";
 import type { BudgetUser, CallPrices, GateOptions } from "./gate-options.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 

@@ -26,7 +26,13 @@ import {
   isValidResult,
 } from "#tokens/cost/client-profiles/rejections.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
-import { countParts } from "#tokens/cost/count-parts.ts";
+import {
+  countParts,
+  boundCeiling,
+  type Ceiling,
+  countCeiling,
+  countCeilingCharacters,
+} from "#tokens/cost/count-parts.ts";
 import {
   countResultCeiling,
   pickCeiling,
@@ -48,12 +54,6 @@ import {
   type TokenCount,
   unsettled,
 } from "./decision.ts";
-import {
-  boundCeiling,
-  type Ceiling,
-  countCeilingCharacters,
-  countCeiling,
-} from "#tokens/cost/ceiling.ts";
 import {
   readingBytesBase,
   readingBytesPerByte,

@@ -1,6 +1,6 @@
 import type { Budget } from "./budget.ts";
 import type { Closed } from "../calls/call.ts";
-import type { Ceiling } from "#tokens/cost/ceiling.ts";
+import type { Ceiling } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { LockGuard } from "#lock/lock-guard.ts";
 import type { RecordBody } from "#records/record.ts";

@@ -3,7 +3,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import { setBounded } from "#kit/limits.ts";
 import { tryParseJson } from "#kit/errors.ts";
 import type { CallRecord } from "#records/record.ts";
-import { countCeiling } from "#tokens/cost/ceiling.ts";
+import { countCeiling } from "#tokens/cost/count-parts.ts";
 import { isBlock, isValidResult } from "#tokens/cost/client-profiles/rejections.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { describeToolResult, makeAnswerContext, pickCeiling } from "#tokens/cost/visibility.ts";

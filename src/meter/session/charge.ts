@@ -1,10 +1,16 @@
 import { Bill } from "#tokens/cost/bill.ts";
-import { type Ceiling, countCeiling } from "#tokens/cost/ceiling.ts";
+import {
+  type Ceiling,
+  countCeiling,
+  listBlocks,
+  estimateMedia,
+  boundMedia,
+  countParts,
+} from "#tokens/cost/count-parts.ts";
 import { countExtraBase64 } from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { listInputTexts, type RequestDescription } from "#tokens/cost/describe-calls.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
 import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
-import { listBlocks, estimateMedia, boundMedia, countParts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import type { Visibility, AnswerContext } from "#tokens/cost/visibility.ts";

@@ -22,13 +22,12 @@ import type {
   AnswerFacts,
   Piece,
 } from "./client-profiles/client-profile.ts";
-import { type Ceiling, countCeiling } from "./ceiling.ts";
+import { type Ceiling, countCeiling, countParts } from "./count-parts.ts";
 import { listToolReadings } from "./client-profiles/unknown-readings.ts";
 import type { Reader } from "./reader.ts";
 import { isForUser, overheadCharactersMin } from "./overhead/overhead.ts";
 import { joinText, makeTextPart } from "./client-profiles/common.ts";
 import type { Caller } from "#wire/message.ts";
-import { countParts } from "./count-parts.ts";
 import type { Confidence } from "./estimator.ts";
 
 // The parts of an answer that the model reads, and those that crossed the wire.

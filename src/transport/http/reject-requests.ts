@@ -3,6 +3,9 @@ import { makeTextAnswer } from "./our-answers.ts";
 import type { EndpointPaths } from "./redirects.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
+// The runtime sends at most 256 requests at a time, of which six are for telemetry.
+export const openExchangesMax = 250;
+
 type Serving = { readonly endpoint: EndpointPaths; readonly upstream: McpEndpoint };
 
 // Undefined if the request may pass.
@@ -10,11 +13,16 @@ export function rejectRequest(
   request: Request,
   url: URL,
   { endpoint, upstream }: Serving,
+  openExchanges: number,
 ): Response | undefined {
   const foreignHeader = findForeignHeader(request.headers);
   if (foreignHeader) return makeTextAnswer(403, httpSentences.foreignRequest(foreignHeader));
   const status = findRefusalStatus(request, url.pathname, endpoint.has(url));
-  if (!status) return undefined;
+  if (!status) {
+    return openExchanges < openExchangesMax
+      ? undefined
+      : makeTextAnswer(503, httpSentences.exchangesFull(openExchangesMax));
+  }
   const rejection = makeTextAnswer(status, httpSentences.requestUnserved(upstream.url.pathname));
   if (status === 405) rejection.headers.set("allow", "POST, GET, DELETE, OPTIONS");
   return rejection;

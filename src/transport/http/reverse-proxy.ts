@@ -19,9 +19,6 @@ import type { AnswerHead, RequestHead } from "./relay.ts";
 import { isSamePath } from "./headers.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
-// The runtime sends at most 256 requests at a time, of which six are for telemetry.
-export const openExchangesMax = 250;
-
 type ProxyOptions = {
   readonly port: number; // 0 chooses a free port
   readonly upstream: McpEndpoint;
@@ -72,11 +69,8 @@ class RequestHandler {
 
   answer(request: Request): Response | Promise<Response> {
     const url = new URL(request.url);
-    const rejection = rejectRequest(request, url, this.#context);
+    const rejection = rejectRequest(request, url, this.#context, this.openExchanges);
     if (rejection) return rejection;
-    if (this.openExchanges >= openExchangesMax) {
-      return makeTextAnswer(503, httpSentences.exchangesFull(openExchangesMax));
-    }
     const share = this.#bodyMemory.share();
     if (!share.reserve(readContentLength(request.headers)))
       return makeTextAnswer(503, httpSentences.bodiesFull(heldRequestBytesMax));

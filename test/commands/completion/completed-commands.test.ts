@@ -3,7 +3,7 @@ import {
   type CompletableOption,
   describeCommands,
   groupOptions,
-} from "#commands/completion/completable-commands.ts";
+} from "#commands/completion/shell-scripts.ts";
 import { commands } from "#commands/index.ts";
 
 const all = describeCommands(Object.values(commands));

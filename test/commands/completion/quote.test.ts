@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { quoteForShell } from "#commands/completion/completable-commands.ts";
-import { quoteForFish } from "#commands/completion/shell-scripts.ts";
+import { quoteForShell, quoteForFish } from "#commands/completion/shell-scripts.ts";
 
 const tricky = [
   "plain",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeCommands } from "#commands/completion/completable-commands.ts";
+import { describeCommands } from "#commands/completion/shell-scripts.ts";
 import { shellIds } from "#commands/completion/index.ts";
 import { renderCompletion } from "#commands/completion/command.ts";
 import { commands } from "#commands/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
-import { renderSummary } from "#screens/renderers/render-summary.ts";
+import { renderSummary } from "#screens/renderers/index.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";

@@ -5,7 +5,7 @@ import { report } from "#commands/report/command.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { renderSummaries } from "#screens/renderers/render-summary.ts";
+import { renderSummaries } from "#screens/renderers/index.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { fortnightNowMs, madeFortnight } from "../../support/made-fortnight.ts";
 import {

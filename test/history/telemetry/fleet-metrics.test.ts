@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { telemetryGroupsMax, FleetMetrics } from "#history/telemetry/fleet-metrics.ts";
+import { telemetryGroupsMax, FleetMetrics } from "#history/telemetry/prometheus.ts";
 import { callRecord, endRecord, sessionRecord } from "../../support/made-records.ts";
 
 function lines(fleet: FleetMetrics, metric = "mcp_meter.tokens"): string[] {

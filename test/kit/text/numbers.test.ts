@@ -1,5 +1,12 @@
 import { expect, test } from "bun:test";
-import { formatChange, formatBytes, formatCount, formatSignificant, formatShare, pluralize } from "#kit/text/numbers.ts";
+import {
+  formatChange,
+  formatBytes,
+  formatCount,
+  formatSignificant,
+  formatShare,
+  pluralize,
+} from "#kit/text/numbers.ts";
 import { formatDuration, formatElapsed, formatTimeLeft } from "#kit/text/durations.ts";
 
 test.each([

@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { utimesSync } from "node:fs";
-import { storeWaitFactorMax, storeTriesMin, WriterQueue, storeBusyMaxMs } from "#state/stores/sqlite/lock-waits.ts";
+import {
+  storeWaitFactorMax,
+  storeTriesMin,
+  WriterQueue,
+  storeBusyMaxMs,
+} from "#state/stores/sqlite/lock-waits.ts";
 import { Folder } from "../../support/folder.ts";
 
 const busyMaxMs = 100;

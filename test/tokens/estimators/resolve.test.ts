@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { estimatorIds } from "#tokens/estimators/ids.ts";
-import { createEstimator } from "#tokens/estimators/index.ts";
-import { resolveEstimator, type EstimatorChoice } from "#tokens/estimators/index.ts";
+import {
+  createEstimator,
+  resolveEstimator,
+  type EstimatorChoice,
+} from "#tokens/estimators/index.ts";
 import { forbidden, unitsOnly } from "./support/counters.ts";
 
 const cases: readonly [what: string, reader: EstimatorChoice, expected: string][] = [

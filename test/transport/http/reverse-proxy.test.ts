@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { connect } from "node:net";
-import { openExchangesMax } from "#transport/http/reverse-proxy.ts";
+import { openExchangesMax } from "#transport/http/reject-requests.ts";
 import { proxyTo } from "../../support/http-proxy.ts";
 import { pour } from "../../support/raw-server.ts";
 import { call, textResult } from "../../support/rpc.ts";

@@ -1,9 +1,30 @@
-import { hasUnknownDefinitions, type Measures, type DefinitionSide, type DefinitionTrend, type DefinitionTrendRow, type TrendRow, type TrendSide, type UsageTrend } from "#history/reports/usage-report.ts";
-import { formatChange, formatDollarRange, formatCount, formatSmallShare } from "#kit/text/numbers.ts";
-import { makeReportName, type Column, type Cell, emphasizeRow, type Row, type Section } from "../document.ts";
+import {
+  hasUnknownDefinitions,
+  type Measures,
+  type DefinitionSide,
+  type DefinitionTrend,
+  type DefinitionTrendRow,
+  type TrendRow,
+  type TrendSide,
+  type UsageTrend,
+  type Axis,
+} from "#history/reports/usage-report.ts";
+import {
+  formatChange,
+  formatDollarRange,
+  formatCount,
+  formatSmallShare,
+} from "#kit/text/numbers.ts";
+import {
+  makeReportName,
+  type Column,
+  type Cell,
+  emphasizeRow,
+  type Row,
+  type Section,
+} from "../document.ts";
 import { noteMoreRows } from "./shared-texts.ts";
 import type { TokenFormat } from "../token-ranges.ts";
-import type { Axis } from "#history/reports/usage-report.ts";
 
 export type MeasureColumn = Column & {
   readonly readNumber: (measures: Measures) => number;

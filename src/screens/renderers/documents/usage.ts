@@ -1,16 +1,39 @@
-import { selectColumns, shortIdLengthMax } from "./usage-columns.ts";
+import { selectColumns, shortIdLengthMax, buildTrendSections } from "./usage-columns.ts";
 import { findCommonLength } from "#kit/text/difference.ts";
-import type { UsageReport, Axis, Measures, UsageTable, UsageTrend, UsageRow, RemovedSummary } from "#history/reports/usage-report.ts";
-import { type Column, type Document, type Note, type Row, type Section, type Cell, emphasizeRow, makeReportName } from "../document.ts";
+import type {
+  UsageReport,
+  Axis,
+  Measures,
+  UsageTable,
+  UsageTrend,
+  UsageRow,
+  RemovedSummary,
+} from "#history/reports/usage-report.ts";
+import {
+  type Column,
+  type Document,
+  type Note,
+  type Row,
+  type Section,
+  type Cell,
+  emphasizeRow,
+  makeReportName,
+} from "../document.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { formatElapsed } from "#kit/text/durations.ts";
 import { listCostNotes } from "./cost-notes.ts";
-import { listConversationNotes, listLoggedNotes, listRefusedNotes, listRepeatNotes, listRentNotes, listRewriteNotes } from "./usage-notes.ts";
+import {
+  listConversationNotes,
+  listLoggedNotes,
+  listRefusedNotes,
+  listRepeatNotes,
+  listRentNotes,
+  listRewriteNotes,
+} from "./usage-notes.ts";
 import { listViewNotes } from "./summary-notes.ts";
 import { describeDays, describeTokenParts, formatPeriod, noteIf } from "./shared-texts.ts";
 import { confidenceDots, listCountingNotes } from "./estimator-notes.ts";
 import { makeTokenFormat, type TokenFormat } from "../token-ranges.ts";
-import { buildTrendSections } from "./usage-columns.ts";
 
 type LabelColumn = Column & { readonly formatCell: (row: UsageRow) => Cell };
 

@@ -1,5 +1,11 @@
 import { examineTrust } from "./config-trust.ts";
-import { type ConfigLayer, type ConfigMistake, readConfigFile, readConfigLeniently, type RawOption } from "./config-file.ts";
+import {
+  type ConfigLayer,
+  type ConfigMistake,
+  readConfigFile,
+  readConfigLeniently,
+  type RawOption,
+} from "./config-file.ts";
 import { UserError } from "#kit/errors.ts";
 import { type ConfigLocation, isPresent } from "./config-locations.ts";
 import { configFaults, configSentences } from "../sentences.ts";

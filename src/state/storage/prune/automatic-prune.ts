@@ -1,11 +1,10 @@
-import type { ChosenFile, PrunableFile } from "./choose-files.ts";
+import type { ChosenFile, PrunableFile, Retention } from "./choose-files.ts";
 import { ownFile } from "#kit/os/file-errors.ts";
 import { attempt } from "#kit/errors.ts";
 import { constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
 import { findCurrentExecutable } from "#kit/os/current-executable.ts";
-import type { Retention } from "#state/storage/prune/choose-files.ts";
 
 export const automaticPruneIntervalMs = 20 * 3_600_000;
 

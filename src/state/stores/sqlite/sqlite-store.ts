@@ -9,7 +9,12 @@ import { findCurrentWindow } from "#meter/budgets/windows.ts";
 import { type CounterChange, type AppliedChange, applyChange } from "../apply-change.ts";
 import { type OfflineSpending, type SharedStore, type StoreLocation } from "../store.ts";
 import { holdMaxMs, counterRetentionMs } from "../counter-lifetimes.ts";
-import { type HolderRow, type ShareRow, SqliteTables, type ProcessIdentity } from "./sqlite-tables.ts";
+import {
+  type HolderRow,
+  type ShareRow,
+  SqliteTables,
+  type ProcessIdentity,
+} from "./sqlite-tables.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";

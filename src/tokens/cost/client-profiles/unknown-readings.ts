@@ -5,8 +5,7 @@ import {
   addJsonSpaces,
   stringifyAsWritten,
 } from "#wire/written-json.ts";
-import type { Ceiling, Readings } from "../ceiling.ts";
-import { estimateMedia } from "../count-parts.ts";
+import { type Ceiling, type Readings, estimateMedia } from "../count-parts.ts";
 import type { Reader } from "../reader.ts";
 import { listBlockParts, type Part, listReadResourceParts } from "./block.ts";
 import { makeTextPart } from "./common.ts";

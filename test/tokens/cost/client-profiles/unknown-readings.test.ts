@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { boundCeiling, countCeiling } from "#tokens/cost/ceiling.ts";
+import { boundCeiling, countCeiling } from "#tokens/cost/count-parts.ts";
 import {
   readingBytesBase,
   readingBytesPerByte,
