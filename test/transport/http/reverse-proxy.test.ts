@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { openExchangesMax } from "#transport/http/reject-requests.ts";
 import { proxyTo } from "../../support/http-proxy.ts";
 import { pour } from "../../support/raw-server.ts";
@@ -171,17 +171,25 @@ describe("startReverseProxy", () => {
     }
     const head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n";
     const chunk = new Uint8Array(heldRequestBytesMax / 4);
-    const open = await Promise.all(
-      Array.from({ length: 4 }, async () => {
-        const socket = connect(Number(new URL(proxied.url).port), "127.0.0.1");
-        await pour(socket, [`${head}${chunk.length.toString(16)}\r\n`, chunk]);
-        return socket;
-      }),
-    );
+    const open = new Set<Socket>();
+    const hold = async (): Promise<void> => {
+      const socket = connect(Number(new URL(proxied.url).port), "127.0.0.1");
+      open.add(socket);
+      // A request below may have taken the room of this one, which is then refused.
+      socket.once("data", () => {
+        socket.destroy();
+        if (open.delete(socket)) void hold();
+      });
+      await pour(socket, [`${head}${chunk.length.toString(16)}\r\n`, chunk]);
+    };
+    await Promise.all(Array.from({ length: 4 }, hold));
     const long = { body: new Uint8Array(2 << 20) };
     await eventually("a refusal", async () => (await post(proxied.url, long)).status === 503);
     expect((await post(proxied.url)).status).toBe(200);
-    for (const socket of open) socket.destroy();
+    for (const socket of open) {
+      open.delete(socket);
+      socket.destroy();
+    }
     await eventually("room again", async () => (await post(proxied.url, long)).status === 200);
   });
 
