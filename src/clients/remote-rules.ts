@@ -225,8 +225,8 @@ export type RemoteRule = {
   readonly ignoresExtraMembers: boolean;
 };
 
-// Members in which Codex names environment variables: in `bearer` the one with the token, in `headers` one
-// for each header, in `passedVariables` those that it passes on to a server.
+// Members in which Codex names environment variables: `bearer` names the one with the token, `headers` one for
+// each header, and `passedVariables` the ones that a server gets.
 type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;

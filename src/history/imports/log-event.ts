@@ -46,7 +46,7 @@ export type LoggedConversation = {
   beganAt: number | null;
 };
 
-// Describes a conversation of which nothing but the id and a time is known.
+// For a conversation whose log has only an id and a time.
 export function makeConversation(id: string, at: number | null): ConversationEvent {
   return {
     kind: "conversation",

@@ -29,8 +29,8 @@ type MergedEvents = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// Finds the usage that a session's total includes, but its logged requests lack: that of the compactions. If
-// no compaction is logged, the number of requests is unknown and counts as 0.
+// Finds the usage of compactions: a session's total includes it, but the logged requests do not. If no
+// compaction is logged, the number of requests is unknown and counts as 0.
 export function findUnloggedRequests({
   events,
   conversations,

@@ -184,7 +184,7 @@ function sumBlocks(
   return { ...sum, counted_by: counted.toSorted((a, b) => b.context_tokens - a.context_tokens) };
 }
 
-// `facts` may be those of one estimator; `reportFacts` are always those of all.
+// `facts` may be limited to one estimator; `reportFacts` are of all estimators.
 function sumFacts(
   facts: readonly UsageFact[],
   reportFacts: readonly UsageFact[],

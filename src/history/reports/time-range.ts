@@ -62,7 +62,7 @@ function parseBound(text: string, daysToAdd: number, zone: TimeZone, nowMs: numb
   if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
-  // An age in days or weeks means whole local days, of which today is the last.
+  // An age in days or weeks means whole local days, including today.
   if (unit !== undefined) return Math.max(findLastDaysStart(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }
