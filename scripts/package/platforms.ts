@@ -49,11 +49,11 @@ export function findPlatform(id: string): Platform {
 }
 
 export function ownPlatform(): Platform {
-  const isMusl = process.platform === "linux" && isMuslLoader("/usr/bin/ldd");
+  const isMusl = process.platform === "linux" && mentionsMusl("/usr/bin/ldd");
   return findPlatform(`${process.platform}-${process.arch}${isMusl ? "-musl" : ""}`);
 }
 
-function isMuslLoader(file: string): boolean {
+function mentionsMusl(file: string): boolean {
   try {
     return readFileSync(file, "latin1").includes("musl");
   } catch {

@@ -1,6 +1,6 @@
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { type DriftContext, findDrifts, findListDrifts } from "./drift/find-drifts.ts";
-import { findLockEdit, diffLocks, type ToolDiff } from "./drift/lock-diff.ts";
+import { findLockEdit, diffLocks, type LockDiff } from "./drift/lock-diff.ts";
 import type { Lock } from "./lock.ts";
 import { failsOn, type FailOn, type Drift, type Severity } from "./drift/severity-rules.ts";
 import { findExceededLimits, type LimitExcess, type LockLimits } from "./lock-limits.ts";
@@ -98,7 +98,7 @@ export type LockComparison = {
   readonly tools: { readonly before: number | null; readonly after: number };
   readonly costs: readonly CostChange[];
   readonly drifts: readonly Drift[];
-  readonly diffs: readonly ToolDiff[];
+  readonly diffs: readonly LockDiff[];
 };
 
 /** `before` or `after` is null if the tool or the instructions are absent there. */

@@ -30,7 +30,8 @@ export type Skim = {
   // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
   readonly subjects: ReadonlyMap<string, string>;
   readonly isClosed: boolean; // all brackets and strings are
-  // Set if readers may find different members: a name is repeated, only lenient readers accept it, or a line may end at CR.
+  // Set if readers may find different members: a name is repeated, a name is spelled so that only
+  // lenient readers recognize it, or a line may end at CR.
   readonly ambiguity: "id" | "members" | undefined;
   readonly hasZeroBytes: boolean;
 };
@@ -127,7 +128,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  // The text begins as no object, list or string does, so there is no structure to find.
+  // The first character begins no object, list or string, so there is no structure to find.
   #isBare = false;
   #depth = 0;
   #deepest = 0;

@@ -14,7 +14,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         description:
-          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; * for every counter, (all) for whole servers",
+          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only those of whole servers",
         isCommandLineOnly: true,
       },
       "dry-run": {

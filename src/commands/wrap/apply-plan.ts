@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { sha256 } from "#kit/os/hash.ts";
-import { runExclusively, replaceSettings } from "#state/storage/clients/replace-settings.ts";
+import { runUnderLock, replaceSettings } from "#state/storage/clients/replace-settings.ts";
 import { dropBackups, keepBackup } from "#state/storage/clients/backups.ts";
 import {
   writeRemoteNotes,
@@ -31,7 +31,7 @@ export function applyPlan(
   stateFolder: string,
   tell: Tell,
 ): FilePlan {
-  return runExclusively(stateFolder, () => applyWithRetries(plan, task, stateFolder, tell));
+  return runUnderLock(stateFolder, () => applyWithRetries(plan, task, stateFolder, tell));
 }
 
 function applyWithRetries(

@@ -82,7 +82,7 @@ function isBefore(a: DatedList, b: DatedList): boolean {
   return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
 
-/** Counts the definitions that the model read. */
+/** The tokens of the definitions that the model read. */
 export function countContextTokens(
   list: DefinitionList,
   called: ReadonlyMap<string, number>,

@@ -12,44 +12,44 @@ import { findDifferingMembers } from "./definition-changes.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { type Change, formatValues, type BeforeAfter } from "./severity-rules.ts";
 
-const toolDiffsMax = 50;
+const diffsMax = 50;
 
-export type ToolDiff = TextDiff & {
-  readonly tool: string | null;
+export type LockDiff = TextDiff & {
+  readonly tool: string | null; // null for the server's instructions and offers
   readonly title?: string;
 };
 
-export function diffLocks(locked: Lock, current: Lock): ToolDiff[] {
+export function diffLocks(locked: Lock, current: Lock): LockDiff[] {
   const diffs = [
     ...diffInstructions(locked, current),
     ...diffOffers(locked, current),
     ...diffTools(locked, current),
   ];
-  return diffs.slice(0, toolDiffsMax);
+  return diffs.slice(0, diffsMax);
 }
 
-function diffInstructions(locked: Lock, current: Lock): ToolDiff[] {
+function diffInstructions(locked: Lock, current: Lock): LockDiff[] {
   const [before = "", after = ""] = [locked, current].map((lock) => lock.instructions.text);
   if (before === after) return [];
   return [{ tool: null, ...diffTexts(before, after) }];
 }
 
-function diffOffers(locked: Lock, current: Lock): ToolDiff[] {
+function diffOffers(locked: Lock, current: Lock): LockDiff[] {
   const offers = findDifferingOffers(locked, current);
-  return offers.slice(0, toolDiffsMax).flatMap(({ title, before, after }) => {
+  return offers.slice(0, diffsMax).flatMap(({ title, before, after }) => {
     const [oldOffer, newOffer] = [pickSingle(before), pickSingle(after)];
     return oldOffer && newOffer ? [{ tool: null, title, ...diffValues(oldOffer, newOffer) }] : [];
   });
 }
 
 // Skips names that several current tools share: it is unclear which of them a locked tool became.
-function diffTools(locked: Lock, current: Lock): ToolDiff[] {
+function diffTools(locked: Lock, current: Lock): LockDiff[] {
   const listed = Map.groupBy(current.tools, ({ name }) => name);
   const changed = locked.tools.filter(({ name, sha256 }) => {
     const sameName = listed.get(name) ?? [];
     return sameName.length === 1 && sameName[0]?.sha256 !== sha256;
   });
-  return changed.slice(0, toolDiffsMax).flatMap(({ name, definition: before }) => {
+  return changed.slice(0, diffsMax).flatMap(({ name, definition: before }) => {
     const after = listed.get(name)?.[0]?.definition;
     return after ? [{ tool: name, ...diffValues(before, after) }] : [];
   });

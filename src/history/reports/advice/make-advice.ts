@@ -241,7 +241,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
 
 // The client may show less of an answer than the budget allows.
 function findShownTokens(
-  { limited_errors: calls, limited_error_tokens: tokens }: ToolUsage,
+  { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,
 ): number | undefined {
   const shown = Math.round(tokens / Math.max(1, calls));

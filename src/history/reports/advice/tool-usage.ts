@@ -22,8 +22,8 @@ const zeroSums = {
   shortened_answers: 0,
   answered_calls: 0,
   answered_tokens: 0,
-  limited_errors: 0,
-  limited_error_tokens: 0,
+  possible_errors: 0,
+  possible_error_tokens: 0,
   reorders: 0,
   rewritten_tokens: 0,
 };
@@ -161,8 +161,8 @@ export class UsageRows {
     this.add(row, "answered_calls", 1);
     this.add(row, "answered_tokens", tokens);
     if (errorTokensMax < Infinity) {
-      this.add(row, "limited_errors", 1);
-      this.add(row, "limited_error_tokens", errorTokensMax);
+      this.add(row, "possible_errors", 1);
+      this.add(row, "possible_error_tokens", errorTokensMax);
     }
     for (const [at, limit] of possibleLimits.entries()) {
       if (tokens <= limit) return;
@@ -194,7 +194,7 @@ export function parseToolName(key: string): string | undefined {
 }
 
 // A budget that cuts an answer with `structuredContent` turns it into an error. Records do not say whether an answer had
-// that member. But with it, the text crossed the wire twice, or more crossed the wire than the model read.
+// that member. But with it, either the text crossed the wire twice, or the model read less than crossed the wire.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,

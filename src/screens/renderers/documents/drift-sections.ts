@@ -1,5 +1,5 @@
 import { type Drift, driftRules, type Severity } from "#lock/drift/severity-rules.ts";
-import type { ToolDiff } from "#lock/drift/lock-diff.ts";
+import type { LockDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
 import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
@@ -51,7 +51,7 @@ function listExampleNotes({ tool, kind, example }: Drift): readonly Note[] {
   return [{ label, text: [makeNoteName(tool ?? "(server)"), ` ${shown}`] }];
 }
 
-export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[] {
+export function buildDiffSections(diffs: readonly LockDiff[]): readonly Section[] {
   const groups = groupAcrossTools(diffs, ({ title, lines, omitted_lines: omitted }) => [
     title,
     lines,
@@ -66,7 +66,7 @@ export function buildDiffSections(diffs: readonly ToolDiff[]): readonly Section[
   });
 }
 
-function nameDiff({ tool, title }: ToolDiff, others: readonly ToolDiff[]): Text {
+function nameDiff({ tool, title }: LockDiff, others: readonly LockDiff[]): Text {
   if (title !== undefined) return [makeNoteName(title)];
   if (tool === null) return "instructions";
   return listNames([tool, ...others.map((other) => other.tool ?? "")].map(makeNoteName));

@@ -105,9 +105,9 @@ const lockWaitMaxMs = 10_000;
 
 const lockPollMs = 10;
 
-// If the lock is still taken after `waitMaxMs`, `change` runs without it: `replaceSettings` checks for
-// others' changes right before the rename.
-export function runExclusively<Result>(
+// `change` also runs where locks do not exist, or when the lock is still taken after `waitMaxMs`:
+// `replaceSettings` checks for others' changes right before the rename.
+export function runUnderLock<Result>(
   stateFolder: string,
   change: () => Result,
   waitMaxMs: number = lockWaitMaxMs,

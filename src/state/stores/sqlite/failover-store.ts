@@ -79,7 +79,7 @@ export class LocalStore implements AmountStore {
     });
   }
 
-  // Call this once the shared store has the offline spending, so that it is not merged twice.
+  // Call this after each merge into the shared store: otherwise the next merge adds the same spending again.
   markMerged(): void {
     for (const [key, entry] of this.#entries) {
       this.#entries.set(key, { ...entry, known: entry.amounts });

@@ -113,7 +113,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// Images whose size we cannot read are broken: no model accepts them.
+// `block` has one of the formats that we measure, so an image without a size is broken: no model accepts it.
 function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }

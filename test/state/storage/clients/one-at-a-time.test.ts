@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { tryExclusiveFlock } from "#kit/os/c-library.ts";
-import { runExclusively } from "#state/storage/clients/replace-settings.ts";
+import { runUnderLock } from "#state/storage/clients/replace-settings.ts";
 import { Folder } from "../../../support/folder.ts";
 
 test("a change has the state folder alone, and gives it back, also when it fails", () => {
@@ -13,9 +13,9 @@ test("a change has the state folder alone, and gives it back, also when it fails
     closeSync(fd);
     return isTaken;
   };
-  expect(runExclusively(state, isFree)).toBe(false);
+  expect(runUnderLock(state, isFree)).toBe(false);
   expect(() =>
-    runExclusively(state, () => {
+    runUnderLock(state, () => {
       throw new Error("failed");
     }),
   ).toThrow("failed");
@@ -26,9 +26,9 @@ test("after its wait a change is made all the same, and without a folder too", (
   using folder = new Folder();
   const fd = openSync(folder.path, "r");
   expect(tryExclusiveFlock(fd)).toBe(true);
-  expect(runExclusively(folder.path, () => "made", 20)).toBe("made");
+  expect(runUnderLock(folder.path, () => "made", 20)).toBe("made");
   closeSync(fd);
   const file = folder.file("file", "");
-  expect(runExclusively(`${file}/state`, () => "made")).toBe("made");
+  expect(runUnderLock(`${file}/state`, () => "made")).toBe("made");
   expect(existsSync(`${file}/state`)).toBe(false);
 });
