@@ -178,15 +178,15 @@ function parseExact(text: string): unknown {
   return attempt(() => parseConvertingNumbers(text, convertNumber));
 }
 
-// Undefined if parsing changes a number.
+// Undefined for invalid JSON, or if parsing changes a number.
 function readArguments(message: unknown, batchIndex: number): JsonObject | undefined {
   const request: unknown = Array.isArray(message) ? message[batchIndex] : message;
   const args = readMember(request, "params", "arguments");
   return isObject(args) && isExact(args) ? args : undefined;
 }
 
-// Returns `inexactMark` if JavaScript changes the value, or a symbol with the original text if only the
-// spelling changes, as of `-0.0`.
+// Returns `inexactMark` if JavaScript changes the value, or a symbol with the original text if it changes
+// only the spelling: it writes `-0.0` as `0`.
 function convertNumber(source: string, value: number): unknown {
   if (findChangedNumber(source, value) !== undefined) return inexactMark;
   return JSON.stringify(value) === source ? value : Symbol(source);

@@ -146,7 +146,7 @@ function makeUnmet(
   if (rule === "equals") return makeUnmetValue(expectation, json, redact);
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
-    const lengthText = `${formatCount(text.length)} characters; at most ${formatCount(matchedCharactersMax)} are matched`;
+    const lengthText = `${formatCount(text.length)} characters; only answers of at most ${formatCount(matchedCharactersMax)} are matched`;
     const found = isTooLong ? lengthText : cutExcerpt(joinLines(text, redact));
     const expected = cutExcerpt(joinLines(expectation.source));
     return {
@@ -221,7 +221,7 @@ export type RawExpectation = {
 type AnswerContent = {
   // The texts of all blocks, joined by newlines. If there are none, structuredContent as compact JSON.
   readonly text: string;
-  // structuredContent. If there is none, the value of `text`, or undefined if that is not JSON.
+  // structuredContent. If there is none, `text` parsed as JSON, or undefined if it is not JSON.
   readonly json: unknown;
 };
 

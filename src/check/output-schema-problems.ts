@@ -79,7 +79,8 @@ export type OutputMismatch = {
   // Null if the validation threw an error.
   readonly pointer: string | null;
   readonly reason: string;
-  // True if only clients of SDK 1.x reject the content, because they read every schema as draft-07.
+  // True if only clients of SDK 1.x reject the content. They read every schema as draft-07, and also validate
+  // the content of errors.
   readonly isSdk1Only: boolean;
 };
 

@@ -33,7 +33,7 @@ export function fillVariables(
   return fault ?? { filledArguments };
 }
 
-// Turns `$${` into `${` in texts outside `arguments`, where variables are not allowed.
+// For texts outside `arguments`: turns `$${` into `${`, and returns a fault for a variable.
 export function unescapeTexts(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const unescaped = mapTexts(value, [], (text, path) =>

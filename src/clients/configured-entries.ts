@@ -139,8 +139,8 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Undefined if mcp-meter is not started, or if no word follows `--`: then mcp-meter is itself the server, or
-// there is no server.
+// Undefined if the words do not start mcp-meter, or if no server follows it: `mcp-meter mcp` has no `--`,
+// because it is itself the server.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meterWord = findMeterWord(texts);

@@ -72,7 +72,7 @@ type CommandFacts = {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  // Completion offers files, the words of the list, or nothing for names.
+  // Completion offers the words of a list, files for "files", and nothing for "names".
   readonly operands?: "files" | "names" | readonly string[];
   // The command whose options follow `--`.
   readonly passesOptionsTo?: string;

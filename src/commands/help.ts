@@ -47,7 +47,7 @@ export async function renderProgramHelp(
   return joinSections(sections, page);
 }
 
-// Leaves out rare options and variables if the page would not fit a screen, unless `showsAll`.
+// Leaves out rare options, and all variables, if the page would not fit a screen, unless `showsAll`.
 export async function renderCommandHelp(
   command: Command,
   page: HelpPage,
@@ -85,7 +85,7 @@ export async function renderCommandHelp(
 type Parser = ReturnType<typeof yargs>;
 
 // With an empty program name, yargs lists commands by their names alone. The usage is empty, because
-// yargs would left-align its lines: `renderCommandHelp` prints it instead.
+// yargs would left-align its lines: our callers print it instead.
 function createParser(page: HelpPage): Parser {
   const width = chooseWidth(page);
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
@@ -150,11 +150,9 @@ function describeVariables(options: Command["options"]): readonly string[] {
   if (first === undefined) return [`No variable sets ${enumerate(commandLineOnly)}.`];
   const example = `${toVariableName(first)} for --${first}`;
   if (commandLineOnly.length > settable.length)
-    return [`Variables set only ${enumerate(settable)}: ${example}.`];
-  return [
-    `Each option can be set by a variable: ${example}.`,
-    ...(commandLineOnly.length === 0 ? [] : [`No variable sets ${enumerate(commandLineOnly)}.`]),
-  ];
+    return [`Only ${enumerate(settable)} can be set by a variable: ${example}.`];
+  const exceptions = commandLineOnly.length === 0 ? "" : ` except ${enumerate(commandLineOnly)}`;
+  return [`Each option${exceptions} can be set by a variable: ${example}.`];
 }
 
 function enumerate(names: readonly string[]): string {

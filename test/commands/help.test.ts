@@ -79,12 +79,14 @@ test("help names the options that no variable sets, as an enumeration", async ()
     ),
   );
   expect(lock).toContain(
-    "  No variable sets --check, --dry-run, --force, --output, --header and\n  --header-env.\n",
+    "  Each option except --check, --dry-run, --force, --output, --header and\n  --header-env can be set by a variable: MCP_METER_LOCK for --lock.\n",
   );
   expect(check).toContain(
-    "  No variable sets --dry-run, --no-lock, --output, --header and --header-env.\n",
+    "  Each option except --dry-run, --no-lock, --output, --header and --header-env\n  can be set by a variable: MCP_METER_CALLS for --calls.\n",
   );
-  expect(reports).not.toContain("No variable sets");
+  expect(reports).toContain(
+    "  Only --timezone, --machine, --format, --json, --wide, --cost and --prices can\n",
+  );
 });
 
 test("help of a command that no variable sets has no example of one", async () => {

@@ -170,8 +170,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // Only our probe got an answer with a byte order mark, so we could connect. A client without a probe
-    // gets such an answer to `initialize`, ignores it and waits.
+    // Our probe got the answer with the byte order mark, so we could still connect. A client without a probe
+    // gets it for `initialize`, ignores it and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

@@ -8,7 +8,8 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 
-// An answer longer than `lineObservedBytesMax` is not parsed, but up to this size its length is reported.
+// An answer longer than `lineObservedBytesMax` is not parsed. Over HTTP, it is read up to this size, to report
+// its length.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;

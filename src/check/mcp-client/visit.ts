@@ -31,7 +31,7 @@ type VisitOptions<T> = {
 
 export type ResolvedServer = {
   readonly target: ServerTarget;
-  /** Values that no output may show, by name. */
+  /** Maps a name to a value that no output may show. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly timeoutMs: number;
 };

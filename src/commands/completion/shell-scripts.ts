@@ -88,7 +88,7 @@ function renderPassedOptions(commands: readonly CompletableCommand[]): string {
     passesOptionsTo === undefined ? [] : [`    ${name}) command=${passesOptionsTo} ;;`],
   );
   return [
-    "# Sets command to the command that takes the options after --; fails if a server's command follows --.",
+    "# Sets $command to the command that takes the options after --; fails if a server's command follows --.",
     "_mcp_meter_forwarded_to() {",
     "  case $1 in",
     ...rows,

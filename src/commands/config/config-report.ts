@@ -44,7 +44,7 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 
 type Machine = Pick<Io, "env" | "platform">;
 
-// With a server and no command, reports the values with which clients start this server.
+// With a server and no command, reports the values with which clients start this server, if any client does.
 export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   machine: Machine,

@@ -123,7 +123,7 @@ async function countInput(
 }
 
 type InputParts = {
-  // A text of one part is both `first` and `last`, and `units` is 0. Otherwise `units` counts all parts.
+  // A text of one part is both `first` and `last`, and `units` is 0. Otherwise `units` is the sum over all parts.
   readonly first: Uint8Array | undefined;
   readonly last: Uint8Array | undefined;
   readonly units: number;

@@ -124,7 +124,7 @@ function hasOnlyGrown(before: FileStamp, current: FileStamp | undefined): boolea
   return current !== undefined && current.inode === before.inode && current.bytes >= before.bytes;
 }
 
-// The file that opens the page is removed after this time, because a browser takes seconds to start.
+// The file that opens the page is kept this long, because a browser takes seconds to start.
 const openingFileMs = 60_000;
 
 function chooseOpener(platform: string): readonly string[] {
@@ -174,7 +174,8 @@ function writePrivately(file: string, text: string): string | undefined {
 // Garbage is collected when there is more than this.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// During the first reading, pages get a view this often. With more, making views would take a third of the time.
+// During the first reading, pages get a view only this often: otherwise, making views would take a third
+// of the time.
 const firstReadingViewMs = 1_000;
 
 // Pages get a view this often even without a new record, because sessions stop being live.

@@ -52,7 +52,7 @@ export class PageCounters {
   }
 }
 
-// `fault` is undefined once everything can be read again.
+// `fault` is undefined after a successful read.
 export type ReportReadFault = (fault: string | undefined) => void;
 
 // The page shows each new fault; the terminal, only the beginning and the end of an outage.

@@ -46,7 +46,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const commandLine = makeRunCommandLine({ env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  // `checkPolicy` reports the faults of a system config that locks something: they are more serious.
+  // `checkPolicy` reports the faults of a system config that locks options or is unusable: they are more serious.
   const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
   const otherFiles = files.filter((file) => file !== policyFile);
