@@ -14,7 +14,7 @@ import type { CallFacts, ConversationEvent, ToolName, ToolUseEvent } from "../im
 
 export const importedModelsMax = 256;
 
-// The last time with a four-digit year in every zone.
+// A day before the end of the year 9999 in UTC, so that the year has four digits in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
 // Reads an id or a name. Returns the hash of one that is too long.
@@ -25,7 +25,7 @@ export function readId(
 ): string | null {
   const member = parseRaw(readMember(value, ...path));
   if (typeof member !== "string" || member === "") return null;
-  // JSON readers reject lone surrogates.
+  // Some JSON readers reject lone surrogates.
   return member.length > nameCharactersMax ? utils.sha256(member) : member.toWellFormed();
 }
 

@@ -46,9 +46,9 @@ export type LogFolder = {
   makeGroupKey?(path: string): string;
 };
 
-// How the server of a call is found. `logged`: the log states it. `guessed`: the logged name joins server and
-// tool, and is split after a known server, or else at the first separator. `given`: such a name is split
-// only after a known server, and calls of other servers are left out.
+// How the server of a call is found. `logged`: the log states it, or separates it from the tool by two underscores.
+// `guessed`: the logged name joins server and tool, and is split after a known server, or else at the first separator.
+// `given`: such a name is split only after a known server, and calls of other servers are left out.
 export type ServerNames = "logged" | "guessed" | "given";
 
 // A client's JSON file that names more log folders.

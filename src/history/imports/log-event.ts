@@ -21,8 +21,8 @@ type Logged<Kind extends string> = {
   readonly conversation: string;
 };
 
-// Several events may describe one conversation. The last session and the last role count; of the other
-// members, the first value that is not null.
+// Several events may describe one conversation. The last session and the last role count, and any true
+// `isApproximate`; of the other members, the first value that is not null.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
@@ -46,7 +46,6 @@ export type LoggedConversation = {
   beganAt: number | null;
 };
 
-// For a conversation whose log has only an id and a time.
 export function makeConversation(id: string, at: number | null): ConversationEvent {
   return {
     kind: "conversation",
@@ -66,8 +65,8 @@ export type RequestEvent = Logged<"request"> & {
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  // How events of the same request are merged. A `fallback` sums up the requests of a message. Its tokens
-  // count only if no other event has the message; its time and model, if the other events lack them.
+  // How events of the same request are merged. A `fallback` is about a whole message, which may have several requests.
+  // Its tokens count only if no other event has the message; its time and model, if the other events lack them.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

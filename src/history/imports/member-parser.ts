@@ -15,8 +15,8 @@ import {
 // The members of a line that a reader uses. For an array, its elements have the wanted members.
 export type WantedMembers = { readonly [name: string]: WantedValue };
 
-// A `time` becomes milliseconds since 1970 if it has the form that clients write. A `raw` value stays bytes
-// until the reader asks for it.
+// A `time` becomes milliseconds since 1970 if `readTime` can read it, and otherwise the value as logged.
+// A `raw` value stays bytes until the reader asks for it.
 type WantedValue = "value" | "time" | "raw" | WantedMembers | RawTextOrMembers;
 
 // A text stays bytes. An object or array is parsed for the members.
@@ -249,7 +249,7 @@ export class MemberParser {
     return true;
   }
 
-  // Moves past a comma or the closing bracket. False after the closing bracket.
+  // Moves past a comma or the closing bracket. False after the bracket, or if neither follows.
   #moveToNext(close: number): boolean {
     this.#skipSpace();
     const byte = this.#bytes[this.#at];

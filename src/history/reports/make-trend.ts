@@ -206,7 +206,7 @@ function makeServerRows({
   ...pair
 }: ListedServer): readonly DefinitionTrendRow[] {
   const serverRow = makeDefinitionRow(server, null, pair);
-  // Without the tools of both sides, no tool can be called new or removed.
+  // If the tools of one side are unknown, every tool of the other side would look new or removed.
   if (detailed.before === 0 || detailed.now === 0) return [serverRow];
   const changed = [...tools]
     .map(([tool, toolPair]) => makeDefinitionRow(server, tool, toolPair))

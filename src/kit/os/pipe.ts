@@ -57,7 +57,7 @@ export function enlargePipe(fd: number, library: string = cLibrary): void {
     findC(library)?.fcntl(fd, setPipeSize, pipeBytesMax);
 }
 
-// Opens the pipe again without blocking. Setting the flag on `fd` would change it for all programs that share `fd`.
+// Opens the pipe again with O_NONBLOCK. Setting that flag on `fd` would change it for all programs that share `fd`.
 export function reopenPipe(fd: number, access: "read" | "write"): number | undefined {
   return attempt(() => {
     if (!fstatSync(fd).isFIFO()) return undefined;

@@ -244,7 +244,7 @@ export function rejectDirectoryAsStdin(): void {
     throw new UserError(commonSentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
-// The runtime would read a file from its start. A server would continue where the client stopped reading, and so do we.
+// The runtime would read a file from its start. We continue where an earlier reader of the descriptor stopped, as any program does.
 export function openStdin(fd: number = 0): ChunkReader {
   if (readStats(fd)?.isFile() !== true) return Bun.stdin.stream().getReader();
   return {

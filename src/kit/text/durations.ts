@@ -19,7 +19,6 @@ export function parseAge(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);
 }
 
-// Returns the number that JSON.stringify would write, if it differs from the source.
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${formatSignificant(ms)} ms`;
   const seconds = ms / 1000;
@@ -55,5 +54,3 @@ function formatTwoUnits(
     ? `${largeCount} ${largeName}`
     : `${largeCount} ${largeName} ${smallCount} ${smallName}`;
 }
-
-// Below ten with one decimal, otherwise whole.

@@ -35,7 +35,7 @@ function adviseUnusedTools(usage: ServerUsage): FoundAdvice[] {
   ];
 }
 
-// Some clients list tools by name only, in every request, and load no definitions.
+// Some clients list tools by name in every request, and load only the definitions that the model asks for.
 function adviseUnusedNames({
   server,
   sessions,
