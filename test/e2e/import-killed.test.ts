@@ -3,7 +3,7 @@ import { execa } from "execa";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { sha256 } from "#kit/os/hash.ts";
-import { packedRecordsEnding } from "#state/storage/packed-files.ts";
+import { packedRecordsEnding } from "#state/storage/compressed-files.ts";
 import { logsFolder } from "../support/logs.ts";
 import { executable } from "../support/servers.ts";
 import { eachHome } from "./each-home.ts";

@@ -1,4 +1,4 @@
-import { packedRecordsEnding, unpackText } from "#state/storage/packed-files.ts";
+import { packedRecordsEnding, unpackText } from "#state/storage/compressed-files.ts";
 import { isImportedRecord } from "#state/storage/read-records.ts";
 import { expect, test } from "bun:test";
 import {

@@ -1,4 +1,4 @@
-import { packedRecordsEnding, unpackText } from "#state/storage/packed-files.ts";
+import { packedRecordsEnding, unpackText } from "#state/storage/compressed-files.ts";
 import { sealBytes } from "#state/storage/cache-file.ts";
 import { describe, expect, test } from "bun:test";
 import {

@@ -50,7 +50,7 @@ import {
 } from "./read-clients.ts";
 import { ClientEstimators } from "./log-estimators.ts";
 import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
-import { unpackText } from "#state/storage/packed-files.ts";
+import { unpackText } from "#state/storage/compressed-files.ts";
 import {
   type ConversationFile,
   hasRecords,

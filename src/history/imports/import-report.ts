@@ -75,7 +75,7 @@ export function reportClient(
     mcp_calls: calls.length,
     mcp_by_server: countByServer(calls),
     mcp_tokens: sumTokensByServer(calls),
-    nameless_calls: logs.nameless,
+    nameless_calls: logs.unknownServerCalls,
     rejected_calls: {
       denied: rejected.filter(({ outcome }) => outcome === "denied").length,
       unknown_tool: rejected.filter(({ outcome }) => outcome === "unknown_tool").length,

@@ -30,7 +30,7 @@ export type LoggedCall = {
   readonly answeredAt: number | null;
 };
 
-type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly nameless: number };
+type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly unknownServerCalls: number };
 
 type CallEvents = { use?: ToolUseEvent; result?: ToolResultEvent; end?: ToolEndEvent };
 
@@ -40,7 +40,7 @@ export function mergeCalls(
 ): MergedCalls {
   const eventsById = groupById(events);
   const calls: LoggedCall[] = [];
-  let nameless = 0;
+  let unknownServerCalls = 0;
   const stated = listStatedServers([...eventsById.values()]);
   const names = new NameSplitter([...new Set([...knownServers, ...stated])]);
   for (const [id, callEvents] of eventsById) {
@@ -49,9 +49,9 @@ export function mergeCalls(
     const serverTool = names.split(name);
     const call = serverTool && makeCall(id, callEvents, serverTool);
     if (call) calls.push(call);
-    else nameless += 1;
+    else unknownServerCalls += 1;
   }
-  return { calls: calls.toSorted(compareTimes), nameless };
+  return { calls: calls.toSorted(compareTimes), unknownServerCalls };
 }
 
 // In the same session, some calls state their server, and others only a name that joins server and tool.
@@ -151,8 +151,7 @@ function pickOutcome({
   };
 }
 
-// A call that only the client's end event shows was made by a script, so the model may have read any part
-// of the answer.
+// If a call has only the client's end event, a script made it: the model may have read any part of the answer.
 function pickAnswer({
   use,
   result,

@@ -20,7 +20,7 @@ export type MergedLogs = {
   readonly requests: readonly LoggedRequest[];
   readonly calls: readonly LoggedCall[];
   readonly rejected: readonly LoggedCall[];
-  readonly nameless: number;
+  readonly unknownServerCalls: number;
   readonly boundaries: readonly BoundaryEvent[];
   readonly entries: readonly EntryEvent[];
   readonly toolLists: readonly LoggedToolList[];
@@ -42,7 +42,7 @@ export function mergeLogs(
     copy.role = "fork";
     copy.parent ??= original;
   }
-  const { calls: mergedCalls, nameless } = mergeCalls(events, knownServers);
+  const { calls: mergedCalls, unknownServerCalls } = mergeCalls(events, knownServers);
   const findStart = (id: string): number | null => conversations.get(id)?.beganAt ?? null;
   for (const request of requests) request.at ??= findStart(request.conversation);
   const calls = mergedCalls.map((call) =>
@@ -56,7 +56,7 @@ export function mergeLogs(
     requests: [...requests, ...unlogged],
     calls: calls.filter((call) => !isRejected(call)),
     rejected: calls.filter(isRejected),
-    nameless,
+    unknownServerCalls,
     boundaries: dropCopiedLines(events.filter((event) => event.kind === "boundary")),
     entries: dropCopiedLines(events.filter((event) => event.kind === "entry")),
     toolLists: collectToolLists(events, knownServers),

@@ -2,7 +2,7 @@ import { attempt, tryParseJson } from "#kit/errors.ts";
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { keyedSha256 } from "#kit/os/hash.ts";
-import { packBytes, unpackText } from "./packed-files.ts";
+import { packBytes, unpackText } from "./compressed-files.ts";
 
 export function readCacheFile(file: string, bytesMax: number): unknown {
   return tryParseJson(readSmallFile(file, bytesMax)?.toString());

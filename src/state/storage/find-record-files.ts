@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { packedRecordsEnding } from "./packed-files.ts";
+import { packedRecordsEnding } from "./compressed-files.ts";
 import { isFolder } from "./folders.ts";
 import { UserError } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";

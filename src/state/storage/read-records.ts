@@ -4,7 +4,7 @@ import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import { isObject, readString } from "#wire/json.ts";
 import { UserError } from "#kit/errors.ts";
 import { takeChunks } from "#kit/os/open-file.ts";
-import { packedRecordsEnding, takePacked } from "./packed-files.ts";
+import { packedRecordsEnding, takePacked } from "./compressed-files.ts";
 import { JsonLines } from "./json-lines.ts";
 import { storageSentences } from "./sentences.ts";
 import { commonSentences } from "#kit/sentences.ts";

@@ -36,7 +36,7 @@ function padNumber(number: number): string {
 
 const executable = "/proc/self/exe";
 
-// Reads the file, because the mapped executable would have the bytes in memory twice.
+// Reads from disk: a copy from the executable's mapping would leave the bytes in memory twice.
 export function readRange(
   { offset, length }: VocabularyRange,
   file: string = executable,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { packBytes } from "#state/storage/packed-files.ts";
+import { packBytes } from "#state/storage/compressed-files.ts";
 import {
   checkImports,
   checkSessions,

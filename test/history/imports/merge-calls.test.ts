@@ -72,9 +72,9 @@ test("the number of known servers is limited, so that names are split quickly", 
 
 test("names without a server are counted, and answers without a call are not calls", () => {
   const bare = useLine({ name: { joined: "docs_search", form: "server_tool" } });
-  expect(mergeCalls([bare, resultLine()], [])).toEqual({ calls: [], nameless: 1 });
+  expect(mergeCalls([bare, resultLine()], [])).toEqual({ calls: [], unknownServerCalls: 1 });
   expect(mergeCalls([bare], ["docs"]).calls).toHaveLength(1);
-  expect(mergeCalls([resultLine()], [])).toEqual({ calls: [], nameless: 0 });
+  expect(mergeCalls([resultLine()], [])).toEqual({ calls: [], unknownServerCalls: 0 });
 });
 
 const merged = (...results: readonly LogEvent[]) =>

@@ -6,7 +6,7 @@ import { readDatabase, readStable, importGarbageBytesMax } from "./read-database
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, readSync } from "node:fs";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { type TakeChunk, takePacked } from "../packed-files.ts";
+import { type TakeChunk, takePacked } from "../compressed-files.ts";
 import { GarbageCollector } from "../read-records.ts";
 import { type FileCounts, noFileCounts, type ReadLog } from "#history/imports/merge-logs.ts";
 import type { LogEvent } from "#history/imports/log-event.ts";

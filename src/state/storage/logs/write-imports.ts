@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { ownFile, readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/write-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
-import { packedRecordsEnding, packBytes, unpackText } from "../packed-files.ts";
+import { packedRecordsEnding, packBytes, unpackText } from "../compressed-files.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";
 import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";

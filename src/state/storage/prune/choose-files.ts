@@ -5,7 +5,7 @@ import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
 import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateImports, locateSessions } from "../folders.ts";
-import { packedRecordsEnding } from "../packed-files.ts";
+import { packedRecordsEnding } from "../compressed-files.ts";
 
 // Younger records and answers are never removed, because a meter may not have marked its record file yet.
 export const pruneAgeMinMs = 3_600_000;

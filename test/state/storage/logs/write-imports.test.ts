@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import type { ImportedRecord } from "#records/record.ts";
-import { packBytes, unpackText } from "#state/storage/packed-files.ts";
+import { packBytes, unpackText } from "#state/storage/compressed-files.ts";
 import {
   hasRecords,
   isUnfinished,

@@ -210,11 +210,14 @@ function describeUnlogged({
 
 function describeCalls(client: ClientReport): readonly string[] {
   const { denied, unknown_tool: unknown } = client.rejected_calls;
-  const nameless = client.nameless_calls;
+  const unknownServerCalls = client.nameless_calls;
   const reasons = `${formatCount(denied)} denied, ${formatCount(unknown)} of unknown tools`;
   const rejectedText = `${pluralize(denied + unknown, "call")} rejected by the client (${reasons}), not counted`;
-  const namelessText = `${pluralize(nameless, "tool call")} of unknown servers left out; name them with --server-name`;
-  return [...(denied + unknown > 0 ? [rejectedText] : []), ...(nameless > 0 ? [namelessText] : [])];
+  const unknownServersText = `${pluralize(unknownServerCalls, "tool call")} of unknown servers left out; name them with --server-name`;
+  return [
+    ...(denied + unknown > 0 ? [rejectedText] : []),
+    ...(unknownServerCalls > 0 ? [unknownServersText] : []),
+  ];
 }
 
 const dayMs = 86_400_000;
