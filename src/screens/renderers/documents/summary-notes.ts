@@ -4,7 +4,7 @@ import {
   findCompactJsonSavings,
   findAnswerOverheads,
   type OverheadCause,
-} from "#records/answer-overhead.ts";
+} from "#records/not-data.ts";
 import type { BudgetState } from "#records/record.ts";
 import {
   type AlertSummary,
