@@ -84,7 +84,7 @@ export type DeliveryState = {
   readonly lastProgressMs: number;
 };
 
-// Waits until everything is delivered or a leaving client stops reading; a larger pipe then takes the rest.
+// Waits until everything is delivered. If a leaving client stops reading, enlarges its pipe so that the rest fits.
 export async function waitForSilence(
   readState: () => DeliveryState,
   deadline: Pick<DeliveryDeadline, "stallMaxMs">,
