@@ -84,7 +84,7 @@ export type DeliveryState = {
   readonly lastProgressMs: number;
 };
 
-// Waits until everything is delivered. If a leaving client stops reading, enlarges its pipe so that the rest fits.
+// Waits until everything is delivered. If a leaving client stops reading, its pipe is enlarged once, to take more.
 export async function waitForSilence(
   readState: () => DeliveryState,
   deadline: Pick<DeliveryDeadline, "stallMaxMs">,
