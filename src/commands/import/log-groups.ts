@@ -36,6 +36,12 @@ export type BatchTask = GroupTask & { readonly groups: readonly (readonly LogFil
 // A group that was read from its files, not from the cache.
 export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
 
+type UnmergedGroup = Pick<ReadGroup, "files" | "faults" | "ties"> & {
+  readonly logs: readonly ReadLog[];
+};
+
+type AnyGroup = LogGroup | ReadGroup | UnmergedGroup;
+
 type GroupReading = {
   readonly task: GroupTask;
   readonly estimators: ClientEstimators;
@@ -43,8 +49,8 @@ type GroupReading = {
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Files that probably belong together are read as one group. If the events of several groups show that
-// these belong together too, their files are read again, as one group.
+// Files that probably belong together are read as one group, and groups that have common events are joined. Small logs stay
+// in memory until it is known which groups to join; the files of large ones are then read again.
 export async function readGroups(
   files: readonly LogFile[],
   cached: readonly LogGroup[],
@@ -52,29 +58,62 @@ export async function readGroups(
 ): Promise<readonly (LogGroup | ReadGroup)[]> {
   const cachedFiles = new Set(cached.flatMap((group) => group.files));
   const unread = files.filter((file) => !cachedFiles.has(file));
-  const thread = deservesThread(unread) ? new LogThread(reading.estimators) : undefined;
-  const freshGroups = await readInBatches(
-    [...Map.groupBy(unread, ({ group }) => group).values()],
-    thread,
-    reading,
-  );
+  const fileGroups = [...Map.groupBy(unread, ({ group }) => group).values()];
+  const areLarge = countBytes(unread) >= largeLogsBytesMin;
+  const usesThread = areLarge && availableParallelism() >= 2;
+  const thread = usesThread ? new LogThread(reading.estimators) : undefined;
+  const freshGroups = areLarge
+    ? await readInBatches(fileGroups, thread, reading)
+    : await readUnmerged(fileGroups, reading);
   reading.tellFaults(freshGroups.flatMap(({ faults }) => faults));
   // Keeps the order of the files, whether or not their groups were cached.
   const indices = new Map(files.map((file, index) => [file, index]));
-  const findIndex = ({ files: [first] }: LogGroup): number => (first && indices.get(first)) ?? 0;
-  const sort = (groups: readonly (LogGroup | ReadGroup)[]): readonly (LogGroup | ReadGroup)[] =>
+  const findIndex = ({ files: [first] }: AnyGroup): number => (first && indices.get(first)) ?? 0;
+  const sort = <Group extends AnyGroup>(groups: readonly Group[]): readonly Group[] =>
     groups.toSorted((a, b) => findIndex(a) - findIndex(b));
-  const groupsByTies = groupFiles(sort([...cached, ...freshGroups]));
-  const joinedGroups = await readInBatches(
-    groupsByTies
-      .filter(({ length }) => length > 1)
-      .map((tied) => tied.flatMap((group) => group.files)),
-    thread,
-    reading,
-  );
+  const { merged, unjoined } = mergeTied(sort([...cached, ...freshGroups]), reading);
+  const joinedGroups = await readInBatches(unjoined, thread, reading);
   thread?.stop();
-  const untiedGroups = groupsByTies.filter(({ length }) => length === 1).flat();
-  return sort([...untiedGroups, ...joinedGroups]);
+  return sort([...merged, ...joinedGroups]);
+}
+
+function countBytes(files: readonly LogFile[]): number {
+  const sizes = files.map(({ file }) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+// Returns the files of tied groups that must be read again in `unjoined`.
+function mergeTied(
+  groups: readonly AnyGroup[],
+  { task, estimators }: GroupReading,
+): {
+  readonly merged: readonly (LogGroup | ReadGroup)[];
+  readonly unjoined: readonly (readonly LogFile[])[];
+} {
+  const merged: (LogGroup | ReadGroup)[] = [];
+  const unjoined: (readonly LogFile[])[] = [];
+  for (const tied of groupFiles(groups)) {
+    const [first] = tied;
+    if (tied.every((group) => "logs" in group)) merged.push(mergeGroup(task, tied, estimators));
+    else if (first && tied.length === 1 && !("logs" in first)) merged.push(first);
+    else unjoined.push(tied.flatMap(({ files }) => files));
+  }
+  return { merged, unjoined };
+}
+
+async function readUnmerged(
+  fileGroups: readonly (readonly LogFile[])[],
+  { task, estimators, showProgress }: GroupReading,
+): Promise<readonly UnmergedGroup[]> {
+  const fileCount = fileGroups.flat().length;
+  const groups: UnmergedGroup[] = [];
+  let filesRead = 0;
+  for (const files of fileGroups) {
+    filesRead += files.length;
+    showProgress(filesRead, fileCount);
+    groups.push(await readLogs({ ...task, files }, estimators));
+  }
+  return groups;
 }
 
 async function readInBatches(
@@ -115,13 +154,15 @@ export async function readBatch(
   return read;
 }
 
-async function readGroup(
-  task: GroupTask & { readonly files: readonly LogFile[] },
-  estimators: ClientEstimators,
-): Promise<ReadGroup> {
-  const { client, files, servers, range, listsCalls } = task;
-  const clientEstimators = estimators.open(client);
-  const utils = makeLogUtils(clientEstimators, task.utils);
+async function readGroup(task: FilesTask, estimators: ClientEstimators): Promise<ReadGroup> {
+  return mergeGroup(task, [await readLogs(task, estimators)], estimators);
+}
+
+type FilesTask = GroupTask & { readonly files: readonly LogFile[] };
+
+async function readLogs(task: FilesTask, estimators: ClientEstimators): Promise<UnmergedGroup> {
+  const { client, files } = task;
+  const utils = makeLogUtils(estimators.open(client), task.utils);
   const logs: ReadLog[] = [];
   const faults: { path: string; fault: string }[] = [];
   for (const log of files) {
@@ -129,13 +170,26 @@ async function readGroup(
     if ("fault" in outcome) faults.push({ path: log.file, fault: outcome.fault });
     else logs.push(outcome);
   }
+  return { files, faults, ties: findTies(logs.flatMap(({ events }) => events)), logs };
+}
+
+function mergeGroup(
+  task: GroupTask,
+  groups: readonly UnmergedGroup[],
+  estimators: ClientEstimators,
+): ReadGroup {
+  const { client, servers, range, listsCalls } = task;
+  const clientEstimators = estimators.open(client);
+  const [first] = groups;
+  const logs = groups.flatMap((group) => group.logs);
   const merged = mergeLogs(logs, servers);
-  const recordUtils = makeRecordUtils(utils, clientEstimators);
-  const records = task.makesRecords ? makeConversationRecords(client, merged, recordUtils) : [];
+  const utils = makeRecordUtils(makeLogUtils(clientEstimators, task.utils), clientEstimators);
+  const records = task.makesRecords ? makeConversationRecords(client, merged, utils) : [];
   return {
-    files,
-    faults,
-    ties: findTies(logs.flatMap(({ events }) => events)),
+    files: groups.flatMap(({ files }) => files),
+    faults: groups.flatMap(({ faults }) => faults),
+    ties:
+      first && groups.length === 1 ? first.ties : findTies(logs.flatMap(({ events }) => events)),
     report: reportClient(client, merged, { range, knownServers: servers, listsCalls }),
     firstCallMs: findFirstCallMs(merged, range),
     conversations: Array.from(records, packRecords),
@@ -166,16 +220,10 @@ if (!Bun.isMainThread) {
 }
 
 // A second thread compiles all code again and takes 40 MB, so smaller logs are read faster without it.
-const threadBytesMin = 64 * 1024 * 1024;
+const largeLogsBytesMin = 64 * 1024 * 1024;
 
 // With this many tasks at once, the thread never waits for the main thread to send the next task.
 const threadTasksMax = 3;
-
-function deservesThread(files: readonly LogFile[]): boolean {
-  if (availableParallelism() < 2) return false;
-  const sizes = files.map(({ file }) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
-  return sizes.reduce((sum, size) => sum + size, 0) >= threadBytesMin;
-}
 
 // Runs a task for each item, in this thread and in `thread`. Results are in the order of the items.
 export async function runInBothThreads<Item, Result>(

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { truncateSync } from "node:fs";
 import { join } from "node:path";
 import {
   type BatchTask,
@@ -9,7 +10,9 @@ import {
 } from "#commands/import/log-groups.ts";
 import { ClientEstimators } from "#commands/import/log-estimators.ts";
 import { claudeCode } from "#history/importers/claude-code.ts";
-import { findLogs } from "#state/storage/logs/find-logs.ts";
+import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
+import type { LogGroup } from "#state/storage/logs/group-cache.ts";
+import { Folder } from "../../support/folder.ts";
 import { always, logsFolder } from "../../support/logs.ts";
 
 const home = { folder: join(logsFolder, "claude-code"), env: {}, platform: "linux" };
@@ -88,6 +91,37 @@ test("a session and its sub-agents are of one group", () => {
     ],
     ["-work-demo/22222222-bbbb-4bbb-8bbb-222222222222.jsonl"],
   ]);
+});
+
+test("groups with common events are joined, in memory, from the cache and among large logs", async () => {
+  const reading = {
+    task,
+    estimators: new ClientEstimators(),
+    tellFaults: () => {},
+    showProgress: () => {},
+  };
+  const readSorted = async (read: readonly LogFile[], cached: readonly LogGroup[]) => {
+    const groups = await readGroups(read, cached, reading);
+    return groups.map(({ ties: { ids, ...ties }, ...group }) => ({
+      ...group,
+      ties: { ...ties, ids: ids.toSorted() },
+    }));
+  };
+  const [joined, ...others] = await readSorted(files, []);
+  expect(others).toEqual([]);
+  expect(joined?.files).toEqual(files);
+  expect(joined?.report.files_read).toBe(3);
+
+  const first = await readBatch({ ...task, groups: [files.slice(0, 2)] }, reading.estimators);
+  expect(await readSorted(files, first)).toEqual(joined ? [joined] : []);
+
+  using folder = new Folder();
+  const file = folder.file("large.jsonl", "");
+  truncateSync(file, 64 * 1024 * 1024);
+  const large = { file, path: "large.jsonl", form: "lines", group: "large" } as const;
+  const [amongLarge, alone] = await readSorted([...files, large], []);
+  expect(amongLarge).toEqual(joined);
+  expect(alone?.report.files_read).toBe(1);
 });
 
 test("what is not printed or recorded is not measured", async () => {
