@@ -32,7 +32,7 @@ export type PlannedServer = {
   readonly entry: ConfiguredEntry;
   readonly state: ServerState;
   readonly refusal: keyof typeof refusalReasons | undefined;
-  /** The header, option or variable that the refusal quotes. */
+  /** The header or option that the refusal quotes. */
   readonly subject: string | undefined;
   /** True if the client reaches the server by a URL, or would after an unwrap. */
   readonly isRemote: boolean;
