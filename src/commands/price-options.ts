@@ -22,7 +22,7 @@ export const priceOptionSpecs: OptionSpecs = {
   },
 };
 
-// For commands that print no costs.
+// For commands without --cost.
 export const budgetPriceSpecs: OptionSpecs = {
   prices: {
     ...priceOptionSpecs["prices"],
@@ -73,7 +73,7 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-// A budget has a price if its model has one, or if each of its tools is paid by the call.
+// A budget has a price if the model has one, or if one price per call covers every tool that it limits.
 export async function findBudgetPrices(
   {
     budgets,
@@ -97,7 +97,7 @@ export async function findBudgetPrices(
   };
 }
 
-// The highest prices of the range that reports show, as if nothing came from a cache.
+// Budgets count the upper end of the cost range that reports show.
 function computeHighestPrices(prices: TokenPrices | undefined) {
   if (!prices) return { argumentToken: 0, answerToken: 0 };
   const { input, output, cacheWrite5m, cacheWrite1h } = prices;

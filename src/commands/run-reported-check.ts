@@ -25,7 +25,7 @@ import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    // False if the command writes a lock: GitHub Actions then gets no summary.
+    // False for `lock` without --check: GitHub Actions then gets no summary.
     readonly hasVerdict: boolean;
   };
 

@@ -115,7 +115,7 @@ async function priceProfile(
   exact: OpenExactCounts | undefined,
 ): Promise<ProfileWithSavings> {
   const estimatedDefinitions = estimateDefinitions(listing, context.reader, context.hash);
-  // Savings are estimates, so they are compared with an estimate.
+  // Savings are differences between estimates, so they do not use exact counts.
   const savings = findSavings(listing, estimatedDefinitions, context);
   if (!exact) return { ...profileServer(listing, estimatedDefinitions, context), savings };
   try {

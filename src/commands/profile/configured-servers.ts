@@ -122,7 +122,7 @@ function listSources(
     (file) => ({ file, scope: "project", serverPaths: projectPaths }) as const,
   );
   const sharedSources = listProjectFiles(client, project)
-    // If the project is the home folder, these files have the user's settings.
+    // If the project is the home folder, some of its files are the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", serverPaths: generalPaths }) as const);
   // A server replaces those with its name in later lists.
@@ -179,8 +179,6 @@ export function hasProjectSettings(folder: string, { env, platform }: HomeIo): b
 }
 
 const allowMembers = ["enabled_tools", "includeTools", "tools"];
-
-// `disabledTools` is for Kiro and Roo Code.
 const denyMembers = ["disabled_tools", "excludeTools", "disabledTools"];
 
 function makeToolFilter(entry: JsonObject): (name: string) => boolean {

@@ -83,7 +83,7 @@ function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
   if (servers > 0) tell(profileSentences.projectServersIgnored(servers));
 }
 
-// True if no server answered, or if --max-total cannot be checked because one did not.
+// True if a server failed, and either all did or --max-total therefore cannot be checked.
 function isUnmeasured(results: StartResults, tokensMax: number | undefined): boolean {
   const failures = [...results.values()].filter((result) => "failure" in result).length;
   return failures > 0 && (tokensMax !== undefined || failures === results.size);
@@ -141,7 +141,7 @@ function compareWithEarlier(report: SetupReport, earlier: SetupReport, file: str
   const comparison = compareSetups(file, earlier, report);
   const { total_tokens, tools_total: servers_total, tools } = comparison;
   const servers = tools.map(({ name, before, after, delta }) => {
-    // `compareSetups` joins the client and the server to a name.
+    // `compareSetups` joins the client and the server into one name.
     const [client = "", ...words] = name.split(" ");
     return { client, server: words.join(" "), before, after, delta };
   });

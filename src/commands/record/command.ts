@@ -80,9 +80,11 @@ export class RecordingJudge {
 const recordSentences = {
   recordingCalls: (file: string) =>
     `Recording calls with their arguments in "${file}"; they may contain secrets`,
-  callsRecorded: (written: number, file: string, left: number) =>
+  callsRecorded: (written: number, file: string, leftOut: number) =>
     `Recorded ${pluralize(written, "call")} in "${file}"` +
-    (left === 0 ? "" : `, and left out ${formatCount(left)} that did not fit`),
+    (leftOut === 0
+      ? ""
+      : `, and left out ${formatCount(leftOut)} that did not fit or could not be written`),
   callsInexact: (calls: number) =>
     `Left out ${pluralize(calls, "call")} with a number that a calls file cannot hold exactly`,
 } as const;

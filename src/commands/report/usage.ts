@@ -45,7 +45,7 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["tool"], top: 10 },
 ];
 
-// `tell` takes hints, which are printed below the report.
+// `tell` takes notes, which are printed below the report.
 export type ReportContext = { readonly nowMs: number; readonly tell: Tell };
 
 export async function renderUsageReport(
@@ -101,7 +101,7 @@ type ReportScope = {
   readonly isOverview: boolean;
   readonly showsAdvice: boolean;
   readonly isBrief: boolean;
-  /** Undefined when files are named: the report then ends on the day of their newest record. */
+  /** Undefined when files are named: a trend without --until then ends on the day of their newest record. */
   readonly today: DayNumber | undefined;
 };
 

@@ -48,7 +48,7 @@ type LateSession = {
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
-// Loads the meter, two thirds of our code, while the server is starting. If the meter cannot be
+// Loads the meter, two thirds of a session's code, while the server is starting. If the meter cannot be
 // opened, reports that, and lets traffic continue.
 export function openLateSession(
   options: RunOptions,

@@ -96,7 +96,7 @@ async function openSeparateCounters(
   return openCounterStores({ ...setting, report });
 }
 
-/** `sentence` is for the user, and `what` for records. An empty `what` says that a failure is over. */
+/** `sentence` is for the user, and `what` for records. With an empty `what`, nothing is recorded. */
 export type ReportFault = (sentence: string, what: string, where?: string) => void;
 
 type Fault = { readonly where: string; readonly what: string };

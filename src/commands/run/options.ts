@@ -94,7 +94,7 @@ const trimOptionSpecs: OptionSpecs = {
   },
   "max-description": {
     value: "N",
-    description: "shorten descriptions to at most N characters, at the end of a sentence",
+    description: "limit descriptions to N characters, cut at the end of a sentence if one is near",
   },
 };
 
@@ -128,7 +128,7 @@ export const meterOptionGroups = {
         isPath: true,
         choices: ["-", "off"],
       },
-      "log-fsync": { description: "fsync after each record" },
+      "log-fsync": { description: "fsync after each write" },
       server: {
         value: "NAME",
         description: "name of the server in records",

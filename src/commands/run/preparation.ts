@@ -21,8 +21,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an unreadable file or unwritable folder. If the option comes from a config file
-// that --config does not name, reports the failure and ignores the option.
+// Throws UserError for an option with an unreadable file, an unwritable folder, or a budget without a price.
+// If a config file that --config does not name sets the option, reports the failure and ignores the option.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
@@ -170,7 +170,7 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   return lock;
 }
 
-// The sinks know these words as well, but the start of a session does not load them.
+// The sinks know these words as well, but are loaded later.
 const logKeywords: ReadonlySet<string> = new Set(["-", "off"]);
 
 export function namesFile(log: string): boolean {

@@ -279,7 +279,7 @@ export class UrgentNotices {
   }
 }
 
-// A budget is written as `[TOOL=]LIMIT[/PER][:ACTION]`.
+// A budget is written as `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]`.
 function isPerCall(budget: string): boolean {
   return !budget.slice(budget.lastIndexOf("=") + 1).includes("/");
 }

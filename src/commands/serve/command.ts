@@ -120,7 +120,7 @@ export class SharedCounters {
 
 const conversationSweepIntervalMs = 10_000;
 
-/** The first signal settles `requested`. The second settles `forced`, after which nothing is awaited. */
+/** The first signal settles `requested`. The second settles `forced`: open conversations are then not awaited. */
 type ServingEnd = {
   readonly requested: Promise<void>;
   readonly forced: Promise<void>;

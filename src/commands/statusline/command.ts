@@ -96,13 +96,13 @@ async function makeLine(
   );
 }
 
-// These limits bound the client's wait: listing a day takes 0.1 ms, and reading a megabyte 4 ms.
+// These limits bound the client's wait: listing the files of a day takes 0.1 ms, and reading a megabyte 4 ms.
 export const statusDaysMax = 31;
 export const statusBytesMax = 32 * 1024 * 1024;
 
 const limits = { daysMax: statusDaysMax, bytesMax: statusBytesMax } as const;
 
-// Records before `since` do not count. It is empty if all records count.
+// Calls before `since` do not count. It is empty if all calls count.
 type FoundRecords = MarkedFiles & { readonly since: string };
 
 function findRecords(state: string, input: unknown, env: Io["env"]): FoundRecords | undefined {

@@ -63,7 +63,7 @@ export type FollowedCall = {
 
 type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** `files` begin with the one that changed last. Reads them until the rest cannot have a newer call. */
+  /** `files` begin with the one that changed last. Stops at one that changed before the oldest call to print. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
   readonly listCalls: () => readonly FollowedCall[];
 };

@@ -135,7 +135,7 @@ export function parseClients(
   });
 }
 
-// With these options, `run` does not start a server if the file is missing.
+// If the file of one of these options is missing, `run` can fail to start the server.
 const neededFileOptions = ["config", "lock", "calibration", "prices"] as const;
 
 function parseRunFlags(words: readonly string[]): readonly string[] {

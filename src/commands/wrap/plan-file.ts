@@ -32,9 +32,9 @@ export type PlannedServer = {
   readonly entry: ConfiguredEntry;
   readonly state: ServerState;
   readonly refusal: keyof typeof refusalReasons | undefined;
-  /** The header, option or variable that the refusal quotes. */
+  /** The header or option that the refusal quotes. */
   readonly subject: string | undefined;
-  /** True if the client reaches the server by a URL, or did before it was wrapped. */
+  /** True if the client reaches the server by a URL, or would after an unwrap. */
   readonly isRemote: boolean;
   /** True if the server was remote, and starts mcp-remote even after mcp-meter is taken out. */
   readonly keepsMcpRemote: boolean;
