@@ -86,7 +86,7 @@ function sumOthers(
 ): UsageRow {
   const hidden = new Set(others.flatMap((row) => row.facts));
   const group = new RowGroup();
-  // RowGroup requires facts in the order of sessions.
+  // Keeps the order of `facts`, because RowGroup needs the facts of a session one after the other.
   for (const fact of facts) if (hidden.has(fact)) group.add(fact);
   return { more: others.length, ...group.measure(allTokens) };
 }

@@ -44,7 +44,7 @@ export const instruments = {
     name: "mcp_meter.budget.used_ratio",
     unit: "1",
     description:
-      "Share of a budget that is spent, from 0; for a budget per tool, the largest share",
+      "Share of a budget that is spent, over 1 if exceeded; for a budget per tool, the largest share",
     kind: "gauge",
   },
   countersUp: {

@@ -188,7 +188,7 @@ export function makeRowKey(method: string, tool: string | null): string {
   return method === "tools/call" && tool !== null ? tool : `${methodPrefix}${method}`;
 }
 
-/** Undefined for a method other than `tools/call`. */
+/** Undefined for a row that is not for calls of a tool. */
 export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }
