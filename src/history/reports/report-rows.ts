@@ -222,7 +222,7 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
-  /** True if the row has nothing but rent: no session, call or definition list in the period. */
+  /** True if the row has only the rent of definitions: no session, call or definition list in the period. */
   get isOnlyResent(): boolean {
     const isUnused = this.#sessions === 0 && this.#sums.calls === 0 && this.contextTokens === 0;
     return this.#rent !== undefined && isUnused;

@@ -31,7 +31,7 @@ export const instruments = {
   definitions: {
     name: "mcp_meter.definitions.tokens",
     unit: "{token}",
-    description: "Tokens of the latest tool list, as the server sent it",
+    description: "Tokens of the latest tool list, as the client received it",
     kind: "gauge",
   },
   breaches: {
