@@ -4,8 +4,8 @@ import { formatCount } from "./text/numbers.ts";
 export const commonSentences = {
   commandNotFound: (command: string) =>
     `Cannot start "${command}": command not found; use a path, or the name of a program on the PATH`,
-  commandNotExecutable: (command: string, reason: string) =>
-    `Cannot start "${command}": it ${reason}`,
+  commandNotExecutable: (command: string, predicate: string) =>
+    `Cannot start "${command}": it ${predicate}`,
   commandFailed: (command: string, reason: string) => `Cannot start "${command}": ${reason}`,
   stdinUnreadable: (reason: string) => `Cannot read stdin: ${describeReason(reason)}`,
   stdoutUnwritable: (reason: string) => `Cannot write to stdout: ${describeReason(reason)}`,

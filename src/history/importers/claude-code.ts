@@ -114,7 +114,7 @@ function makeProjectsFolder(config: string): LogFolder {
   };
 }
 
-// The same folder also holds oversized answers and the user's prompt history.
+// The projects folder also holds oversized answers and the user's prompt history.
 function isSessionLog(path: string): boolean {
   const isExcluded = path.includes("/tool-results/") || path.endsWith("/history.jsonl");
   return path.endsWith(".jsonl") && path.includes("/") && !isExcluded;
@@ -227,7 +227,7 @@ export class ClaudeCodeReader implements LogReader {
     this.#utils.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
-  // Also emits each conversation once, when its first line is read.
+  // Also emits the conversation of the line, unless an earlier call did.
   #readFacts(line: JsonObject): LineFacts {
     const session = readId(this.#utils, line, "sessionId") ?? this.#session;
     const agent = readId(this.#utils, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;
@@ -354,10 +354,10 @@ function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usa
 // More than any model can choose from.
 const loggedNamesMax = 2_000;
 
-// Model APIs accept only names of this form. Anything else may be a text, and texts are not stored.
+// Model APIs accept only these characters in names. Anything else may be a text, and texts are not stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
-// Of some tools, Claude Code gives its model only the names. It loads their definitions on request.
+// Claude Code gives its model only the names of some tools, and their definitions on request.
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");

@@ -109,7 +109,7 @@ export class CodexReader implements LogReader {
     else if (line["record_type"] === undefined) this.#utils.countUnknown();
   }
 
-  // The first `session_meta` describes this thread; copied parent lines bring further ones.
+  // The first `session_meta` describes this thread; lines copied from the parent bring further ones.
   #takeStart(payload: JsonObject): void {
     if (this.#isConversationEmitted) return;
     this.#isConversationEmitted = true;
@@ -163,8 +163,7 @@ export class CodexReader implements LogReader {
     });
   }
 
-  // A request that was copied from the parent thread keeps its own id and the parent's thread id, so it
-  // counts once.
+  // A request copied from the parent thread keeps its own id and the parent's thread id, so it counts once.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;

@@ -23,7 +23,7 @@ import {
   stringifyCompact,
 } from "#wire/json.ts";
 
-// One JSONL file per session and sub-agent, deleted after 30 days. Before 2026, it was a JSON document.
+// One JSONL file per session and sub-agent, deleted after 30 days by default. Before 2026, one JSON document.
 export const geminiCli: Importer = {
   name: "Gemini CLI",
   serverNames: "guessed",
@@ -202,8 +202,8 @@ function parseToolName(call: JsonObject, utils: ReaderUtils): ToolName | undefin
   }
   const joined = readId(utils, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "mcp_server_tool" };
-  // Before 2026 a name had its server as a prefix only if two servers had a tool of that name. No built-in tool has two
-  // adjacent underscores.
+  // Before 2026, a name had its server as a prefix only if two servers had a tool of that name. No name of a built-in
+  // tool has two adjacent underscores.
   return joined.includes("__") ? { joined, form: "extension__tool" } : undefined;
 }
 

@@ -41,7 +41,7 @@ export const goose: Importer = {
   ],
   unverified: [
     "the logged input of a session is assumed to include cache reads and writes",
-    "tool names without an extension are assumed to be built into Goose",
+    "tools whose names do not begin with an extension are assumed to be built into Goose",
   ],
   open: (path, utils) => new GooseReader(path, utils),
 };

@@ -132,7 +132,7 @@ export function readBeginning(text: LogText): string {
   return text.toString("latin1", 0, Math.min(text.length, beginningBytes));
 }
 
-// The most dollars of one request.
+// In dollars. A larger logged cost is ignored.
 const loggedCostMax = 1e9;
 
 export function parseCost(value: unknown): number | undefined {

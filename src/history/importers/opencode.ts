@@ -36,7 +36,7 @@ import {
 
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
-// One SQLite database per release channel. Before 2026, one JSON file per message and part.
+// One SQLite database per release channel. Before 2026, one JSON file per session, message and part.
 const sharedMembers: Pick<Importer, "queries" | "open"> = {
   // Messages are read before parts, because the tokens of a part count for the model of its message.
   queries: [
@@ -144,7 +144,7 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  // A file has the columns of a table row as members. Its folder is named after its message or session.
+  // A message is in a folder that is named after its session, and a part in one that is named after its message.
   #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#utils, line, "id") ?? id;
     const session = readId(this.#utils, line, "sessionID");

@@ -163,7 +163,7 @@ export class TaskReader implements LogReader {
   }
 }
 
-// For some providers, older versions of Roo Code log an input without cached tokens. We know that only if
+// For some providers, older versions of Roo Code log an input without cached tokens. This is certain only if
 // there are more cached tokens than input.
 function parseTaskUsage(logged: unknown, { inputIncludesCache }: TaskForm): LoggedUsage {
   const cacheRead = parseTokens(readMember(logged, "cacheReads"));

@@ -81,8 +81,8 @@ type CallContext = {
   readonly turn: number;
 };
 
-// Returns the first turn whose prompt has the answer. Null if there is none: the call has no answer or
-// no later turn, or the context starts over first.
+// Returns the first turn whose prompt has the answer. Null if the time of the answer is unknown, no turn is later,
+// or the context starts over first.
 function findReader(
   { times, contexts, turn }: CallContext,
   { answeredAt }: LoggedCall,

@@ -88,8 +88,7 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
 
 const filterMask = 2 ** 22 - 1;
 
-// Finds ids that more than one file may have. Few are shared, and a map of all ids would take several times
-// as long.
+// Finds ids that more than one file may have. Few are shared, and a map of all ids would take far longer.
 function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
   const timesSeen = new Uint8Array(filterMask + 1);
   for (const { ties } of files) {

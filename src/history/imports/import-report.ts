@@ -323,7 +323,7 @@ type ServerTokens = {
 };
 
 function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
-  // The tokens are null if no texts were measured.
+  // The tokens are null if none were counted.
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   return sumGroups(counted, ({ server }) => server, sumTokensByTool);
 }

@@ -12,11 +12,11 @@ export type Importer = {
   // The files may hold secrets, so only the names of the servers are read.
   findSettings?(home: UserHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
-  // Assumptions about the format that no real log has confirmed, as clauses for a user.
+  // Assumptions that no real log has confirmed, and gaps in the logs, as clauses for a user.
   readonly unverified?: readonly string[];
   // Parses only some members of a line. If absent, all are parsed.
   readonly lines?: MemberParser;
-  // `path` is relative to the log folder, with `/`, as for the functions of `LogFolder`.
+  // `path` is relative to the log folder, with `/` between names, as in `LogFolder`.
   open(path: string, utils: ReaderUtils): LogReader;
 };
 
@@ -24,7 +24,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type UserHome = {
   readonly folder: string;
-  // Empty if the user names another home folder, because the variables belong to the user's own.
+  // Empty if the user names another home folder, because the variables belong to the user's own folder.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };

@@ -29,7 +29,7 @@ type Node = {
   readonly isTextRaw: boolean;
   // The index of a member is the hash of its name, so most indexes are unused.
   readonly members: readonly (Node | undefined)[];
-  // The last text of this member, with its quotes. Most lines of a file repeat it.
+  // The last text of this member, with its quotes. Many members have the same text in most lines.
   lastBytes: Uint8Array;
   lastText: string;
   textChanges: number;
@@ -39,7 +39,7 @@ const hashMask = 0x3ff;
 
 const rememberedTextBytesMax = 128;
 
-// A member whose text changes more often is an id, and is no longer remembered.
+// A member whose text changes more often is taken for an id, and new texts of it are not remembered.
 const textChangesMax = 100;
 
 function makeNode(name: string, wanted: WantedValue): Node {

@@ -149,7 +149,7 @@ type MessageRequests = {
 };
 
 // Events with the same message id but two request ids are two requests, because gateways reuse message
-// ids. Only in a sub-agent, the second is a copy.
+// ids. Only in a sub-agent is the second a copy.
 class RequestIndex {
   readonly #byLine = new Map<string, LoggedRequest>();
   readonly #byMessage = new Map<string, MessageRequests>();

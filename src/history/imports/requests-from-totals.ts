@@ -228,7 +228,7 @@ function deriveChildRequests(
   const indicesByTotal = Map.groupBy(parentTotals.keys(), (index) =>
     makeKey(parentTotals[index]?.total),
   );
-  // The child's log begins with this many totals of its parent.
+  // This many totals at the beginning of the child's log include no request of the child.
   let copiedCount = 0;
   let parentIndex = 0;
   for (; copiedCount < totals.length; copiedCount += 1) {
@@ -245,7 +245,7 @@ function deriveChildRequests(
   return copiedTotal ? deriveRequests(newTotals, copiedTotal) : deriveUncopiedRequests(newTotals);
 }
 
-// The first total may include the parent's usage, so only its last request surely is the child's.
+// The first total may include the parent's usage, so only the last request in it is surely the child's.
 function deriveUncopiedRequests(totals: readonly RunningTotalEvent[]): LoggedRequest[] {
   const [first, ...later] = totals;
   if (!first) return [];

@@ -86,7 +86,7 @@ function sumOthers(
 ): UsageRow {
   const hidden = new Set(others.flatMap((row) => row.facts));
   const group = new RowGroup();
-  // RowGroup requires facts in the order of sessions.
+  // Keeps the order of `facts`, because RowGroup needs the facts of a session one after the other.
   for (const fact of facts) if (hidden.has(fact)) group.add(fact);
   return { more: others.length, ...group.measure(allTokens) };
 }
@@ -222,7 +222,7 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
-  /** True if the row has nothing but rent: no session, call or definition list in the period. */
+  /** True if the row has only the rent of definitions: no session, call or definition list in the period. */
   get isOnlyResent(): boolean {
     const isUnused = this.#sessions === 0 && this.#sums.calls === 0 && this.contextTokens === 0;
     return this.#rent !== undefined && isUnused;

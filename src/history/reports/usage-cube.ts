@@ -79,7 +79,7 @@ export class CallCells {
     const { tool, arguments_sha256: hash, seq, outcome } = call;
     if (tool === null || hash === null || outcome === "refused") return;
     const tokens = call.input_tokens + call.output_tokens;
-    // A call only repeats a call of the same period.
+    // Only an equal call of the same period makes a call a repeat.
     const repeat = repeats.add(kind.group * 2 + range, hash, { seq, tokens, cell: number });
     const repeatCell = repeat && this.#cells[repeat.cell];
     if (!repeatCell) return;

@@ -31,7 +31,7 @@ export const instruments = {
   definitions: {
     name: "mcp_meter.definitions.tokens",
     unit: "{token}",
-    description: "Tokens of the latest tool list, as the server sent it",
+    description: "Tokens of the latest tool list, as the client received it",
     kind: "gauge",
   },
   breaches: {
@@ -44,7 +44,7 @@ export const instruments = {
     name: "mcp_meter.budget.used_ratio",
     unit: "1",
     description:
-      "Share of a budget that is spent, from 0; for a budget per tool, the largest share",
+      "Share of a budget that is spent, over 1 if exceeded; for a budget per tool, the largest share",
     kind: "gauge",
   },
   countersUp: {

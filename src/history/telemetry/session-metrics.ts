@@ -28,7 +28,7 @@ type SessionGrowth = { readonly context: SessionContext; maxTokens: number };
 export class ContextGrowth {
   readonly #sessions = new Map<string, SessionGrowth>();
 
-  /** Returns the tokens by which the definitions in the session's context now exceed their largest size before. */
+  /** Returns the tokens by which the definitions in the session's context now exceed their largest earlier size. */
   add(record: MeterRecord): number {
     const session = this.#findSession(record.session_id);
     session.context.add(record);

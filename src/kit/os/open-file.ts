@@ -16,7 +16,7 @@ export const inputReadBytesMax = 1024 * 1024;
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
-// Waits only for a pipe that the shell opened, as in `<(command)`.
+// Waits only for a pipe or terminal that the shell opened, as in `<(command)`.
 export function readWholeFile(file: string, bytesMax: number): FileContent {
   const opened = openToRead(file);
   if ("fault" in opened) return opened;
@@ -93,7 +93,7 @@ type OpenedFile =
 
 const inheritedPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
-// Never waits: a pipe or a device is a fault, unless the shell opened it.
+// Never waits: a pipe or a device is a fault, except `/dev/null` and those that the shell opened.
 export function openToRead(file: string): OpenedFile {
   const inherited = file === "/dev/stdin" ? "0" : inheritedPath.exec(file)?.[1];
   if (inherited !== undefined) return checkInherited(Number(inherited));

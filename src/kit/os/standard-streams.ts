@@ -16,7 +16,7 @@ const pollableBytes = 4_096;
 // POLLOUT. `struct pollfd` is two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// Never sets O_NONBLOCK: the server shares the descriptor. Without C's poll, a write may block.
+// Never sets O_NONBLOCK on `fd`, which the server shares. Without a reopened pipe or C's poll, a write may block.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);
@@ -35,7 +35,7 @@ function readStats(fd: number): Stats | undefined {
   return attempt(() => fstatSync(fd));
 }
 
-// An attempt that finds no room waits 1 ms. After this many, the rest of the text is dropped, and the reader reported as too slow.
+// An attempt that finds no room waits 1 ms. After the last one, the rest is dropped: the reader is too slow.
 const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;
@@ -244,7 +244,7 @@ export function rejectDirectoryAsStdin(): void {
     throw new UserError(commonSentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
-// The runtime would read a file from its start. We continue where an earlier reader of the descriptor stopped, as any program does.
+// The runtime would read a file from its start. Like any program, we continue where an earlier reader stopped.
 export function openStdin(fd: number = 0): ChunkReader {
   if (readStats(fd)?.isFile() !== true) return Bun.stdin.stream().getReader();
   return {

@@ -16,7 +16,7 @@ export const countScales = [
   [1e3, "k"],
 ] as const;
 
-// From 10,000 on with three digits: "18.4k".
+// From 10,000 on, only three digits: "18.4k".
 export function formatCompact(count: number): string {
   if (Math.abs(count) < 10_000) return formatInteger(count);
   const [size, unit] = countScales.find(([step]) => Math.abs(count) >= step * 0.9995) ?? [1, ""];

@@ -50,7 +50,7 @@ test("the text has one block for each metric, escaped labels, and cumulative buc
 mcp_meter_tokens_total{mcp_meter_part="result",gen_ai_tool_name="read \\"x\\"\\\\\\n"} 1400
 mcp_meter_tokens_total 9007199254740992
 mcp_meter_tokens_total{a="y"} 7
-# HELP mcp_meter_budget_used_ratio Share of a budget that is spent, from 0; for a budget per tool, the largest share.
+# HELP mcp_meter_budget_used_ratio Share of a budget that is spent, over 1 if exceeded; for a budget per tool, the largest share.
 # TYPE mcp_meter_budget_used_ratio gauge
 mcp_meter_budget_used_ratio{a="écrire"} 0.8125
 # HELP mcp_meter_call_tokens Tokens of one call: arguments and result.

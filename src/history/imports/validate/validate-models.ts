@@ -255,7 +255,7 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const leastGrowth = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // If the client dropped the reasoning, the rest of the prompt grew by that much more. We take the mean.
+  // If the client dropped the reasoning, the rest of the prompt grew by that much more. We take the mean of both cases.
   const native = leastGrowth + reasoning / 2;
   const hasNotGrown = native <= 0 && reasoning === 0;
   if (leastGrowth < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };
@@ -282,7 +282,7 @@ type Point = { readonly estimated: number; readonly native: number };
 
 type FittedLine = { readonly offset: number; readonly scale: number };
 
-// Theil–Sen estimator, because more than a quarter of the points may be outliers.
+// Theil–Sen estimator, which still fits if a quarter of the points are outliers.
 function fitLine(points: readonly Point[]): FittedLine | undefined {
   const chosen = pickEvenlySpaced(points, fittedPointsMax);
   const slopes: number[] = [];

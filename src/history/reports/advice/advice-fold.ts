@@ -56,7 +56,7 @@ export type SummedAdvice = {
   readonly limitsInPlace: readonly LimitInPlace[];
   /** Advice that the settings already follow, although no session has used them yet. */
   readonly configured: readonly Advice[];
-  /** By server of the advice, its entry in the settings; undefined if the settings are unknown. */
+  /** For each advised server, its entry in the settings; undefined if the settings are unknown. */
   readonly wrapTargets: WrapTargets | undefined;
 };
 

@@ -58,7 +58,7 @@ type AdviceFacts =
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // Repeats that the advised `--max-repeats` would not refuse, or whose refusals would cost more than they save.
+  // Repeats that the advised `--max-repeats` would not refuse, or whose refusals would save too little.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

@@ -51,7 +51,7 @@ export class CallRuns {
   /** By row, the repeats that `--max-repeats` would refuse. None if a call was left out, because the calls around it would seem consecutive. */
   findRefusable(
     maxRepeats: number,
-    visitRepeat?: (row: number) => void, // for each call directly after an equal one
+    visitRepeat?: (row: number) => void, // for each call directly after an equal one, unless refused
   ): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;

@@ -188,13 +188,13 @@ export function makeRowKey(method: string, tool: string | null): string {
   return method === "tools/call" && tool !== null ? tool : `${methodPrefix}${method}`;
 }
 
-/** Undefined for a method other than `tools/call`. */
+/** Undefined for a row that is not for calls of a tool. */
 export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }
 
-// A budget that cuts an answer with `structuredContent` turns it into an error. Records do not say whether an answer had
-// that member. But with it, either the text crossed the wire twice, or the model read less than crossed the wire.
+// A budget that cuts an answer with `structuredContent` may turn it into an error. Records do not say whether an answer
+// had that member. But with it, either the text crossed the wire twice, or the model read less than crossed the wire.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,

@@ -81,7 +81,7 @@ export function findUnusedTools(
   return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;
 }
 
-/** The tokens that the period would have saved if the newest list had had `tokens` fewer. */
+/** The tokens saved in the period if every list shrinks by the share that `tokens` are of the newest list. */
 export function countSavedTokens({ lists, residentTokens }: ServerUsage, tokens: number): number {
   const newestTokens = lists.newest?.list.resident_tokens ?? Infinity;
   return tokens === 0 ? 0 : (tokens / newestTokens) * residentTokens;

@@ -4,7 +4,7 @@ import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 
-// A refusal takes the most tokens, 95, in Gemini CLI, which repeats the arguments.
+// In Gemini CLI, which repeats the arguments, a refusal takes the most tokens: 95.
 export const refusalTokensMax = 100;
 
 // A model that reads a refusal may then make other calls; a replay cannot know them.
