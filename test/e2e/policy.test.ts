@@ -390,7 +390,7 @@ describe.if(hasMounts)("a system config", () => {
     [
       "with an unknown name",
       '{"locked": ["budgts", "summary"], "summary": "off"}',
-      /"locked" has "budgts", which is not an option \(did you mean budgets\?\)/,
+      /"locked" has "budgts", which cannot be locked \(did you mean budgets\?\)/,
     ],
     [
       "with names that are no text",
