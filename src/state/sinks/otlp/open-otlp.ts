@@ -31,7 +31,8 @@ async function openExporter(
     throw new Error("an OTEL_EXPORTER_OTLP_*ENDPOINT variable is not an http or https URL");
   }
   const variable = findUnusableFileVariable(env);
-  if (variable !== undefined) throw new Error(`${variable} must name a regular file of at most 2 MB`);
+  if (variable !== undefined)
+    throw new Error(`${variable} must name a regular file of at most 2 MB`);
   const { createExporter } = await import("./protobuf.ts");
   const hasTimeout = timeoutVariables.some((name) => (env[name] ?? "") !== "");
   return createExporter({ metrics, traces, timeoutMs: hasTimeout ? undefined : exportMaxMs });

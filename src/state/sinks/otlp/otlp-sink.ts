@@ -72,7 +72,7 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  // Never throws: the meter would fail, and its budgets would then pass every call.
+  // Never throws: the meter would fail, and its budgets with it.
   take(record: MeterRecord): void {
     try {
       this.#take(record);
