@@ -1,4 +1,4 @@
-// Declares files that scripts/build.ts writes to dist/, and files in other languages. The types can be checked without them.
+// Declares files in other languages, and files that scripts/build.ts writes to dist/: types are checked before a build.
 
 declare module "*.bin" {
   const path: string;

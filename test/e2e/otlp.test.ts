@@ -265,7 +265,7 @@ describe("a backend that fails", () => {
     Bun.spawnSync(["mkfifo", pipe]);
     const run = await play(["--otlp", backend.url], { OTEL_EXPORTER_OTLP_CERTIFICATE: pipe });
     expect(run).toMatchObject({ status: 0 });
-    expect(run.stderr).toContain("OTEL_EXPORTER_OTLP_CERTIFICATE is not a readable file");
+    expect(run.stderr).toContain("OTEL_EXPORTER_OTLP_CERTIFICATE must name a regular file");
   });
 
   test("an address that is not one of HTTP is a mistake, which is not printed", async () => {

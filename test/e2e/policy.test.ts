@@ -390,7 +390,7 @@ describe.if(hasMounts)("a system config", () => {
     [
       "with an unknown name",
       '{"locked": ["budgts", "summary"], "summary": "off"}',
-      /"locked" has "budgts", which is not an option \(did you mean budgets\?\)/,
+      /"locked" has "budgts", which cannot be locked \(did you mean budgets\?\)/,
     ],
     [
       "with names that are no text",
@@ -400,7 +400,7 @@ describe.if(hasMounts)("a system config", () => {
     [
       "with a hostile name",
       '{"locked": ["\\u001b[2J\\u202e", "summary"], "summary": "off"}',
-      /"locked" has "\\u001b\[2J\\u202e", which is not/,
+      /"locked" has "\\u001b\[2J\\u202e", which cannot be locked/,
     ],
     ["that is not JSON", '{"locked": [', /not valid JSON/],
     ["of 2 MiB", " ".repeat(2 * 1024 * 1024), /it is larger than 1048576 bytes/],

@@ -10,7 +10,7 @@ import { alertFailures, alertSentences } from "./sentences.ts";
 import { startProgram } from "#kit/os/run-program.ts";
 import { type AlertClaims, claimLeaseMs, type SharedAlert } from "./shared-alerts.ts";
 
-// The command is killed after this time. A request over a slow line takes three seconds.
+// The command is killed after this time. That is ample: a web request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
 
 // Alerts delay the end of a session by at most this, because clients kill us 2 s after they close our stdin.
@@ -18,14 +18,14 @@ export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
 
-// The pause between two commands, because chat services accept one message per second.
+// The least time between two starts before the session ends, because chat services accept one message per second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;
 
 export type AlertCommandDeps = {
   readonly command: string;
-  // The working directory, because the session's folder may be a hostile project.
+  // The command runs in this folder, because the session's folder may be a hostile project.
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly reportFailure: (sentence: string, code: string) => void;
@@ -35,7 +35,7 @@ export type AlertCommandDeps = {
 };
 
 // Runs the command for one alert at a time, soon after the alert. At the end of the session, runs it for several alerts at
-// once, beginning with the newest. Never throws.
+// once, and first for the newest if they are too many to start together. Never throws.
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
@@ -128,7 +128,7 @@ export class AlertCommand {
     else this.#schedule();
   }
 
-  // Undefined if another meter gives the alert.
+  // Undefined if another meter has claimed the alert.
   async #startShell(alert: WaitingAlert): Promise<RunningShell | undefined> {
     const { command, home, start, claims } = this.#deps;
     const { message, shared } = alert;
@@ -148,7 +148,7 @@ export class AlertCommand {
     return false;
   }
 
-  // If a key is forgotten, its alert is claimed once more.
+  // Keys may be forgotten: the next claim of such an alert finds that it was given.
   #rememberGiven(key: string): void {
     if (this.#givenKeys.size >= alertsRememberedMax) this.#givenKeys.clear();
     this.#givenKeys.add(key);
@@ -229,7 +229,7 @@ export async function startShell(
   return {
     ended: child.ended,
     kill: () => {
-      // Once the leader is reaped, its group id may belong to another group.
+      // Once the shell is reaped, another process group may have its id.
       if (!child.isRunning()) return;
       if (isWindows) child.kill();
       else signals.send(-child.pid, "SIGKILL");

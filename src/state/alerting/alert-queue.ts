@@ -9,7 +9,7 @@ export const alertsWaitingMax = 32;
 // The limit per `alertsPeriodMs`. Users would not read more, and a server can cause any number by inventing tool names.
 export const alertsDeliveredMax = 100;
 
-// The limit starts again after this time, because `serve` runs for months.
+// The count starts again after this time, because `serve` runs for months.
 export const alertsPeriodMs = 24 * 60 * 60_000;
 
 export const alertsRememberedMax = 1_000;
@@ -56,7 +56,7 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // Undoes `take` for an alert that another meter gives. With `dueMs`, it waits until then, in case that meter fails.
+  // Does not count an alert that another meter gives. With `dueMs`, it waits until then, in case that meter fails.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);

@@ -165,7 +165,7 @@ export class FileSink implements Sink {
       }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
-        // If it still fired, each batch would wake the process once more: a tenth of the work at 200 messages per second.
+        // Otherwise the timer wakes the process once more per batch: a tenth of the work at 200 messages per second.
         clearTimeout(timer);
         resolve();
       };

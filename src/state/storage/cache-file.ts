@@ -23,7 +23,7 @@ export function writeCacheFile(file: string, value: object): void {
   writeQuietly(file, JSON.stringify(value));
 }
 
-// Writes with mode 0600, all or nothing. Never throws: a missing cache only costs time.
+// Writes with mode 0600, all or nothing. Never throws: commands can do without the file.
 function writeQuietly(file: string, content: string | Uint8Array): void {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {

@@ -27,7 +27,7 @@ type CallsFile = {
   readonly makeMistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
-// UTF-8, with or without a byte order mark. Throws UserError with line and column.
+// UTF-8, with or without a byte order mark. Throws UserError, with line and column of a mistake in the text.
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
   const locate = makePositionFinder(text);
@@ -117,8 +117,8 @@ export class RecordedCalls {
     this.#appendBytes = append;
   }
 
-  // Creates the file with mode 0600, or changes its mode. Throws UserError for a file that
-  // mcp-meter did not begin: its list cannot be continued.
+  // Creates the file with mode 0600, or closes it to others. Throws UserError for a file that
+  // mcp-meter did not begin: calls cannot be appended to another layout.
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
     const isMissing = "fault" in before && before.fault === "ENOENT";

@@ -14,7 +14,7 @@ export function packBytes(bytes: Uint8Array): Uint8Array {
   return Bun.zstdCompressSync(bytes, { level: packLevel });
 }
 
-/** Only for bytes that this installation packed, because the size is not limited. Throws if they are damaged. */
+/** Only for bytes that this installation packed: the unpacked size is not limited. Throws if they are damaged. */
 export function unpackText(packed: Uint8Array): string {
   return Bun.zstdDecompressSync(packed).toString();
 }
@@ -31,7 +31,7 @@ const readBytesMax = 1024 * 1024;
 
 export type TakeChunk = (chunk: Buffer) => boolean;
 
-// Unpacks in small steps, because ten megabytes may unpack to a terabyte. Takes the beginning of a truncated
+// Unpacks large files in small steps: ten megabytes may unpack to a terabyte. Takes the beginning of a truncated
 // file. Returns a fault if the file cannot be read.
 export async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);

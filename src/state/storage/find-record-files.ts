@@ -16,7 +16,7 @@ type RecordSource = { readonly file: string; readonly isNamed: boolean };
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-// A folder stands for its record files at any depth. Throws UserError for a path without a file.
+// A folder stands for its record files, up to `folderLevelsMax` levels deep. Throws UserError for a missing path.
 export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {

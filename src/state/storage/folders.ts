@@ -10,7 +10,7 @@ export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
-/** Throws UserError without a home, or if the state folder is a file. */
+/** Throws UserError if neither XDG_STATE_HOME nor a home is set, or if a file is in the folder's place. */
 export function requireStateFolder(
   env: FolderEnv,
   homeMissing: string = storageSentences.stateHomeMissing(),

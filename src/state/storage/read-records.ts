@@ -43,7 +43,7 @@ export class GarbageCollector {
 const readGarbageBytesMax = 16 * 1024 * 1024;
 
 export type SkippedLines = {
-  // JSON that ends too early: a write failed or is in progress.
+  // Lines that begin like a record but are not JSON: a write failed or is in progress.
   readonly incomplete: number;
   readonly newer: number; // records of a newer major version
   readonly foreign: number; // not records
@@ -58,8 +58,7 @@ export type TakeImported = (record: ImportedRecord) => unknown;
 
 const noImports: TakeImported = () => undefined;
 
-// `-` is stdin. Skips and counts lines that are torn or not records.
-// Throws UserError if the file cannot be read.
+// `-` is stdin. Skips and counts lines that are torn or not records. Throws UserError if the file cannot be read.
 export async function readRecords(
   file: string,
   take: TakeRecord,

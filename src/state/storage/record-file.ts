@@ -29,7 +29,7 @@ import {
 import { storageSentences } from "./sentences.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 
-// A `kill -9` loses at most the records of this period.
+// Unless the disk is slow, a `kill -9` loses at most the records of this period.
 export const recordGatherMs = 10;
 
 const rotationCheckMs = 1_000;

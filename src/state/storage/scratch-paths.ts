@@ -98,7 +98,7 @@ export class OverflowFile {
   #open(): number {
     const path = this.#newPath();
     const fd = openSync(path, "wx+", 0o600);
-    // Fails on Windows: the file stays in the state folder under a unique name.
+    // Fails on Windows: the file stays, under a unique name.
     attempt(() => unlinkSync(path));
     return fd;
   }

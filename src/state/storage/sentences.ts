@@ -57,7 +57,7 @@ export const storageSentences = {
 export const configFaults = {
   foreignLock: () => '"locked" is allowed only in the system config',
   unknownLock: (name: string, nearest: string | undefined) =>
-    `"locked" has "${name}", which is not an option${formatSuggestion(nearest)}`,
+    `"locked" has "${name}", which cannot be locked${formatSuggestion(nearest)}`,
   foreignOwner: () => "it does not belong to root, so it is ignored",
   foreignFolder: () => "its folder does not belong to root, so the file is ignored",
   writableFile: () => "other users can write to it, so it is ignored",

@@ -20,7 +20,7 @@ export function openOtlp(
   return new OtlpSink({ sendsSpans, reportFailure, open: () => openExporter(options, env) });
 }
 
-// Loads the packages only for sessions with telemetry. Rejects if an address is not HTTP.
+// Loads the OpenTelemetry packages only if needed. Rejects if an address is not HTTP, or a named file is unusable.
 async function openExporter(
   { url, sendsSpans }: OtlpOptions,
   env: OtlpEnvironment,
@@ -31,7 +31,8 @@ async function openExporter(
     throw new Error("an OTEL_EXPORTER_OTLP_*ENDPOINT variable is not an http or https URL");
   }
   const variable = findUnusableFileVariable(env);
-  if (variable !== undefined) throw new Error(`${variable} is not a readable file`);
+  if (variable !== undefined)
+    throw new Error(`${variable} must name a regular file of at most 2 MB`);
   const { createExporter } = await import("./protobuf.ts");
   const hasTimeout = timeoutVariables.some((name) => (env[name] ?? "") !== "");
   return createExporter({ metrics, traces, timeoutMs: hasTimeout ? undefined : exportMaxMs });

@@ -16,7 +16,7 @@ import { noAnswer } from "./endpoint.ts";
 
 const telemetryIntervalMs = 15_000;
 
-// The rules and panels in docs/ look back one day. This is half of it, so that one repetition may fail.
+// Unchanged sums are sent twice a day: the rules and panels in docs/ look back one day, and one sending may fail.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
 export const telemetryAtExitMaxMs = 1_500;
@@ -72,7 +72,7 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  // Never throws: the meter would fail, and its budgets would then pass every call.
+  // Never throws: the meter would fail, and its budgets with it.
   take(record: MeterRecord): void {
     try {
       this.#take(record);
@@ -121,7 +121,7 @@ export class OtlpSink {
     return this.#metrics.hasChanges || this.#spans.length > 0;
   }
 
-  // After a longer silence, a backend that looks back one day could take these sums for those of a new session.
+  // Then the sums are sent again: a backend that looks back one day could take later ones for those of a new session.
   get #isLongSilent(): boolean {
     const sentMs = this.#cumulativeAtMs;
     return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;

@@ -69,7 +69,7 @@ export function readWrappedFiles(state: string): ReadonlyMap<string, WrappedFile
 
 type TrimmedFile = {
   readonly client: ClientId;
-  /** Names of tools, by the key of their entry. */
+  /** Names of tools, by the path of their entry as JSON. */
   readonly hidden: ReadonlyMap<string, ReadonlySet<string>>;
 };
 

@@ -20,7 +20,7 @@ export type RawOption = string | boolean | readonly string[];
 
 type ConfigValue = string | number | boolean | readonly unknown[];
 
-// As in config.schema.json: options of `run` by long name, with `_` instead of `-`.
+// As in config.schema.json: mostly options of `run`, by long name with `_` instead of `-`.
 export type ConfigFile = {
   readonly [name: string]: ConfigValue | { readonly [server: string]: ConfigSection };
 };
@@ -62,7 +62,7 @@ export function readCheckedFile<Value>(
   return "fault" in parsed ? parsed : validateValue(parsed.value, check);
 }
 
-// Leaves out mistaken options. Of a file that cannot be parsed, only `on_fault: closed` is read.
+// Leaves out mistaken options; if too many, all. Of a file that cannot be parsed, reads only `on_fault: closed`.
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
   if (!("fault" in parsed)) return removeMismatches(file, parsed.value);

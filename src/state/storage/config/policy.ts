@@ -102,7 +102,7 @@ type AppliedPolicy = {
   readonly overridden: readonly string[]; // locked options that the user had set otherwise
 };
 
-// By the name of an option: other options that set it, too.
+// For an option, the other options that also set it.
 const aliases: { readonly [name: string]: readonly string[] } = {
   summary: ["format", "json"],
   "summary-file": ["output"],

@@ -39,7 +39,7 @@ export class FollowedFile {
     return this.#current?.lineEnd ?? 0;
   }
 
-  // False if there is no file any more.
+  // False once the file is gone and has been read.
   read(take: TakeLine, nowMs: number): boolean {
     const inode = readFileInode(this.#path);
     this.#drainReplaced(take, nowMs);

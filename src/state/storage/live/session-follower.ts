@@ -21,7 +21,7 @@ type NotifyChange = (folder: string, name: string | undefined) => void;
 
 type Watched = { readonly watcher: FSWatcher; readonly inode: number };
 
-// Not recursive. `set` watches again a folder that was removed and recreated.
+// Not recursive. `set` watches a folder again if it was removed and recreated.
 export class WatchedFolders {
   readonly #notify: NotifyChange;
   readonly #watched = new Map<string, Watched>();
@@ -79,7 +79,7 @@ export const followedFilesMax = 128;
 
 const followedSessionsMax = 64;
 
-// In the newest day folders, up to this number, new files are found even without an event.
+// In this many of the newest day folders, new files are found even without an event.
 const closelyCheckedDays = 2;
 
 // Where folders cannot be watched, a call still appears within 100 ms.

@@ -19,7 +19,7 @@ type LastImportOptions = {
 
 type ClientFiles = { readonly client: string; readonly files: readonly LogFile[] };
 
-// Enough for each call in a history of ten gigabytes.
+// Enough to list every call in a history of ten gigabytes.
 const lastImportBytesMax = 256 * 1024 * 1024;
 
 // The output of the last import, valid until its options, the logs or the records that it wrote change.

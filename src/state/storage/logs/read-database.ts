@@ -110,7 +110,7 @@ const importCopiesMax = 3;
 // Immutable if it is the original, next to which SQLite must not write; otherwise a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-// Without the file with such an ending, a database may lack changes (`-wal`) or hold half of one (`-journal`).
+// Without its `-wal` file, a database may lack changes; without its `-journal` file, it may hold half of one.
 const changeFileSuffixes = ["-wal", "-journal"];
 
 // Leaves no trace next to another program's file. If the file changes during `read`, `read` runs again with a copy.

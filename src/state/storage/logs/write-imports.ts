@@ -34,7 +34,7 @@ export function packRecords({ id, lastMs, records }: ConversationRecords): Conve
   return { id, lastMs, bytes: packed.length, packed };
 }
 
-// Reused for the next conversation. Joining all lines to one string takes twice as long.
+// Reused for the next conversation. Joining all lines into one string takes twice as long.
 let sharedLines = Buffer.alloc(1024 * 1024);
 
 const utf8BytesPerUnitMax = 3;

@@ -9,7 +9,7 @@ import { holdMaxMs, counterRetentionMs } from "../counter-lifetimes.ts";
 // How long an ended meter's share stays stored, so that a late repetition of its last change does not count.
 const endedShareMs = 3_600_000;
 
-// A longer key is stored with its counter as an empty text.
+// A counter with a longer key stores an empty text instead.
 const listedKeyCharactersMax = 4_096;
 
 // A change that is repeated with the same `seq` has no further effect.

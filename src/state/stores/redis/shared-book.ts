@@ -63,7 +63,7 @@ export class SharedBook {
 
   isCurrent(nowMs: number): boolean {
     if (this.isFresh) return true;
-    // Only half of the time, because the holds must not expire before the next answer.
+    // Half of `holdMaxMs`, because the holds must not expire before the next answer.
     if (this.#window === undefined || nowMs - this.#answeredMs > holdMaxMs / 2) return false;
     return this.#isInWindow(nowMs);
   }

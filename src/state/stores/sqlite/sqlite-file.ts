@@ -19,7 +19,7 @@ import { countersFile } from "../store.ts";
 import { checkSound, hasTables, layout } from "./sqlite-tables.ts";
 import { storeBusyMaxMs } from "./lock-waits.ts";
 
-// Without O_NONBLOCK, opening a FIFO without a writer would never return. Files ignore the flag.
+// O_NONBLOCK, because opening a device may wait. Files ignore the flag.
 const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 // Bytes 18 and 19 are the format's write and read version: 1 means a rollback journal.

@@ -15,7 +15,7 @@ const settings = [
 type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
-  // The limit, because `limit` is a keyword in SQL.
+  // The limit, not named so because `limit` is a keyword in SQL.
   readonly most: number;
   readonly action: string;
 };
@@ -79,7 +79,7 @@ export class SqliteTables {
     });
   }
 
-  // Gives up on a stuck lock, but keeps waiting in a queue of writers that moves.
+  // Gives up on a stuck lock, but waits longer in a queue of writers that moves.
   retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storeRetryPauseMaxMs): Result {
     const queue = new WriterQueue(this.#path, this.busyMaxMs);
     for (;;) {
@@ -227,7 +227,7 @@ const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layo
 
 const damagedContent = "its content is damaged";
 
-// False for a new file. Throws for foreign tables: their views and triggers could keep a query running forever.
+// False for a new file. Throws for a foreign schema: its views and triggers could keep a query running forever.
 export function hasTables(database: Database): boolean {
   const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const version = row?.user_version ?? 0;

@@ -32,11 +32,11 @@ test("a name that is not an option is a mistake, and costs no other name", () =>
   const { policy, unknown } = makePolicy(["budgts", "log", "config", "json", "on-fault", "budget"]);
   expect([...(policy?.locked ?? [])]).toEqual(["log"]);
   expect(unknown.map(({ fault }) => fault)).toEqual([
-    '"locked" has "budgts", which is not an option (did you mean budgets?)',
-    '"locked" has "config", which is not an option',
-    '"locked" has "json", which is not an option',
-    '"locked" has "on-fault", which is not an option (did you mean on_fault?)',
-    '"locked" has "budget", which is not an option (did you mean budgets?)',
+    '"locked" has "budgts", which cannot be locked (did you mean budgets?)',
+    '"locked" has "config", which cannot be locked',
+    '"locked" has "json", which cannot be locked',
+    '"locked" has "on-fault", which cannot be locked (did you mean on_fault?)',
+    '"locked" has "budget", which cannot be locked (did you mean budgets?)',
   ]);
   expect(unknown[0]).toMatchObject({ file: "/etc/c", cause: "locked" });
 });
