@@ -48,7 +48,6 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? pluralize(tokens, "token");
 }
 
-// The lists that a lock pins besides the tools.
 // Providers cache a prompt only up to its first difference.
 export function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
   const values = pickCommonNames(
@@ -75,6 +74,7 @@ export function findGrowthDrifts(
   return [createDrift("definitions_grew", null, change)];
 }
 
+// The lists that a lock pins besides the tools.
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
 
 type OfferPair = {
