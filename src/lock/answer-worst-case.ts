@@ -10,7 +10,7 @@ import {
 } from "./limit-parameters.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
-// Assumed for a list without a declared maximum.
+// Assumed for an answer whose size nothing limits.
 const assumedItemCount = 100;
 
 // For keys, paging and totals around a bounded list.

@@ -109,7 +109,7 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileContext)
     tools: tools.flatMap((tool, at) =>
       affectedTools.has(at) ? (readString(tool, "name") ?? "") : [],
     ),
-    text: "move parameter descriptions that several tools repeat into the instructions",
+    text: "move repeated parameter descriptions to the instructions",
   };
 }
 

@@ -63,7 +63,7 @@ function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
   );
 }
 
-// An optional parameter states its maximum in one branch of its `anyOf`.
+// An optional parameter may state its maximum in one branch of its `anyOf`.
 function readMaxima(schema: JsonObject): number[] {
   const alternatives = [schema, ...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
   return alternatives.flatMap((alternative) => {

@@ -15,7 +15,7 @@ export type LockVerdict =
   | "same"
   | "changed"
   | "not locked"
-  // The tool is in no readable list of this session, or its name is unknown.
+  // Lists have arrived, but the tool is in none that is remembered; or its name is unknown.
   | "not seen";
 
 type PageFacts = { readonly isRepeated?: boolean; readonly mayBeRejected?: boolean };
@@ -26,7 +26,7 @@ export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
   readonly #hash: (text: string) => string;
   readonly #listedTools = new Map<string, ListedTool>();
-  #listNumber = 0; // 0 before the first list
+  #listNumber = 0; // 0 before the first page, readable or not
   #openRequests = 0;
 
   /** `hash` is hexadecimal SHA-256. */
@@ -35,7 +35,7 @@ export class LockGuard {
     this.#hash = hash;
   }
 
-  // A requested page must be compared before it is delivered.
+  // True if an unreadable line may be a page of the list.
   get isPageAwaited(): boolean {
     return this.#openRequests > 0;
   }

@@ -67,7 +67,7 @@ export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | u
   });
 }
 
-// An element without a name matches no pattern, so it is omitted only under `only`. No client can call it.
+// An element without a name matches no pattern, so `only` omits it and `hide` does not. No client can call it.
 function isOmitted(rules: TrimRules, tool: JsonObject): boolean {
   const name = readString(tool, "name");
   return name === undefined ? rules.only.length > 0 : isHiddenTool(rules, name);
@@ -98,7 +98,7 @@ export function shortenDescriptions(schema: JsonObject, charactersMax: number): 
 
 const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
 
-/** Cuts after the last sentence that fits or, if that is less than half of the allowed length, after a word. */
+/** Cuts after the last sentence that fits or, if that leaves too little, after a word or, in a long word, anywhere. */
 export function shortenText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const start = text.slice(0, charactersMax + 1);

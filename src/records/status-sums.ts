@@ -114,7 +114,7 @@ export class StatusFold {
   }
 }
 
-// Checks only the summed members: validating whole records would take longer than everything else.
+// Checks only a few members: validating whole records would take longer than everything else.
 function isCounted(value: unknown): value is SessionRecord | DefinitionsRecord | CallRecord {
   if (!isObject(value) || typeof value["server"] !== "string") return false;
   const { type, ts, tools, total_tokens: tokens } = value;

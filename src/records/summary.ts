@@ -34,7 +34,7 @@ export type Summary = {
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound
-  readonly assumed_tokens: number; // an unknown client may show them, so budgets count them
+  readonly assumed_tokens: number; // a client may show them, so budgets count them
   readonly unclear_messages: number;
   readonly unjudged_bytes: number; // passed at the end, while the client was disconnecting
   readonly late_answers: number;
@@ -90,7 +90,7 @@ export type TotalRow = {
   readonly output_tokens: number;
   readonly wire_tokens: number;
   readonly total_tokens: number;
-  readonly most_tokens?: number; // present if unknown clients may have shown more
+  readonly most_tokens?: number; // present if clients may have shown more
   readonly refused_tokens: number; // not charged to any budget
   readonly average_tokens: number; // of calls that were neither refused nor cancelled
   readonly max_tokens: number;

@@ -9,8 +9,7 @@ import type { DataShape } from "#tokens/cost/data-shape.ts";
 // Tools beyond this number share the row `(other)`.
 export const toolRowsMax = 1_000;
 
-// Each bucket holds durations longer by this factor than the bucket before, so percentiles are off by at most one
-// percent.
+// Each bucket holds durations longer by this factor than the bucket before, so percentiles are off by at most 1 %.
 const bucketFactor = 1.02;
 
 export class Durations {

@@ -205,7 +205,7 @@ export function compareSchemas(side: SchemaSide, values: BeforeAfter): Definitio
   const hasSevereChange = changes.some(({ kind }) =>
     /BREAKING|RISKY/.test(driftRules[kind].severity),
   );
-  // New text in any keyword is a risk, even in those that no rule compares.
+  // New text is a risk in any keyword, even in one that no rule compares.
   const added = hasSevereChange ? undefined : findNewText(before, after, { isSchema: true });
   if (!added) return changes;
   const what = `${describePath(side, "")}: new text${added.path === "" ? "" : ` in ${added.path}`}`;
@@ -222,7 +222,7 @@ function joinGaps(narrowed: readonly Gap[], widened: readonly Gap[]): SchemaDiff
     for (const gap of gaps) {
       const { path, keyword, origin } = gap;
       const source = JSON.stringify([origin, keyword]);
-      // A schema that several references share is reported only at the first of them.
+      // A gap in a schema that several references share is reported only at the first reference.
       if (origin !== undefined && (firstPaths.get(source) ?? path) !== path) continue;
       firstPaths.set(source, path);
       const key = JSON.stringify([path, keyword]);

@@ -21,7 +21,7 @@ const exampleItemsMax = 40;
 
 const exampleTupleItemsMax = 100;
 
-// Of all arrays in one comparison, because nested arrays multiply.
+// For all arrays of one comparison together, because nested arrays multiply.
 const exampleElementsMax = 100_000;
 
 const textCharactersMax = 5_000;
@@ -43,7 +43,7 @@ export function compileValidator(schema: unknown): SchemaPredicate {
     // A recursive schema may exhaust the stack.
     return (value) => attempt(() => validate(value));
   } catch {
-    // The schema has a lookahead in a pattern, a dangling reference, or a malformed keyword.
+    // For example, a pattern has a lookahead, a reference leads nowhere, or a keyword is malformed.
     return () => undefined;
   } finally {
     engine.removeSchema();
@@ -115,7 +115,7 @@ export class Examples {
     const at = Number(name);
     const count = Math.max(at + 1, Math.min(readMinItems(shape), exampleItemsMax));
     const elements = this.#makeArray(shape, Math.min(count, exampleTupleItemsMax), level);
-    // In a longer tuple, the value gets another index: the example then proves nothing.
+    // Beyond `exampleTupleItemsMax`, the value gets another index: the example then proves nothing.
     return elements.toSpliced(at, 1, value);
   }
 
@@ -162,7 +162,7 @@ export class Examples {
     }
   }
 
-  // Beyond the limit, returns an empty array, which proves nothing as an example.
+  // Beyond `exampleElementsMax`, returns an empty array: an example that proves nothing is dropped later.
   #makeArray(shape: Shape, count: number, level: number): unknown[] {
     this.#elementsMade += count;
     if (this.#elementsMade > exampleElementsMax) return [];

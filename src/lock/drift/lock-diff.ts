@@ -91,7 +91,7 @@ type WrongMember = BeforeAfter & { readonly tool: string | null; readonly path: 
 
 // An edit by hand looks the same as a lock of another version of mcp-meter.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
-  // Tools are matched by hash: a lock whose hashes contradict its definitions is never read.
+  // Tools are matched by hash: a lock whose hashes contradict its definitions was rejected earlier.
   const derivedByHash = new Map(derived.tools.map((tool) => [tool.sha256, tool]));
   const [first, ...others] = [
     ...findWrongMembers(null, { ...written, tools: [] }, { ...derived, tools: [] }),

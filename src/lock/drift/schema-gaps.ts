@@ -15,16 +15,16 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// A limit, because the differences of a schema repeat for each reference to it.
+// Needed because the gaps in a schema repeat at each reference to it.
 const gapsMax = 200;
 
 // A difference because of which a value that fits `from` may not fit `to`.
 export type Gap = {
   // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;
-  // A JSON Schema keyword or `name`; empty if the schemas could not be compared.
+  // A JSON Schema keyword; `name` for a member that `to` lacks; empty if the schemas could not be compared.
   readonly keyword: string;
-  // Values of the keyword in the two schemas; undefined where it is absent.
+  // What the two schemas state, as a value or in words; undefined where one states nothing.
   readonly from: unknown;
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.

@@ -110,7 +110,7 @@ export class Shapes {
   #expandReference({ $ref }: JsonObject, references: readonly string[]): (readonly Shape[])[] {
     if ($ref === undefined) return [];
     const target = typeof $ref === "string" ? resolveReference($ref, this.root) : undefined;
-    // A schema that is only a reference to itself decides nothing.
+    // A reference that leads back to itself, with no member in between, decides nothing.
     if (typeof $ref !== "string" || target === undefined || references.includes($ref))
       throw new UndecidedSchema();
     return [this.#expand(target, [...references, $ref])];
@@ -125,7 +125,7 @@ export class Shapes {
     });
   }
 
-  // True if their types, their values, or a required member show that no value fits both shapes.
+  // True if the types, the values or a required member show that no value fits both shapes.
   #isDisjoint(shape: Shape, otherShape: Shape, level: number): boolean {
     if (shape.type !== otherShape.type) return true;
     if (shape.values && otherShape.values)
@@ -208,7 +208,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // `unevaluatedItems` applies to the items that no sibling keyword describes, so its meaning depends on the whole schema.
+  // Such a keyword applies to what no sibling keyword describes, so its meaning depends on the whole schema.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames
@@ -252,7 +252,7 @@ function readMembers(
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // A schema with `additionalProperties` but without `properties` is a map, which accepts every name.
+  // Without `properties`, `additionalProperties: true` declares a map, which accepts every name.
   const isMap = schema["properties"] === undefined && additionalProperties !== undefined;
   const otherMembers = toConjunction(additionalProperties);
   return {
@@ -272,7 +272,7 @@ function toConjunction(schema: unknown): Conjunction {
   return isEmpty ? [] : [schema];
 }
 
-// Generators write the largest safe integers for unlimited integers.
+// Generators write the largest safe integers as the limits of an unlimited integer.
 function isTrivial(keyword: string, value: unknown, isIntegerOnly: boolean): boolean {
   if (value === false && keyword === "uniqueItems") return true;
   if (typeof value !== "number" || !/^min|^max|^exclusive/.test(keyword)) return false;

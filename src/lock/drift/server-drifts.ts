@@ -48,7 +48,6 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? pluralize(tokens, "token");
 }
 
-// The lists that a lock pins besides the tools.
 // Providers cache a prompt only up to its first difference.
 export function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
   const values = pickCommonNames(
@@ -75,6 +74,7 @@ export function findGrowthDrifts(
   return [createDrift("definitions_grew", null, change)];
 }
 
+// The lists that a lock pins besides the tools.
 export type Offers = Pick<Lock, "prompts" | "resource_templates" | "skills">;
 
 type OfferPair = {
@@ -124,7 +124,8 @@ function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
   ];
   if (after.length > 1) return makeDrifts(`${kind}_listed_twice`, `${title} listed more than once`);
   if (!newOffer) return makeDrifts(`${kind}_removed`, `${title} removed`);
-  if (before.length > 1) return makeDrifts("text_changed", `${title} is no longer listed twice`);
+  if (before.length > 1)
+    return makeDrifts("text_changed", `${title} is no longer listed more than once`);
   if (!oldOffer) return makeDrifts(`${kind}_added`, `new ${title}`);
   const [oldDefinition, newDefinition] =
     kind === "skill" ? [flattenSkill(oldOffer), flattenSkill(newOffer)] : [oldOffer, newOffer];

@@ -136,7 +136,7 @@ export function classifySchemaChange(
   findExample: FindExample,
 ): { readonly kind: DriftKind; readonly example?: string | undefined } {
   const { keyword, narrowed, widened } = difference;
-  // A removal breaks callers even if any member is accepted, because the name loses its meaning.
+  // A removal breaks callers even where unknown names are accepted, because the name loses its meaning.
   if (keyword === "name" && narrowed)
     return { kind: `${side}_removed`, example: findExample(narrowed) };
   if (keyword === "name") return { kind: `${side}_added` };

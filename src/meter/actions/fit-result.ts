@@ -154,7 +154,7 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
     : chooseSources(answer);
   const texts = sources.flatMap((source) => collectTexts(source, answer, profile, result));
   const isLost = isFailure && answer.structured !== undefined && !sources.includes("structured");
-  // A cut text no longer equals the structure, so the client would show both.
+  // A cut text no longer equals `structuredContent`, so the client would show both.
   const sourcesOnceCut = chooseSources({ ...answer, isStructuredRepeated: false });
   return {
     texts,

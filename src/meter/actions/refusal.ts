@@ -52,7 +52,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** Undefined for a pushed text: it is withheld without a replacement, which the model would read, too. */
+/** Undefined for a pushed text: the model would read a replacement, too. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -87,7 +87,7 @@ export function makeAnswerLine(
 
 const unclearTexts = {
   ambiguous:
-    "Programs may read it in different ways: a name of a member occurs twice or in another spelling, or it calls a tool without a plain name.",
+    "Programs may read it in different ways: a name in it is repeated or spelled unusually, or the name of the called tool is missing or not plain text.",
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
@@ -118,7 +118,7 @@ function makeUnclearError(
   return makeErrorLine(expectsAnswer ? readRawId(position) : "null", makeRefusalError(text, data));
 }
 
-/** States whether the call ran, its cost, the limit and the remedy in under 300 characters. */
+/** In under 300 characters: whether the call ran, and what to do. A hidden tool is called unknown instead. */
 export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;

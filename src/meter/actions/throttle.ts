@@ -9,7 +9,7 @@ export const throttle: Action = {
   handleExcess: () => ({ kind: "pass" }),
 };
 
-// Clients give up after 60 seconds.
+// Many clients give up after 60 seconds.
 export const throttleWaitMaxMs = 50_000;
 
 // Beyond either limit, requests are refused instead of held.

@@ -134,7 +134,7 @@ function limitsAppCalls({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
-/** Beyond this many tokens, counting can stop: every budget is exceeded. */
+/** Beyond this many tokens, counting can stop: every budget of tokens or dollars is exceeded. */
 export function findLargestLimit(accounts: readonly Account[]): number {
   return Math.max(0, ...accounts.map(computeTokensMax));
 }
@@ -209,7 +209,7 @@ function computeRequestAmount(account: Account, cost: CallCost): number {
 
 type AskContext = Pick<DecisionContext, "mayAsk" | "nowMs">;
 
-// Both `ask` functions ask every store, and return true if the decision must wait for one of them.
+// Both `ask` functions return true if the decision must wait for a store. They ask the stores in parallel.
 export function askForRequest(
   accounts: readonly Account[],
   cost: CallCost,
@@ -246,7 +246,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// Only for a store that cannot answer at once; any other is simply asked.
+// False for a store that can answer at once: it is asked instead.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;

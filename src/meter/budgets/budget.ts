@@ -218,8 +218,8 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 }
 
 /**
- * Numbers the budgets with the same selector, so that each has a separate counter. Enforcing ones come
- * first. Which of the enforcing actions a budget has does not matter: if it changes, the counter stays.
+ * Numbers the budgets with the same selector, so that all but duplicates have separate counters. Enforcing
+ * ones come first. Which of the enforcing actions a budget has does not matter: if it changes, the counter stays.
  */
 export function rankBudgets(
   budgets: readonly Budget[],

@@ -3,7 +3,7 @@ import { type Budget, type Owner, nanodollarsPerDollar, periods, type Unit } fro
 import { type CounterPeriod, computeRefill, computeWindow } from "./windows.ts";
 
 export type Counter = {
-  readonly key: string; // made of server, tool and budget; processes with the same key share the counter
+  readonly key: string; // see `makeCounterKey`
   readonly per: CounterPeriod;
   readonly limit: number;
   readonly action?: string; // of the budget; shown in lists of counters
@@ -48,7 +48,7 @@ export type CounterStore = {
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   readStanding(counter: Counter, nowMs: number): Standing;
-  // Only in stores whose `readStanding` reads a file: the amounts as of the last transaction, without reading.
+  // Only in stores whose `readStanding` may read a file: what this process knows without reading; 0 if nothing.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
   // Only in stores that cannot answer at once: their `hold` grants only amounts requested here before.
   // True if the decision must wait for the answer.
@@ -118,7 +118,7 @@ type CounterIdentity = {
   readonly user: string;
 };
 
-/** Everyone who uses the same key shares the counter. */
+/** Everyone who uses the same store and key shares the counter. */
 export function makeCounterKey({ server, tool, budget, rank, user }: CounterIdentity): string {
   const { tool: pattern, unit, per, owner } = budget;
   const parts = [server, tool, pattern, unit, per, rank];

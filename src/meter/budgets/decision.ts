@@ -62,7 +62,7 @@ export type ExcessOutcome =
   | { readonly kind: "refuse" }
   | { readonly kind: "replace"; readonly result: unknown };
 
-// An action declares what it needs, so that no code outside its folder depends on its name.
+// An action declares what it does, so that code that applies it need not know its name.
 export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean; // keeps calls within the budget

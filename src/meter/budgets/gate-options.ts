@@ -45,7 +45,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
 /** The option whose budgets the system config locks. They apply together with the user's. */
 export const lockedBudgets = "locked-budgets";
 
-/** The smallest limit of a counter applies. A user's budget that rivals a locked one is dropped. */
+/** If budgets differ only in the limit, the smallest applies. A user's budget that rivals a locked one is dropped. */
 export function mergeLockedBudgets(
   locked: readonly Budget[],
   wanted: readonly Budget[],

@@ -84,7 +84,7 @@ export class Gate {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
-  // True if a line that cannot be read is withheld, because it may be an answer.
+  // True if a line that cannot be read may be withheld, because it may be an answer.
   get guardsAnswers(): boolean {
     const { budgets, actions } = this.#options;
     const mayWithhold = budgets.some(

@@ -92,7 +92,7 @@ type EarlierAnswer = {
   readonly number: number; // among the answers of this session
   readonly atMs: number;
   readonly reader: Reader;
-  // Set once the answer is counted, with the sum of all calls counted by then.
+  // Set once the answer is counted, if the model read it whole. `sumThen` adds up all calls counted by then.
   tokens?: { readonly answer: number; readonly sumThen: number };
 };
 
@@ -272,7 +272,7 @@ function isAccepted({ mayBeRejected, call, closing }: Closed, bytes: Uint8Array)
 
 const serverInfoKey = "io.modelcontextprotocol/serverInfo";
 
-// SDK clients reject a result without the structure that the tool promised. Apps get the content too.
+// SDK clients reject a result without the promised `structuredContent`. Apps read the content, too.
 function mayReplaceContent(
   { request }: Call,
   { structuredContent }: JsonObject,

@@ -32,7 +32,7 @@ import { listInputTexts } from "#tokens/cost/describe-calls.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-// A longer text is counted only until it exceeds the limit; its cost is then reported with "at least".
+// A longer text is counted only until it exceeds the limit.
 export const exactCountCharactersMax = 256 * 1024;
 
 type CountedRequest = {
@@ -83,7 +83,7 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls of hidden or changed tools, repeated calls, and every call if a budget may be missing. */
+/** Refuses calls that `--hide`, the lock or `--max-repeats` forbids, and every call if a budget may be missing. */
 export function applyRules(
   request: CountedRequest,
   { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,

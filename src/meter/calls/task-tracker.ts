@@ -186,7 +186,7 @@ type Delivered = {
   readonly isWhole: boolean; // the message is only the result, so it gets no record besides the call's
 };
 
-/** Since 2026 a result is in the task's state; before, in the answer to `tasks/result`. */
+/** Since MCP 2026-07-28, a result is in the task's state; before, in the answer to `tasks/result`. */
 export function readPollNews(
   { method, subject }: Pick<Call, "method" | "subject">,
   answer: TaskResult,

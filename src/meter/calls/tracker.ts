@@ -55,8 +55,8 @@ export class Tracker {
   readonly #polls = new Set<Call>();
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
-  hasTasks = false; // the client has created or polled a task: a result may arrive at any time
-  mayBeProbe = true; // the client has only asked which era the server speaks
+  hasTasks = false; // the client may have created or polled a task: a result may arrive at any time
+  mayBeProbe = true; // the client has sent no request other than `server/discover`
   unknownAnswers = 0;
   lateAnswers = 0;
 

@@ -29,7 +29,7 @@ import { makeClientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  // Makes the whole record at once, because copying a record takes longer than writing it.
+  // Makes the whole record at once: adding `common` later would copy it, which is slow.
   finish(common: CommonMembers, isEstimatedByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
   readonly isDeferred?: boolean; // the call's messages stay in memory until their texts are counted
@@ -181,7 +181,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  // For a repeat note, hashes the server's answer: the hash is then that of the call it repeats.
+  // For a repeat note, hashes the server's answer, so that the hash equals that of the earlier call.
   const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);

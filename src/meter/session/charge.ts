@@ -71,7 +71,7 @@ export function chargeParts(
       tokens,
     });
   if (hasSeparateCeiling) {
-    // Expects as many characters as all other texts.
+    // Assumes that the ceiling has as many characters as all other texts.
     const weight = Math.max(1, bill.charactersLeft);
     bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
   }

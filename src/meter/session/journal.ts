@@ -25,7 +25,7 @@ import type { EndEvent, MeterOptions } from "./event.ts";
 import { type Introductions, makeSessionKey, Participants } from "./participants.ts";
 import { chooseLabel } from "./server-label.ts";
 
-// An unchanged session is not saved again before this time.
+// An unchanged session is not saved twice within this time.
 const checkpointRepeatMinMs = 1_000;
 
 export class Journal {
@@ -196,7 +196,7 @@ export class Journal {
     this.#records.push(this.#recorder.stamp(this.#makeSessionBody(), this.#started ?? at));
   }
 
-  // Records the session and its definitions again, as this client reads them.
+  // Records the session again and, if this client reads them differently, its definitions.
   #recordAgain(at: Instant): void {
     const hasNewProfile = this.#recorder.changeReader(this.reader);
     this.addBodies([this.#makeSessionBody()], at);

@@ -19,8 +19,8 @@ type PromptContext = {
 const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
 /**
- * Finds calls whose model had a different list of tools than for the calls before, and the cached
- * tokens behind the change, which the provider had to write again.
+ * Finds calls for which the model had a different list of tools than for the calls before, and the
+ * cached tokens after the changed place, which the provider had to write again.
  */
 export class ListChanges {
   // The first is the list that the model had for the newest calls.

@@ -62,7 +62,7 @@ export class Meter {
   readonly #trimmer: ListTrimmer | undefined;
   readonly #followList: ReturnType<typeof makeListFollower>;
   readonly #bytes = { client: 0, server: 0 };
-  // True if a line passes only if every parser reads the same valid message in it.
+  // True if a text that parsers may read differently counts as opaque.
   readonly #isGuarded: boolean;
   readonly #decideFunctions: DecideFunctions = {
     request: (...message) => this.#decideRequest(...message),

@@ -62,7 +62,7 @@ export function findSideTurns(
   return sideTurns;
 }
 
-type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number }; // an index
+type DefinitionSpan = { readonly span: ContextSpan; readonly definition: number }; // `definition` is an index
 
 // The indexes of the definitions that enter the context, and the tokens of each.
 type Arrivals = { readonly definitions: readonly number[]; readonly tokens: readonly number[] };
