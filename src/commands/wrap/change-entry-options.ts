@@ -94,7 +94,7 @@ function makeOptionKey({ name, value }: OptionWords): string {
   if (name === "hide" || name === "only") return `${name} ${value}`;
   if (name !== "budget") return name;
   const amountAt = value.lastIndexOf("=") + 1;
-  const rest = value.slice(amountAt).replace(/^[\d.]+[kM]?/i, "");
+  const rest = value.slice(amountAt).replace(/^(\$?)[\d.]+[kM]?/i, "$1");
   return `${name} ${value.slice(0, amountAt)}${rest}`;
 }
 

@@ -171,6 +171,17 @@ test("an option that a wrapped server has with another value gets the new one", 
   expect(after("--annotate=false")).toBe(
     text("--budget", "9k", "--budget=2calls=3k:warn", "--max-repeats", "2", "--annotate=false"),
   );
+  using inDollars = new CursorHome(
+    text("--model", "claude-opus-5-5", "--budget", "8k/day", "--budget", "$5/day"),
+  );
+  const { after: changed } = inDollars.plan({
+    ...wrapTask,
+    names: ["same"],
+    flags: ["--budget", "$9.50/day"],
+  });
+  expect(new TextDecoder().decode(changed)).toBe(
+    text("--model", "claude-opus-5-5", "--budget", "8k/day", "--budget", "$9.50/day"),
+  );
   expect(states(home, ["--max-repeats=2", "--budget", "9k"])).toEqual([
     ["same", "behind", undefined],
   ]);
