@@ -44,7 +44,7 @@ export type OverviewOptions = {
   readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
   /** Makes the overview explain its costs. */
   readonly isCosted?: boolean;
-  /** Prints tables with all columns instead of bars. */
+  /** Prints all columns of each table, and tables instead of bars. */
   readonly isWide?: boolean;
   readonly advice: readonly Advice[];
 };
