@@ -19,7 +19,7 @@ function escapeText(text: Text): string {
     .join("");
 }
 
-// A `~` before a digit, as in `~1,200`, stays: it only opens a strikethrough, and each `~` that could close one is escaped.
+// A `~` before a digit, as in `~1,200`, needs no escape: it can only open a strikethrough, and no other `~` closes it.
 const markdownSyntax = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
 // Breaks mentions and links. An entity for the `@` would not: forges decode entities before they look for mentions.

@@ -169,7 +169,7 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
       )
     : budgets.map((state) => makeBudgetNote(state, state.tool, describeBudgetSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
-  const text = `budgets count ${tokens(assumed)} more, the most that an unknown client might show; name the client with --as-client NAME`;
+  const text = `budgets count ${tokens(assumed)} more, which an unknown client might show; name the client with --as-client NAME`;
   return [...notes, { label: "note", text }];
 }
 
@@ -278,11 +278,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
       "answer",
       " read by client scripts first; counted in full, though the model may have read less",
     ],
-    [
-      summary.unclear_messages,
-      "message",
-      " held back: not valid JSON-RPC, or readable in more than one way",
-    ],
+    [summary.unclear_messages, "message", " held back: invalid JSON-RPC, or open to two readings"],
     [summary.unknown_answers, "answer", " without a matching request"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
     [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],
