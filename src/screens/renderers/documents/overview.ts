@@ -31,7 +31,7 @@ import {
 } from "./usage-notes.ts";
 import { listCountingNotes } from "./estimator-notes.ts";
 
-// With these limits, the overview fits on a screen of 40 lines and 80 columns.
+// With these limits, the overview of a week fits on a screen of 40 lines and 80 columns.
 export const overviewServersMax = 5;
 
 export const overviewToolsMax = 10;
