@@ -98,7 +98,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (spoken, e
       { visible: "unknown", output_tokens: whole, wire_tokens: whole, confidence: "low" },
     ]);
     expect(notesOf(play)).toContain(
-      "note: 1 answer read by client scripts first; counted as if the model read all of it",
+      "note: 1 answer read by client scripts first; counted in full, though the model may have read less",
     );
   });
 

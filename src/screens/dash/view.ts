@@ -82,7 +82,7 @@ export type ViewHead = {
   readonly last: string | null;
   /** The number of days that the page can show, up to today. */
   readonly recorded_days: number;
-  /** Null if several estimators counted the tokens. */
+  /** Null unless one known estimator counted all the tokens. */
   readonly estimation: SummaryEstimation | null;
   readonly counted_by: readonly CountedShare[];
 };

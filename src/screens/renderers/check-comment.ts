@@ -17,7 +17,7 @@ import {
 import { makeNoteName, makeRelativeUri, nameServer } from "./documents/shared-texts.ts";
 import { renderBlocks } from "./markdown.ts";
 
-// The comment of a pull request.
+// The comment on a pull request.
 export function buildCommentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;
@@ -96,8 +96,8 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
     fitted.push(block);
     room -= size;
   }
-  const omitted = pluralize(blocks.length - fitted.length, "more section");
-  const note = `_Cut here: ${omitted} would exceed the length limit of a comment; use --format json._`;
+  const omitted = pluralize(blocks.length - fitted.length, "section");
+  const note = `_Left out: ${omitted} beyond the length limit of a comment; use --format json._`;
   return [...fitted, note];
 }
 

@@ -51,7 +51,7 @@ export type Text = Span | readonly Span[];
 // Renderers escape strings as well as names, because a string may quote a server.
 export type Span = string | Name;
 
-// Untrusted text from a server, client, file or setting. Renderers clip it, to the width of a cell unless `columnsMax` is set.
+// Untrusted text from a server, client, file or setting. Renderers clip it to `columnsMax`, or else to `cellWidthMax`.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
 // More than `cellWidthMax`, because the names of a server's tools often differ only at their ends.

@@ -140,7 +140,7 @@ function renderSuite(
   ].join("");
 }
 
-// CI systems merge cases with equal names. The number depends only on earlier cases, so later ones do not change it.
+// CI systems merge cases with equal names, so repeats get a number, which depends only on the cases before them.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

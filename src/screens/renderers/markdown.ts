@@ -19,10 +19,10 @@ function escapeText(text: Text): string {
     .join("");
 }
 
-// A `~` before a digit, as in `~1,200`, needs no escape: it can only open a strikethrough, and every `~` that could close it is escaped.
+// A `~` before a digit, as in `~1,200`, needs no escape: it can only open a strikethrough, and no other `~` closes it.
 const markdownSyntax = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
-// Breaks mentions and links. An entity for the `@` would not, because forges decode entities before they look for mentions.
+// Breaks mentions and links. An entity for the `@` would not: forges decode entities before they look for mentions.
 const zeroWidthSpace = "&#8203;";
 
 const entities: { readonly [found: string]: string } = {

@@ -130,16 +130,16 @@ test("renderComment has as many characters as GitHub accepts, and leaves whole s
   const empty = renderComment({ title, sections: [makeSection(0)] }, "a").length;
   const exact = renderComment({ title, sections: [makeSection(65_000 - empty)] }, "a");
   expect(exact).toHaveLength(65_000);
-  expect(exact).not.toContain("Cut here");
+  expect(exact).not.toContain("Left out");
   expect(renderComment({ title, sections: [makeSection(65_001 - empty)] }, "a")).toContain(
-    "Cut here",
+    "Left out",
   );
   const sections = [makeSection(40_000), makeSection(40_000 + 1), makeSection(9)];
   const cut = renderComment({ title, sections }, "a");
   expect(cut.length).toBeLessThanOrEqual(65_000);
-  expect(cut.split("\n\n").map((block) => block.length)).toEqual([27, 10, 40_000, 9, 90]);
+  expect(cut.split("\n\n").map((block) => block.length)).toEqual([27, 10, 40_000, 9, 79]);
   expect(cut).toEndWith(
-    "_Cut here: 1 more section would exceed the length limit of a comment; use --format json._\n",
+    "_Left out: 1 section beyond the length limit of a comment; use --format json._\n",
   );
 });
 
@@ -147,5 +147,5 @@ test("renderComment fits into a variable of 128 KiB with its name, whatever the 
   const sections = [{ kind: "line", text: "日".repeat(60_000) }, makeSection(9)] as const;
   const text = renderComment({ title: "Passed", sections }, "a");
   expect(new TextEncoder().encode(`COMMENT=${text}`).length).toBeLessThan(128 * 1024);
-  expect(text).toContain("Cut here: 1 more section");
+  expect(text).toContain("Left out: 1 section");
 });

@@ -164,7 +164,7 @@ export class DashModel {
     return this.#periods.get(this.computeStartMs(period))?.cube.view;
   }
 
-  /** The newest list counted by this estimator or, without one, by any. */
+  /** The newest list that is not empty, counted by this estimator or, if none is given, by any. */
   findList(server: string, estimator?: string): NewestList | undefined {
     if (estimator !== undefined) return this.#lists.get(makeListKey(server, estimator));
     return this.#newestLists.get(server);

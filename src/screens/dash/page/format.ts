@@ -107,7 +107,7 @@ export function describeWorstCase({
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-// The note under the figure of `describeWorstCase`, read as its continuation: "no limit" or "5 items", then "declared".
+// The note under the figure of `describeWorstCase`. A figure such as "no limit" or "5 items" lacks only "declared".
 export function formatWorstCaseNote({
   tokens,
   basis,

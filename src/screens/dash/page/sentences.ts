@@ -23,7 +23,7 @@ export const pageSentences = {
   fromLog: (client: string) =>
     `From the log of ${client}, which has the calls but neither definitions nor what crossed the wire.`,
   noSession:
-    "This page has no records of this session: it is older than the page covers, or prune removed them.",
+    "This page has no records of this session: prune removed them, or they are older than the page covers.",
   noSessionAdvice: "List the recorded sessions:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called:",
@@ -50,7 +50,7 @@ export const pageSentences = {
   callsLeftOut: (calls: number) =>
     `The oldest ${pluralize(calls, "call")} of this session ${calls === 1 ? "is" : "are"} not in the table.`,
   chart: (bucket: "hour" | "day", label: string, tokens: string) =>
-    `Tokens by ${bucket}, stacked by tool. Highest at ${label}: ${tokens}. The table below has every number.`,
+    `Tokens by ${bucket}, stacked by tool. Highest: ${label}, ${tokens}. The table below has every number.`,
   emptyChart: "Tokens over time: none in this period.",
   composition: (shares: readonly string[]) => `Composition of the context: ${shares.join(", ")}.`,
   timeline: (calls: number, tokens: string, time: string) =>

@@ -94,7 +94,7 @@ export function layOutTimeline(
   };
 }
 
-/** Spreads calls by order if more than half of the time passed before the first call. */
+/** Picks `order` if more than half of the time until the last call passed before the first one. */
 export function pickSpread(calls: readonly TimelineCall[]): Spread {
   const offsets = calls.map((call) => call.offset_ms);
   return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";

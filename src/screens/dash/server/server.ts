@@ -99,7 +99,7 @@ function listen(
       },
     });
   } catch (error) {
-    throw new UserError(dashServerSentences.dashPortTaken(port, readErrorCode(error)));
+    throw new UserError(dashServerSentences.dashPortUnusable(port, readErrorCode(error)));
   }
 }
 
@@ -247,7 +247,7 @@ type PageSecret = { readonly port: number; readonly token: string };
 
 type Rejection = { readonly status: number; readonly text: string };
 
-// `enter`: the token is in the address. `pass`: it is in the cookie or, for metrics, the bearer token.
+// `enter`: the token is in the address. `pass`: it is in the cookie or, for metrics, in the authorization header.
 type Verdict = "enter" | "pass" | Rejection;
 
 // Also checks the host, to prevent DNS rebinding.
@@ -293,7 +293,7 @@ function isEqualText(left: string, right: string): boolean {
 }
 
 const dashServerSentences = {
-  dashPortTaken: (port: number, reason: string) =>
+  dashPortUnusable: (port: number, reason: string) =>
     `Cannot serve the page on port ${port}: ${describeReason(reason)}; choose another --port, or omit it to use a free one`,
   dashChoiceUnknown: () => "This address names an unknown screen or period",
   dashHostForbidden: () => "This host name does not belong to the page",

@@ -55,7 +55,7 @@ export function buildOverviewView(
   };
 }
 
-// The key of the row that sums up the remaining rows. No name is only a line break.
+// The key of the row that sums up the remaining rows. A line break alone is never a name.
 const moreRowKey = "\n";
 
 function keyRows<R extends UsageRow>(rows: readonly R[], makeKey: (row: R) => string): ViewRows<R> {

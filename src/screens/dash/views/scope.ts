@@ -40,7 +40,7 @@ export type Scope = {
   readonly firstDay: DayNumber;
   readonly today: DayNumber;
   readonly facts: readonly UsageFact[];
-  /** Undefined if there are no records. */
+  /** Undefined if no records of the period match the filters. */
   readonly usage: UsageSum | undefined;
   readonly estimator: string | undefined;
   readonly filters: NameFilters;
@@ -52,7 +52,7 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
-  /** The calls that the notes about costs are for, if the screen shows fewer. */
+  /** The calls that the notes about costs cover, if the screen shows only some of them. */
   readonly costNotesScope?: string;
 };
 
@@ -75,7 +75,7 @@ export function buildScope(
   const range = { fromMs, toMs: context.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
-  // Not from the filtered facts: a call without a model is priced like other calls of its client, which a filter may hide.
+  // Not from the filtered facts: they may lack the calls by which a call without a model is priced.
   const report = makeReport(periodFacts, plan);
   const usage = report.blocks.length === 0 ? undefined : report.sum;
   const head = {

@@ -31,7 +31,7 @@ import {
 } from "./usage-notes.ts";
 import { listCountingNotes } from "./estimator-notes.ts";
 
-// With these limits, the overview fits on a screen of 40 lines and 80 columns.
+// With these limits, the overview of a week fits on a screen of 40 lines and 80 columns.
 export const overviewServersMax = 5;
 
 export const overviewToolsMax = 10;
@@ -44,7 +44,7 @@ export type OverviewOptions = {
   readonly limitsInPlace?: readonly LimitInPlace[] | undefined;
   /** Makes the overview explain its costs. */
   readonly isCosted?: boolean;
-  /** Prints tables with all columns instead of bars. */
+  /** Prints all columns of each table, and tables instead of bars. */
   readonly isWide?: boolean;
   readonly advice: readonly Advice[];
 };

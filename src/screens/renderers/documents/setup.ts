@@ -118,7 +118,7 @@ function describeServer({ cost, failure, status }: SetupServer): string {
   // The reason is a clause, such as "it did not answer".
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
-  // Even if the client defers definitions, a server's entry may load all its tools from the start.
+  // Even if the client defers definitions, a server's entry in the settings may load all its tools from the start.
   const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
     ...(isDeferred ? ["loaded on demand"] : []),
@@ -188,7 +188,7 @@ export function listTotalNotes(clients: readonly SetupClient[]): readonly Note[]
   const clientsWithList = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
   return clientsWithList.slice(0, 1).map(({ total }) => ({
     label: "total",
-    text: `each row includes the ${formatCount(total.list_tokens)} tokens that the first tool of any server adds; the total includes them once (${joinNames(clientsWithList)})`,
+    text: `each row includes the ${formatCount(total.list_tokens)} tokens that every tool list has besides its tools; the total includes them once (${joinNames(clientsWithList)})`,
   }));
 }
 

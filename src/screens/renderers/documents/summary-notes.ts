@@ -169,14 +169,14 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
       )
     : budgets.map((state) => makeBudgetNote(state, state.tool, describeBudgetSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
-  const text = `budgets count ${tokens(assumed)} more, the most that an unknown client might show; name the client with --as-client NAME`;
+  const text = `budgets count ${tokens(assumed)} more, which an unknown client might show; name the client with --as-client NAME`;
   return [...notes, { label: "note", text }];
 }
 
 function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => needsRange(row.total_tokens, row.most_tokens));
   const text =
-    "the upper end of a range includes media as base64 and both copies of answers, which an unknown client might show; name the client with --as-client NAME";
+    "the upper end of a range includes media as base64 and answers both as text and as structuredContent, which an unknown client might show; name the client with --as-client NAME";
   return noteIf(hasRange, "note", text);
 }
 
@@ -276,9 +276,9 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     [
       summary.scripted_answers,
       "answer",
-      " read by client scripts first; counted as if the model read all of it",
+      " read by client scripts first; counted in full, though the model may have read less",
     ],
-    [summary.unclear_messages, "message", " held back: two parsers could read different messages"],
+    [summary.unclear_messages, "message", " held back: invalid JSON-RPC, or open to two readings"],
     [summary.unknown_answers, "answer", " without a matching request"],
     [summary.late_answers, "answer", " to a cancelled call; not charged"],
     [summary.opaque_server_lines, "line", " from the server that cannot be parsed as JSON-RPC"],
@@ -290,7 +290,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
   if (bytes > 0) {
-    notes.push(`${formatBytes(bytes)} at the end were not read: the client disconnected`);
+    notes.push(`${formatBytes(bytes)} at the end passed uncounted: the client disconnected`);
   }
   return notes.map((text) => ({ label: "note", text }));
 }
@@ -300,7 +300,7 @@ function listEstimationNotes({ estimation, definitions }: Summary): readonly Not
   return [...listMakerNotes(definitions?.counted_by), makeSummaryEstimatorNote(estimation)];
 }
 
-const overheadsShownMax = 3;
+const toolsNotedMax = 3;
 
 const causes: {
   readonly [cause in OverheadCause]: { readonly name: string; readonly advice: string };
@@ -334,9 +334,9 @@ function listOverheadNotes(tools: readonly ToolRow[]): readonly Note[] {
 }
 
 function limitNotes(label: string, texts: readonly Note["text"][]): readonly Note[] {
-  const omitted = texts.length - overheadsShownMax;
+  const omitted = texts.length - toolsNotedMax;
   const more = `and ${pluralize(omitted, "more tool")}; use --summary json to list all`;
-  const shown = omitted > 0 ? [...texts.slice(0, overheadsShownMax), more] : texts;
+  const shown = omitted > 0 ? [...texts.slice(0, toolsNotedMax), more] : texts;
   return shown.map((text) => ({ label, text }));
 }
 

@@ -308,7 +308,7 @@ export function selectColumns(
   if (!by.includes("session")) return shown;
   const columnsBySession = shown.filter(({ head }) => head !== "sessions");
   if (idLength > shortIdLengthMax) return columnsBySession;
-  // Long ids are dropped first. Short ones stay, and the share makes room for them.
+  // Long ids are dropped first. Short ones stay longer, and the share makes room for them.
   return columnsBySession.map((column) =>
     column.head === "share" ? { ...column, dropRank: 1 } : column,
   );

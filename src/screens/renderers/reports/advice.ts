@@ -251,7 +251,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "large_agent":
       return [
-        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, most of them here`,
+        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, and used this server most`,
       ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of its answers repeat structuredContent`];

@@ -191,7 +191,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
-      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, most of them here; try smaller tasks, or fewer servers",
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, and used this server most; try smaller tasks, or fewer servers",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },

@@ -250,7 +250,7 @@ function stackColumns(stack: Stack, height: number): uPlot.AlignedData {
 
 const columnPixelsMin = 2;
 
-// Keeps a day with few tokens visible.
+// Keeps a column with few tokens visible.
 function liftSmallColumns({ sums, totals }: Stack, height: number): number[][] {
   const visibleMin = (Math.max(0, ...totals) * columnPixelsMin) / Math.max(1, height);
   return sums.map((seriesSums) =>
@@ -281,7 +281,7 @@ function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uP
     space: labelWidth + 12,
     grid: { show: false },
     incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 56, 112],
-    // Starts at the newest column, whose label matters most.
+    // Counts back from the last column, so that the newest day has a label.
     splits: (...[, , , , step]) => {
       const last = getLabels().length - 1;
       const count = Math.floor(last / step) + 1;

@@ -30,7 +30,7 @@ export type WrapReport = {
   readonly refused: number;
 };
 
-// Not part of the JSON output, because it quotes the settings.
+// Not part of the JSON output, because the settings that it quotes may contain secrets.
 export type FileChange = {
   readonly file: string;
   readonly lines: readonly { readonly before: string; readonly after: string }[];
@@ -93,7 +93,7 @@ export function buildDiff({ file, lines }: FileChange, home: string | undefined)
   };
 }
 
-// Wrapping never changes the carriage returns at the ends of lines, so the diff leaves them out.
+// No change of settings touches the carriage returns at the ends of lines, so the diff leaves them out.
 function dropReturns(text: string): string {
   return text.replaceAll(/\r$/gm, "");
 }
