@@ -168,7 +168,7 @@ if (!Bun.isMainThread) {
 // A second thread compiles all code again and takes 40 MB, so smaller logs are read faster without it.
 const threadBytesMin = 64 * 1024 * 1024;
 
-// With this many tasks at once, the thread never waits for the main thread to send the next task.
+// With this many tasks at once, the thread rarely waits for the main thread to send the next task.
 const threadTasksMax = 3;
 
 function deservesThread(files: readonly LogFile[]): boolean {
