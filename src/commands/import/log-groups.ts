@@ -16,7 +16,7 @@ import type { LogGroup } from "#state/storage/logs/group-cache.ts";
 import { type LogUtils, readLog } from "#state/storage/logs/read-log.ts";
 import { packRecords } from "#state/storage/logs/write-imports.ts";
 import {
-  ClientEstimators,
+  EstimatorsByClient,
   type LogEstimators,
   type LogUtilOptions,
   makeLogUtils,
@@ -38,7 +38,7 @@ export type ReadGroup = LogGroup & { readonly faults: FoundLogs["faults"] };
 
 type GroupReading = {
   readonly task: GroupTask;
-  readonly estimators: ClientEstimators;
+  readonly estimators: EstimatorsByClient;
   readonly tellFaults: (faults: FoundLogs["faults"]) => void;
   readonly showProgress: (file: number, files: number) => void;
 };
@@ -108,7 +108,7 @@ function makeBatches<Item>(items: readonly Item[]): readonly (readonly Item[])[]
 
 export async function readBatch(
   { groups, ...task }: BatchTask,
-  estimators: ClientEstimators,
+  estimators: EstimatorsByClient,
 ): Promise<readonly ReadGroup[]> {
   const read: ReadGroup[] = [];
   for (const files of groups) read.push(await readGroup({ ...task, files }, estimators));
@@ -117,7 +117,7 @@ export async function readBatch(
 
 async function readGroup(
   task: GroupTask & { readonly files: readonly LogFile[] },
-  estimators: ClientEstimators,
+  estimators: EstimatorsByClient,
 ): Promise<ReadGroup> {
   const { client, files, servers, range, listsCalls } = task;
   const clientEstimators = estimators.open(client);
@@ -158,7 +158,7 @@ function makeRecordUtils(utils: LogUtils, estimators: LogEstimators): RecordUtil
 
 // Runs in the second thread, which answers tasks in the order of their arrival.
 if (!Bun.isMainThread) {
-  const estimators = new ClientEstimators();
+  const estimators = new EstimatorsByClient();
   let last: Promise<void> = Promise.resolve();
   addEventListener("message", ({ data }: MessageEvent<BatchTask>) => {
     last = last.then(async () => postMessage(await readBatch(data, estimators)));
@@ -206,10 +206,10 @@ type PendingTask = {
 export class LogThread {
   readonly #worker: Worker;
   readonly #pending: PendingTask[] = [];
-  readonly #estimators: ClientEstimators;
+  readonly #estimators: EstimatorsByClient;
   #hasFailed = false;
 
-  constructor(estimators: ClientEstimators) {
+  constructor(estimators: EstimatorsByClient) {
     this.#estimators = estimators;
     this.#worker = new Worker(resolveThreadUrl());
     this.#worker.addEventListener(
