@@ -14,7 +14,7 @@ export type ServerLaunch = {
 // `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-// The server leads a process group, so that processes it started end with it, unless they left the group.
+// Except on Windows, the server leads a process group. Processes that it started end with it, unless they left.
 export class StdioServer {
   readonly #launch: ServerLaunch;
   readonly #io: Pick<Io, "platform" | "signals">;
