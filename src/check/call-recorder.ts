@@ -10,8 +10,8 @@ type Slot<Call> = { call: Call | undefined; isOpen: boolean };
 
 type QueueLimits = { readonly openMax: number; readonly answeredMax: number };
 
-// Returns answered calls in the order of their requests: an answered call waits until every earlier
-// one is answered.
+// Returns answered calls in the order of their requests. An answered call waits for earlier open ones, except
+// those that are cancelled or hold up too many.
 export class CallQueue<Call> {
   readonly #exchanges: Exchanges<Slot<Call>>;
   readonly #answeredMax: number;
@@ -48,7 +48,7 @@ export class CallQueue<Call> {
     this.#waiting += 1;
     const due = this.#release();
     if (this.#waiting <= this.#answeredMax) return due;
-    // The first call is still open, and all others wait for it. They stop waiting.
+    // The first call is still open, and holds up too many answered ones. They stop waiting for it.
     const [first] = this.#ordered;
     if (first) this.#ordered.delete(first);
     return [...due, ...this.#release()];

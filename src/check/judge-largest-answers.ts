@@ -69,7 +69,7 @@ function computeAmount(answer: LargestAnswer, prices: CallPrices | undefined): n
   return priceTokens({ tokens, inputTokens: 0 }, prices) + prices.findToolPrice(answer.tool);
 }
 
-/** Throws UserError for a budget that limits no tool: a check that covers nothing must not pass. */
+/** Throws UserError for a budget whose pattern matches no tool: a check that covers nothing must not pass. */
 export function rejectUnmatchedBudgets(budgets: readonly Budget[], tools: readonly string[]): void {
   for (const { tool: pattern, spec } of budgets) {
     if (pattern === null || tools.some((name) => matchesWildcard(pattern, name))) continue;

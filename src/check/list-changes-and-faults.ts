@@ -31,7 +31,7 @@ export function findListChangeProblems(
     .filter(({ severity }) => severity !== "COSMETIC")
     .map(({ what }) => ({
       about: null,
-      text: `the server lists different texts after the calls: ${what}`,
+      text: `the server's lists differ after the calls: ${what}`,
     }));
   const toolChanges = findToolChanges(before.tools, after.tools);
   const orderChanges = findOrderChanges(before.tools, after.tools);

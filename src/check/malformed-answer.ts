@@ -49,7 +49,7 @@ function findIsErrorFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-// Clients ignore a result whose `_meta` has one of these faults. Those of the 2026 protocol accept any object.
+// Clients ignore a result whose `_meta` has one of these faults. In the 2026 protocol, they accept any object.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultContext, "isModern">,

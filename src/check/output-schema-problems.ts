@@ -36,7 +36,8 @@ const consequences = {
   list: "they reject the whole list because of it",
 } as const;
 
-// Finds a fault for which clients reject the whole list of tools. In the modern era, they check only `$schema`.
+// Finds a fault for which clients reject the whole list of tools. In the modern era, they check only
+// that it is an object, and its `$schema`.
 export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {

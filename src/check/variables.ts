@@ -33,7 +33,7 @@ export function fillVariables(
   return fault ?? { filledArguments };
 }
 
-// For texts outside `arguments`: turns `$${` into `${`, and returns a fault for a variable.
+// For texts outside `arguments`: turns `$${` into `${`, and returns a fault for any other `${`.
 export function unescapeTexts(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const unescaped = mapTexts(value, [], (text, path) =>

@@ -6,7 +6,7 @@ import {
   locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 
-// It has no option. It makes `run` a plain pass-through, unless the system config locks it.
+// No option does this: the variable makes `run` a plain pass-through, unless the system config locks `disable`.
 export const disableVariable = "MCP_METER_DISABLE";
 
 export function isDisabled(env: Io["env"]): boolean {

@@ -28,7 +28,7 @@ test("findListChangeProblems: another order of the tools is an error, and skills
     "the server lists its tools in a different order after the calls",
   );
   expect(texts({ skills: [{ ...skill, resources: "dynamic" }] })).toEqual([
-    "the server lists different texts after the calls: skill skill://a/SKILL.md: files added",
+    "the server's lists differ after the calls: skill skill://a/SKILL.md: files added",
   ]);
 });
 
@@ -83,7 +83,7 @@ test("findListChangeProblems compares prompts and resource templates by the rule
       "prompt p: description changed",
       "new prompt q ${KEY}",
       "resource template a://{x} removed",
-    ].map((what) => `the server lists different texts after the calls: ${what}`),
+    ].map((what) => `the server's lists differ after the calls: ${what}`),
   );
 });
 

@@ -170,8 +170,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // Our probe got the answer with the byte order mark, so we could still connect. A client without a probe
-    // gets it for `initialize`, ignores it and waits.
+    // The first answer began with a byte order mark. It answered our probe, so we could still connect. A client
+    // that begins with `initialize` ignores such an answer, and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

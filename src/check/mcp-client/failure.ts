@@ -129,7 +129,7 @@ type IgnoreCause = "byte_order_mark" | "batch" | "not_json" | "meta" | "not_resp
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-// Clients do not strip a byte order mark before they parse, although TextDecoder does.
+// Reads the bytes, because TextDecoder strips a byte order mark. Clients keep it, and cannot parse the line.
 export function hasByteOrderMark(bytes: Uint8Array): boolean {
   return byteOrderMark.every((byte, at) => bytes[at] === byte);
 }

@@ -190,8 +190,8 @@ const reconnectMinMs = 100;
 // A server may name a delay that setTimeout does not accept, so there is a longest one.
 const reconnectMaxMs = 60_000;
 
-// Passes on events with their ids and retry times. If the stream ends without an answer and cannot be
-// resumed, an error is its last event.
+// Passes on events with their ids and retry times. If the stream exceeds a limit, or ends and cannot be resumed,
+// an error replaces the missing answer.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,

@@ -116,7 +116,7 @@ function findModernIssues(result: unknown): Issue[] {
     if (!isValid) issues.push({ path, reason: `expected ${form}`, rejectedBy: "both" });
   };
   const [ttl, scope] = [readMember(result, "ttlMs"), readMember(result, "cacheScope")];
-  expect(["ttlMs"], Number.isSafeInteger(ttl) && Number(ttl) >= 0, "a whole number from 0");
+  expect(["ttlMs"], Number.isSafeInteger(ttl) && Number(ttl) >= 0, "a whole number of at least 0");
   expect(["cacheScope"], scope === "public" || scope === "private", '"public" or "private"');
   for (const [at, tool] of readArray(result, "tools").entries()) {
     const dialect = readMember(tool, "inputSchema", "$schema");

@@ -14,7 +14,7 @@ export type ServerLaunch = {
 // `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-// The server leads a process group, so that processes it started end with it, unless they left the group.
+// Except on Windows, the server leads a process group. Processes that it started end with it, unless they left.
 export class StdioServer {
   readonly #launch: ServerLaunch;
   readonly #io: Pick<Io, "platform" | "signals">;
@@ -85,7 +85,7 @@ export class StdioServer {
     return raceTimeout(exited, serverExitMaxMs, () => false);
   }
 
-  // Resolves when SIGKILL was sent to the server's group and the server has exited, or does not exit even then.
+  // Resolves after SIGKILL was sent to the server's group, even if the server does not exit.
   close(): Promise<void> {
     this.#markEnded("ended-by-us");
     this.#ending ??= this.#close();
@@ -106,7 +106,7 @@ export class StdioServer {
       await this.waitForExit();
     }
     this.#signal("SIGKILL");
-    // Once the server has exited, the id of its group may belong to other processes.
+    // After SIGKILL and the exit, the group is empty, and its id may go to other processes.
     this.#isGroupGone = await this.waitForExit();
     await this.#drain();
     await this.#stdout?.cancel().catch(() => undefined);
@@ -166,7 +166,7 @@ const startFaults = {
 type FaultKind =
   "not_found" | "not_executable" | "exited" | "timeout" | "refused" | "invalid_answer";
 
-// Safe to show, unlike the server's own texts, which may contain secrets of its settings.
+// Safe to show, unlike the server's own texts, which may contain secrets from its settings.
 export type ServerFault = {
   readonly kind: FaultKind;
   readonly reason: string;

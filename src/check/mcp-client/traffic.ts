@@ -58,7 +58,6 @@ export class Traffic {
     return last?.requestId === requestId ? new TextDecoder().decode(last.bytes) : undefined;
   }
 
-  // Returns the bytes of an outgoing message, after reporting it to the line handler.
   encodeOutgoing(message: unknown): Uint8Array {
     this.#lastRequestId = readRequestId(message) ?? this.#lastRequestId;
     const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);

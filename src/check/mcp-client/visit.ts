@@ -38,7 +38,7 @@ export type ResolvedServer = {
 
 type VisitingIo = Pick<Io, "platform" | "signals" | "stderr" | "env">;
 
-// The server has exited when this settles. Throws UserError with exit code 3 if the server failed.
+// Ends a local server or a remote session before it settles. Throws UserError with exit code 3 if the server failed.
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: VisitingIo,
@@ -46,7 +46,7 @@ export async function visitServer<T>(
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
   const progress = startProgress(teller, `waiting for ${clip(nameTarget(target))}`, io.env);
-  // The handler does not see list requests: the definitions are counted once, from the lists.
+  // The handler does not see the traffic of `readLists`: the definitions are counted from its result.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();
@@ -110,7 +110,7 @@ async function visit<T>(
   const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
   // Taken before the calls, because it is shown to the user: a line that the server prints during a call
-  // could contain its arguments.
+  // could contain the call's arguments.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, lists });
   await connection.close();

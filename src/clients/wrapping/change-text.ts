@@ -35,7 +35,7 @@ export type Refusal =
   | "irreversible";
 
 // Above this number, changes that fail together are all refused rather than retried singly: each attempt
-// parses the file four times.
+// parses the file at least four times.
 const retriedChangesMax = 32;
 
 export type PlannedEdits = {

@@ -15,7 +15,7 @@ import {
   readLockedBudgets,
   findLockedBudget,
 } from "../counters/read-counters.ts";
-import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
+import { printOutput, rejectUnwritableOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import type { RawOptions } from "../command.ts";
 
@@ -27,7 +27,7 @@ export type BudgetsOptions = Output<DocumentFormat> & {
 
 export async function printBudgets(options: BudgetsOptions, io: Io): Promise<Ending> {
   const { resetPattern, isDryRun, format, counterOptions } = options;
-  rejectMissingFolder(options);
+  rejectUnwritableOutput(options);
   const counters = await withCounters(
     io.env,
     findConfiguredRedis(io, counterOptions),

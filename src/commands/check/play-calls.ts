@@ -185,7 +185,7 @@ type CallsResult = {
 
 type PlannedRound = { readonly planned: PlannedCall; readonly round: number };
 
-// Skips calls to unlisted tools, which no client would make.
+// Does not call unlisted tools, because no client would.
 export async function makeCalls(
   server: Pick<McpConnection, "call">,
   calls: readonly PlannedCall[],

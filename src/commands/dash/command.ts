@@ -55,7 +55,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
     async read(model) {
       fileChanges.remember();
       await fillModel(model, { folder, notes, prices });
-      // Frees the garbage of reading before the first view makes more.
+      // Frees the garbage of reading before the next view makes more.
       Bun.gc(true);
     },
   });
@@ -191,7 +191,7 @@ type PageContext = {
   readonly tell: Tell;
 };
 
-// Makes the page open at the period of --since, and with costs if --cost is given.
+// The page opens at the period of --since, or at `all` if it offers no such period. With --cost, it shows costs.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";

@@ -48,7 +48,7 @@ import {
   importSentences,
   tellFaults,
 } from "./read-clients.ts";
-import { ClientEstimators } from "./log-estimators.ts";
+import { EstimatorsByClient } from "./log-estimators.ts";
 import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
 import { unpackText } from "#state/storage/compressed-files.ts";
 import {
@@ -132,7 +132,7 @@ function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): Im
   };
 }
 
-// Undefined without a state folder, with --log, or after an import that was killed.
+// Undefined without a state folder, with --log, or if another import is running or was killed.
 function openLastImport(setting: ImportSetting): LastImport<ImportResult> | undefined {
   const { options, range, io, stateFolder, key, earlierChoices, namesProjects } = setting;
   const { format, log, countsTokens } = options;
@@ -169,7 +169,7 @@ async function runImport(
   if (options.namesProjects === false && earlierChoices?.namesProjects === true) {
     forgetNames(setting.stateFolder);
   }
-  const reading = { ...setting, tell, estimators: new ClientEstimators() };
+  const reading = { ...setting, tell, estimators: new EstimatorsByClient() };
   const stopListening = tellIfInterrupted(setting);
   const clients = await readClients(options, { io, tell, earlierChoices }, (client) =>
     importClient(client, reading),
@@ -217,7 +217,7 @@ function tellIfInterrupted({ io, teller }: ImportSetting): () => void {
 
 type ImportReading = ImportSetting & {
   readonly tell: (sentence: string) => void;
-  readonly estimators: ClientEstimators;
+  readonly estimators: EstimatorsByClient;
 };
 
 type ImportedClient = {

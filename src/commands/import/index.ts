@@ -95,7 +95,7 @@ export const importCommand = defineCommand({
     ],
   ],
   exits: [
-    ["0", "logs were read"],
+    ["0", "logs were read, or their folders were printed"],
     ["1", "no requested log can be read, or the records cannot be written"],
     ["2", "invalid options or arguments"],
   ],

@@ -57,7 +57,7 @@ function countBytes({ chunks }: Estimator, utf8: Buffer): number {
   return chunks.toTokens(chunks.countUnits(utf8), utf8.length, isJson);
 }
 
-export class ClientEstimators {
+export class EstimatorsByClient {
   readonly #known = new Map<ImporterId, LogEstimators>();
 
   open(client: ImporterId): LogEstimators {

@@ -16,7 +16,7 @@ import type { LogGroup } from "#state/storage/logs/group-cache.ts";
 import { type LogUtils, readLog } from "#state/storage/logs/read-log.ts";
 import { packRecords } from "#state/storage/logs/write-imports.ts";
 import {
-  ClientEstimators,
+  EstimatorsByClient,
   type LogEstimators,
   type LogUtilOptions,
   makeLogUtils,
@@ -44,7 +44,7 @@ type AnyGroup = LogGroup | ReadGroup | UnmergedGroup;
 
 type GroupReading = {
   readonly task: GroupTask;
-  readonly estimators: ClientEstimators;
+  readonly estimators: EstimatorsByClient;
   readonly tellFaults: (faults: FoundLogs["faults"]) => void;
   readonly showProgress: (file: number, files: number) => void;
 };
@@ -147,20 +147,20 @@ function makeBatches<Item>(items: readonly Item[]): readonly (readonly Item[])[]
 
 export async function readBatch(
   { groups, ...task }: BatchTask,
-  estimators: ClientEstimators,
+  estimators: EstimatorsByClient,
 ): Promise<readonly ReadGroup[]> {
   const read: ReadGroup[] = [];
   for (const files of groups) read.push(await readGroup({ ...task, files }, estimators));
   return read;
 }
 
-async function readGroup(task: FilesTask, estimators: ClientEstimators): Promise<ReadGroup> {
+async function readGroup(task: FilesTask, estimators: EstimatorsByClient): Promise<ReadGroup> {
   return mergeGroup(task, [await readLogs(task, estimators)], estimators);
 }
 
 type FilesTask = GroupTask & { readonly files: readonly LogFile[] };
 
-async function readLogs(task: FilesTask, estimators: ClientEstimators): Promise<UnmergedGroup> {
+async function readLogs(task: FilesTask, estimators: EstimatorsByClient): Promise<UnmergedGroup> {
   const { client, files } = task;
   const utils = makeLogUtils(estimators.open(client), task.utils);
   const logs: ReadLog[] = [];
@@ -176,7 +176,7 @@ async function readLogs(task: FilesTask, estimators: ClientEstimators): Promise<
 function mergeGroup(
   task: GroupTask,
   groups: readonly UnmergedGroup[],
-  estimators: ClientEstimators,
+  estimators: EstimatorsByClient,
 ): ReadGroup {
   const { client, servers, range, listsCalls } = task;
   const clientEstimators = estimators.open(client);
@@ -212,7 +212,7 @@ function makeRecordUtils(utils: LogUtils, estimators: LogEstimators): RecordUtil
 
 // Runs in the second thread, which answers tasks in the order of their arrival.
 if (!Bun.isMainThread) {
-  const estimators = new ClientEstimators();
+  const estimators = new EstimatorsByClient();
   let last: Promise<void> = Promise.resolve();
   addEventListener("message", ({ data }: MessageEvent<BatchTask>) => {
     last = last.then(async () => postMessage(await readBatch(data, estimators)));
@@ -222,7 +222,7 @@ if (!Bun.isMainThread) {
 // A second thread compiles all code again and takes 40 MB, so smaller logs are read faster without it.
 const largeLogsBytesMin = 64 * 1024 * 1024;
 
-// With this many tasks at once, the thread never waits for the main thread to send the next task.
+// With this many tasks at once, the thread rarely waits for the main thread to send the next task.
 const threadTasksMax = 3;
 
 // Runs a task for each item, in this thread and in `thread`. Results are in the order of the items.
@@ -254,10 +254,10 @@ type PendingTask = {
 export class LogThread {
   readonly #worker: Worker;
   readonly #pending: PendingTask[] = [];
-  readonly #estimators: ClientEstimators;
+  readonly #estimators: EstimatorsByClient;
   #hasFailed = false;
 
-  constructor(estimators: ClientEstimators) {
+  constructor(estimators: EstimatorsByClient) {
     this.#estimators = estimators;
     this.#worker = new Worker(resolveThreadUrl());
     this.#worker.addEventListener(

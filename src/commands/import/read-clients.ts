@@ -81,7 +81,7 @@ export function listServers(
   return [...new Set([...servers, ...readServerNames(settings), ...earlierServers])];
 }
 
-// Reads only the names of members, because settings contain secrets. A missing or malformed file
+// Keeps only the names of members, because settings contain secrets. A missing or malformed file
 // has no members.
 function readServerNames(settings: readonly ServerSettings[]): readonly string[] {
   const names = settings.flatMap(({ file, form, paths }) => {

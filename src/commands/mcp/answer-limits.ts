@@ -37,7 +37,7 @@ export class Notes {
   };
 }
 
-/** `limit` notes how many record files it leaves out. `afterFile` throws if the question was cancelled, and yields to the event loop if it was blocked too long. */
+/** `limit` notes how many record files it leaves out. `afterFile` throws if the question was cancelled. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {

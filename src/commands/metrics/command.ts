@@ -10,7 +10,7 @@ import { type Tell, Teller } from "#kit/text/teller.ts";
 import { counterSentences } from "../counters/counter-options.ts";
 import { tryReadCounters, findConfiguredRedis } from "../counters/read-counters.ts";
 import { readSources } from "../report/read-usage.ts";
-import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
+import { printOutput, rejectUnwritableOutput } from "../output/output-options.ts";
 import { resolveRange, openTimeZone } from "../report/usage.ts";
 
 type MetricsChoice = {
@@ -76,11 +76,11 @@ export async function printMetrics(
   nowMs: number = Date.now(),
 ): Promise<Ending> {
   const { files, since, timezone, output } = options;
-  rejectMissingFolder(options);
+  rejectUnwritableOutput(options);
   const raw = { since, until: undefined };
   const { fromMs: sinceMs } = resolveRange(raw, undefined, openTimeZone(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  // Throws for a mistake in Redis variables; an unreachable Redis only leaves out the budgets.
+  // Throws for a mistake in any variable of `run`; an unreachable Redis only leaves out the budgets.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
   if (countersFault !== undefined) tell(counterSentences.metricsWithoutBudgets(countersFault));

@@ -89,7 +89,7 @@ export function judgeTotals(
 }
 
 // Call this before the command changes anything. Throws UserError.
-export function rejectMissingFolder({ output }: Pick<OutputTarget, "output">): void {
+export function rejectUnwritableOutput({ output }: Pick<OutputTarget, "output">): void {
   rejectUnwritableFolders(output === undefined ? [] : [output]);
 }
 

@@ -24,7 +24,7 @@ import { type Printout, render } from "#screens/renderers/index.ts";
 import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
 import { ask, canAsk, type Consent } from "../output/ask.ts";
-import { judgeTotals, printOutput, rejectMissingFolder } from "../output/output-options.ts";
+import { judgeTotals, printOutput, rejectUnwritableOutput } from "../output/output-options.ts";
 import {
   countProjectServers,
   findConfiguredServers,
@@ -51,7 +51,7 @@ import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts
 import { createReaderChooser } from "../reader-chooser.ts";
 
 export async function profileSetup(options: SetupOptions, io: Io): Promise<Ending> {
-  rejectMissingFolder(options);
+  rejectUnwritableOutput(options);
   const { earlierFile, tokensMax } = options;
   const earlier = earlierFile === undefined ? undefined : readSetupFile(earlierFile);
   const found = findConfiguredServers(options, io);

@@ -12,7 +12,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
 import { render } from "#screens/renderers/index.ts";
 import { Teller } from "#kit/text/teller.ts";
-import { printOutput, rejectMissingFolder, type Output } from "../output/output-options.ts";
+import { printOutput, rejectUnwritableOutput, type Output } from "../output/output-options.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";
 import {
   findPrunableFiles,
@@ -35,7 +35,7 @@ export type PruneOptions = Output<DocumentFormat> & {
 };
 
 export async function prune(options: PruneOptions, io: Io): Promise<Ending> {
-  rejectMissingFolder(options);
+  rejectUnwritableOutput(options);
   const folder = requireStateFolder(io.env, commandSentences.sessionsHomeMissing());
   const nowMs = Date.now();
   const prunable = findPrunableFiles(folder, { uid: userInfo().uid, nowMs });

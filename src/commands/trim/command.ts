@@ -13,7 +13,7 @@ import { render } from "#screens/renderers/index.ts";
 import { locateEntry, readTrimmedFiles } from "#state/storage/clients/wrap-journal.ts";
 import { findHomeFolder, findStateFolder, mayExist } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
-import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
+import { printOutput, rejectUnwritableOutput } from "../output/output-options.ts";
 import {
   confirmAndApply,
   type ConfirmationPrompt,
@@ -44,7 +44,7 @@ export async function trim(
   prompt?: ConfirmationPrompt,
   nowMs: number = Date.now(),
 ): Promise<Ending> {
-  rejectMissingFolder(options);
+  rejectUnwritableOutput(options);
   const state = findStateFolder(io.env);
   const trimmed: TrimmedFiles = state === undefined ? new Map() : readTrimmedFiles(state);
   const study = options.action === "undo" ? undefined : await studyRecords(options, io, nowMs);

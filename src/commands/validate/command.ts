@@ -26,7 +26,7 @@ import {
   readClients,
   type LogOptions,
 } from "../import/read-clients.ts";
-import { ClientEstimators, makeLogUtils } from "../import/log-estimators.ts";
+import { EstimatorsByClient, makeLogUtils } from "../import/log-estimators.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { commonSentences } from "#kit/sentences.ts";
@@ -59,7 +59,7 @@ async function validateLogs(
   io: Io,
   tell: Tell,
 ): Promise<ValidationReport> {
-  const estimators = new ClientEstimators();
+  const estimators = new EstimatorsByClient();
   const earlierChoices = openImportChoices(io.env);
   const clients = await readClients(options, { io, tell, earlierChoices }, (client) =>
     mergeClient(client, estimators, tell),
@@ -95,7 +95,7 @@ const logUtilOptions = {
 
 async function mergeClient(
   { id, files, servers }: FoundClient,
-  estimators: ClientEstimators,
+  estimators: EstimatorsByClient,
   tell: Tell,
 ): Promise<{ readonly id: ImporterId; readonly logs: MergedLogs } | undefined> {
   const utils = makeLogUtils(estimators.open(id), logUtilOptions);
@@ -112,7 +112,7 @@ async function mergeClient(
 function listReportedIds(
   client: ImporterId,
   logs: MergedLogs,
-  estimators: ClientEstimators,
+  estimators: EstimatorsByClient,
 ): ReadonlyMap<string, readonly string[]> {
   const utils = {
     uuid: deriveUuid,

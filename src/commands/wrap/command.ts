@@ -13,7 +13,7 @@ import { locateFault } from "#state/storage/clients/read-settings.ts";
 import { readRemoteNotes, type RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { privateReportMode } from "#state/storage/report-file.ts";
-import { printOutput, rejectMissingFolder } from "../output/output-options.ts";
+import { printOutput, rejectUnwritableOutput } from "../output/output-options.ts";
 import { hasProjectSettings, rejectClientsWithoutServers } from "../profile/configured-servers.ts";
 import {
   confirmAndApply,
@@ -90,7 +90,7 @@ async function changeSettings(
   io: Io,
   prompt: ConfirmationPrompt | undefined,
 ): Promise<Ending> {
-  rejectMissingFolder(options);
+  rejectUnwritableOutput(options);
   const planned = makePlansWithHint(options, task, io);
   const print = (plans: readonly FilePlan[], isDryRun: boolean): Promise<void> =>
     printPlans(plans, { options, task, isDryRun }, io);

@@ -8,7 +8,7 @@ import {
   readGroups,
   runInBothThreads,
 } from "#commands/import/log-groups.ts";
-import { ClientEstimators } from "#commands/import/log-estimators.ts";
+import { EstimatorsByClient } from "#commands/import/log-estimators.ts";
 import { claudeCode } from "#history/importers/claude-code.ts";
 import { findLogs, type LogFile } from "#state/storage/logs/find-logs.ts";
 import type { LogGroup } from "#state/storage/logs/group-cache.ts";
@@ -36,9 +36,9 @@ const task: BatchTask = {
 };
 
 test("the thread reads and merges what this one would, and a missing file has its fault", async () => {
-  const thread = new LogThread(new ClientEstimators());
+  const thread = new LogThread(new EstimatorsByClient());
   const groups = await thread.read(task);
-  expect(groups).toEqual(await readBatch(task, new ClientEstimators()));
+  expect(groups).toEqual(await readBatch(task, new EstimatorsByClient()));
   expect(groups.flatMap((group) => group.conversations).length).toBeGreaterThan(1);
   expect(groups.flatMap((group) => group.files).every((file) => files.includes(file))).toBe(true);
   const missing = {
@@ -54,10 +54,10 @@ test("the thread reads and merges what this one would, and a missing file has it
 });
 
 test("the work of a thread that ends is done here", async () => {
-  const thread = new LogThread(new ClientEstimators());
+  const thread = new LogThread(new EstimatorsByClient());
   const begun = Promise.all([thread.read(task), thread.read(task)]);
   thread.stop();
-  const groups = await readBatch(task, new ClientEstimators());
+  const groups = await readBatch(task, new EstimatorsByClient());
   expect(await begun).toEqual([groups, groups]);
   expect(await thread.read(task)).toEqual(groups);
 });
@@ -72,7 +72,7 @@ test.each([1, 2, 33, 2_000])("%d files are read once each, in their order", asyn
   const shown: number[] = [];
   const groups = await readGroups(many, [], {
     task,
-    estimators: new ClientEstimators(),
+    estimators: new EstimatorsByClient(),
     tellFaults: (faults) => expect(faults).toHaveLength(count),
     showProgress: (file) => void shown.push(file),
   });
@@ -96,7 +96,7 @@ test("a session and its sub-agents are of one group", () => {
 test("groups with common events are joined, in memory, from the cache and among large logs", async () => {
   const reading = {
     task,
-    estimators: new ClientEstimators(),
+    estimators: new EstimatorsByClient(),
     tellFaults: () => {},
     showProgress: () => {},
   };
@@ -127,7 +127,7 @@ test("groups with common events are joined, in memory, from the cache and among 
 test("what is not printed or recorded is not measured", async () => {
   const utils = { ...task.utils, countsTokens: false, measuresTexts: false };
   const lean = { ...task, utils, listsCalls: false, makesRecords: false };
-  const estimators = new ClientEstimators();
+  const estimators = new EstimatorsByClient();
   const readReports = async (measuresTexts: boolean) => {
     const read = await readBatch({ ...lean, utils: { ...utils, measuresTexts } }, estimators);
     return read.map(({ report }) => report);
@@ -138,7 +138,7 @@ test("what is not printed or recorded is not measured", async () => {
 });
 
 test("results keep the order of their items, whichever lane is the first to end", async () => {
-  const thread = new LogThread(new ClientEstimators());
+  const thread = new LogThread(new EstimatorsByClient());
   const lanes = new Set<boolean>();
   const items = Array.from({ length: 40 }, (_, index) => index);
   const results = await runInBothThreads(items, thread, async (item, usedThread) => {
