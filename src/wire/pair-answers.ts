@@ -6,7 +6,7 @@ import { readMember, readString } from "./json.ts";
 // get an answer.
 export const lateAnswersMax = 1_024;
 
-// In both directions together. With more, the direction with more open calls loses its oldest.
+// Of both directions together. Beyond it, the direction with more open calls loses its oldest.
 export const openCallsMax = 65_536;
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
