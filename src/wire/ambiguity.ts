@@ -175,11 +175,11 @@ const extractLetters = memoize((method) => method.toLowerCase().replaceAll(/[^a-
 
 const callMethodLetters: ReadonlySet<string> = new Set([...callMethods].map(extractLetters));
 
-// A server's own messages reach a model only as task updates and pushed texts.
-const modelVisibleMethods = /^notifications\/(?:tasks|claude\/channel)/;
+// Of a server's own messages, limits apply only to task updates and pushed texts, not to sampling.
+const limitedMethods = /^notifications\/(?:tasks|claude\/channel)/;
 
 function isPlainServerMessage({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {
-  if (!modelVisibleMethods.test(String(method))) return true;
+  if (!limitedMethods.test(String(method))) return true;
   return depth === Infinity && !hasVariant(params, taskNames);
 }
 
@@ -217,7 +217,7 @@ function mayBeSeveralMessages(text: string): boolean {
 
 const wholeJson = /^\s*[{[].*[}\]]\s*$/;
 
-// Every message has one of these names: in any case, escaped, or with dropped bytes.
+// Every message has one of these names: in upper or lower case, escaped, or with dropped bytes.
 export const lenientMessageName = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;

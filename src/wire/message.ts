@@ -2,7 +2,7 @@ import { tryParseJson } from "#kit/errors.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 import { isObject, readMember, readString } from "./json.ts";
 
-// `raw` is the text of a number beyond 2^53: several such texts have the same `value`.
+// `raw` is the text of a number that is not a safe integer: several such texts may have the same `value`.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
 type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
@@ -31,7 +31,7 @@ export type SingleMessage =
       readonly kind: "opaque";
       readonly reason: OpaqueReason;
       readonly lines?: number; // non-blank lines, if several were grouped
-      readonly mayHoldMessage?: true; // a client may find a message in this line
+      readonly mayHoldMessage?: true; // a reader may find a message in this line
       readonly expectsAnswer?: true;
     };
 

@@ -6,7 +6,7 @@ import { readMember, readString } from "./json.ts";
 // get an answer.
 export const lateAnswersMax = 1_024;
 
-// In both directions together. With more, the oldest call is abandoned.
+// Of both directions together. Beyond it, the direction with more open calls loses its oldest.
 export const openCallsMax = 65_536;
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
@@ -188,7 +188,7 @@ export type TaskState = {
 
 export type CreatedTask = TaskState & {
   readonly taskId: string;
-  readonly isAnswer: boolean; // the result also has content, which a client of the other era reads
+  readonly isAnswer: boolean; // the result also has content, which clients of other revisions read
   readonly isTopLevel: boolean; // the result is the task (2026), not its member `task` (2025-11-25)
   readonly immediateText: string | undefined; // read by the model until the task ends (2025-11-25)
 };

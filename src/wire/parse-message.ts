@@ -164,7 +164,7 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   return message.kind === "opaque" && mayBeRead ? makePossibleMessage("not-rpc") : message;
 }
 
-// True if readers may find different messages. Only the id of a server's answer matters, because the content of a skimmed
+// True if readers may find different messages. Of a server's answer, only the id matters: the content of a skimmed
 // answer is never parsed.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";

@@ -28,7 +28,7 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-// A tool as the server lists it, as the client first shows it, and as the client shows it once it is loaded on demand.
+// A tool as the client receives it, as the client first shows it, and as the client shows it once loaded on demand.
 type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;
@@ -54,7 +54,7 @@ export function draftDefinitions(
 ): DefinitionsDraft {
   const formula = pickDefinitionFormula(reader.estimator);
   const bill = new Bill(formula);
-  // Instructions and lists of names are prompt text, for which an estimator may have another factor.
+  // Instructions, skills and lists of names are prompt text, which an estimator may scale unlike definitions.
   const textBill = new Bill(reader.estimator);
   const pending = list.tools.map((tool) => beginForms(tool, { bill, textBill }, reader, deps));
   const trimmed = beginTrimmed(list, bill, reader, deps);
@@ -265,7 +265,7 @@ function addUpDefinitions(
   };
 }
 
-// Makers count the listed form. The estimates of the other forms are assumed to err by as many tokens.
+// The model's maker counts the listed form. The estimates of the other forms are assumed to err by as many tokens.
 function countForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

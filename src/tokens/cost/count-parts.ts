@@ -68,7 +68,7 @@ export type Readings = readonly (readonly Part[])[];
 // Of each block, the form with the most tokens counts.
 export type Ceiling = readonly Readings[];
 
-/** An upper bound, without counting: the bytes of each text times the most tokens that a byte can have. */
+/** An upper bound that needs no tokenizer: the bytes of each text times the most tokens that a byte can have. */
 export function boundCeiling(ceiling: Ceiling, reader: Reader): number {
   return sumBy(ceiling, (readings) => maxBy(readings, (parts) => boundParts(parts, reader)));
 }

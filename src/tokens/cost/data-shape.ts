@@ -157,7 +157,7 @@ function countCells(line: string): number {
   return row.replace(/^\|/, "").replace(/\|$/, "").split("|").length;
 }
 
-// A longer text between commas is prose.
+// A longer text between separators is prose.
 const columnNameCharactersMax = 64;
 
 function measureSeparated(text: string, separator: string): TableSize | undefined {

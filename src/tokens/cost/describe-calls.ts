@@ -173,7 +173,7 @@ function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 
-// A number above this maximum is probably not a row limit, and row limits are the only argument values that records contain.
+// A larger number is probably not a row limit, and records contain no other values of arguments.
 export const rowLimitMax = 1_000_000_000;
 
 export function readRowLimit(rawArguments: unknown): number | undefined {

@@ -277,7 +277,7 @@ function hasText(item: ShownItem): boolean {
   return item.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Short texts are joined. Long ones stay the same objects as on the wire, so that they are counted once for both.
+// Short texts are joined. Long ones stay the same objects as on the wire, so that each is counted only once.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];

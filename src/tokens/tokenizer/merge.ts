@@ -183,8 +183,8 @@ export class Merge {
   }
 }
 
-// For each token, the bits of packed vocabularies (scripts/vocabulary-pack.ts) record which bytes can precede or follow the
-// token inside a longer one. Most pairs that form no token are thereby rejected without a lookup.
+// For each token, a packed vocabulary has bits for the bytes that can precede or follow it inside a longer token; bytes
+// with equal low four bits share a bit. Most pairs that form no token are thus rejected without a lookup.
 
 export function makeFollowerBit(byte: number): number {
   return 1 << (byte & 15);

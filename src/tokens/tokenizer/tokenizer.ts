@@ -141,7 +141,7 @@ function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): numb
     if (flags & lowerFlag) caselessEnd = next;
   }
   if (next < end && flags & lowerFlag) {
-    // As in `findLowersEnd`, without its call: this loop reads most bytes of a plain text.
+    // As in `findLowersEnd`, but without a call: this loop reads most bytes of a plain text.
     do next += countCodePointBytes(bytes[next] as number);
     while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
     if (next + longestContractionBytes > end && !text.isFinal) {
@@ -201,7 +201,7 @@ function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
 }
 
 // The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the last newline of the run. Without a newline: after the run if
-// the text ends there, else before the run's last space, which belongs to the next word.
+// the text ends there or the run is one space, else before its last space, which may belong to the next word.
 // A paused search continues with the start of its last space as `mark`.
 export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;

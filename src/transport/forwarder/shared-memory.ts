@@ -6,8 +6,8 @@ export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;
 
-// Indexes of the shared words. Both threads write `state`, `wantsWakeUp` and `spoolState`. Each other
-// word has one writer.
+// Indexes of the shared words. Both threads write `state`, `wantsWakeUp` and `spoolState`; the rest have
+// one writer each.
 export const wordIndex = {
   state: 0,
   wantsWakeUp: 1,

@@ -121,7 +121,7 @@ const [upIndex, downIndex, stopIndex] = [0, 2, 4];
 
 const polledDescriptors = 5;
 
-// Allocates almost no objects while it runs, and never blocks: only its directions wait for a full pipe or the judge.
+// Allocates few objects while it runs. Waits only in `poll`: a full pipe in one direction does not stop the other.
 class Forwarder {
   readonly #context: ForwarderContext;
   #delivery = -1;
@@ -318,7 +318,7 @@ export const judgeDelayMs = 35;
 // A client may kill us 5 ms after its last answer.
 export const promptDelayMs = 1;
 
-// As many as checkpoints in a burst: `checkpointBurstMax`.
+// Equal to `checkpointBurstMax`: each prompt wake may cause a checkpoint.
 export const promptWakesMax = 16;
 
 export const promptPeriodMs = 100;

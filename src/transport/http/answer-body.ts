@@ -121,7 +121,7 @@ export function classifyBody(method: string, head: AnswerHead): BodyForm | undef
   // Clients read the body of a rejection as text, regardless of its content type.
   if (isRejection(head)) return method === "POST" ? "whole" : undefined;
   if (status >= 300) return undefined;
-  // Clients read the answer to a GET as an event stream, despite its content type.
+  // Clients read the answer to a GET as an event stream, regardless of its content type.
   if (method === "GET") return "events";
   if (isEventStream(headers)) return "events";
   return readMediaType(headers) === "application/json" ? "whole" : undefined;

@@ -66,7 +66,7 @@ type AcceptedRequest = {
 
 const clientLeftStatus = 499;
 
-/** Never rejects. Meters after forwarding, unless options require a decision first. */
+/** Never throws. Meters after forwarding, unless options require a decision first. */
 export async function forwardExchange(
   request: Request,
   { reserve, ...accepted }: AcceptedRequest,

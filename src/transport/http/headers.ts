@@ -1,6 +1,6 @@
 import type { HeaderPair, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
-// While budgets are enforced, a longer WWW-Authenticate is dropped, because clients quote it in errors.
+// While messages are checked before they pass, a longer WWW-Authenticate is dropped: clients quote it in errors.
 export const challengeCharactersMax = 500;
 
 // Hop-by-hop headers (RFC 9110 7.6.1), which each connection sets itself.

@@ -117,7 +117,7 @@ export class MeteredExchange {
     });
   }
 
-  // A repeated event keeps its verdict, unless it now answers another client of the session.
+  // A repeated event keeps its verdict, unless it now answers another request.
   judgeEvent(event: ServerEvent): MessageVerdict | Promise<MessageVerdict> {
     if (isTooShort(event)) return passUnchanged;
     return this.#guard.judge(() => {
@@ -284,7 +284,7 @@ export class MeteredExchange {
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
   }
 
-  // In the modern era, a client cancels a request by leaving.
+  // A client of the stateless protocol cancels a request by leaving.
   get #leftOutcome(): ExchangeEndOutcome | undefined {
     return this.#request.isModern ? "cancelled" : this.#unansweredOutcome;
   }

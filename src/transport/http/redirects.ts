@@ -2,7 +2,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// A redirect to a longer path is not metered. With budgets enforced, it is withheld, because clients quote paths in errors.
+// A redirect to a longer path is not metered, or withheld where messages must be checked: clients quote paths in errors.
 export const redirectPathMax = 256;
 
 // The configured path, and the paths that redirects lead to. Clients follow five redirects, and quote the sixth.
@@ -81,7 +81,7 @@ type RedirectContext = {
   readonly upstream: McpEndpoint;
   readonly endpoint: EndpointPaths;
   readonly request: { readonly method: string; readonly url: URL };
-  readonly isMetered: boolean; // if false, the redirect's target is not metered either
+  readonly isMetered: boolean; // if false, the redirect's target does not become metered
 };
 
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {

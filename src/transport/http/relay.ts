@@ -229,7 +229,7 @@ export class ForwardedChunks {
   }
 }
 
-// The runtime sends the bytes handed to it at the end of a turn of the event loop.
+// At the end of a turn of the event loop, the runtime sends the bytes that it was given.
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -158,7 +158,7 @@ function isMessage(message: Message | undefined): boolean {
   return message !== undefined && message.kind !== "opaque";
 }
 
-// True if some server may find a method in the body. Some read names in any case and need no `jsonrpc` member.
+// True if some server may find a method in the body. Some ignore the case of names and need no `jsonrpc` member.
 export function mayNameMethod(body: Uint8Array): boolean {
   return listMemberNames(body)?.some((name) => name.toLowerCase() === "method") ?? true;
 }

@@ -5,7 +5,7 @@ export const httpSentences = {
     `Cannot serve on port ${port}: ${describeReason(reason)}; choose another --port, or omit it to use a free one`,
   sessionEnded: () => "The request was not forwarded: it was cancelled, or its session ended",
   requestUnreadable: () =>
-    "While limits on calls are enforced, a request must be uncompressed application/json in UTF-8",
+    "While mcp-meter limits calls or changes messages, a request must be uncompressed application/json in UTF-8",
   pathUnmetered: (path: string) =>
     `A message was sent to ${path}, which is not metered: give the client the address that "mcp-meter serve" prints`,
   oldTransport: (server: string) =>
@@ -29,15 +29,15 @@ export const httpSentences = {
     `The server at ${server} rejects the request's token as unauthorized; it may be wrong or expired`,
 } as const;
 
-// Sent instead of the server's answer while limits on calls are enforced.
+// Sent instead of the server's answer while messages are checked before they pass.
 export const gatedSentences = {
   answerCodingUnsupported: () =>
-    "The server compressed its answer in an unsupported format, so it is withheld: limits on calls are enforced",
+    "The server compressed its answer in an unsupported format, so mcp-meter cannot check it and withholds it",
   answerTypeUnsupported: () =>
-    "The content type of the server's answer is neither JSON nor an event stream, so the answer is withheld: limits on calls are enforced",
+    "The content type of the server's answer is neither JSON nor an event stream, so mcp-meter cannot check the answer and withholds it",
   answerTooLong: () => "The server's answer is too long to hold until it is checked",
   answerBrokenOff: () => "The server broke off its answer",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects too often or in a way that clients do not follow, so the redirect is withheld: limits on calls are enforced`,
+    `The server at ${shown} redirects too often or in a way that clients do not follow, so mcp-meter withholds the redirect: clients would quote it unchecked`,
 } as const;

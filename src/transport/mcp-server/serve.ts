@@ -89,7 +89,7 @@ function makeDefinition({ name, description, arguments: properties }: ServedTool
       additionalProperties: false,
     },
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    // Claude Code and our own profile read the answer's size limit here.
+    // Claude Code, and our profile of it, read the answer's size limit here.
     _meta: { "anthropic/maxResultSizeChars": servedAnswerBytesMax },
   };
 }

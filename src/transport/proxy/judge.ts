@@ -23,13 +23,13 @@ export type Judge = {
   countAfterHeld(lines: number): void; // counts texts once held lines have passed
   noteEof(): void; // of the client
   saveNow(): void; // the client may kill us at any time
-  // From now on, no line waits, and texts are estimated by their length.
+  // From now on, no line waits: when the judge falls behind, it estimates texts by their length.
   hurry(): void;
   // No time is left: forwarded lines are counted as skipped, and waiting lines are withheld.
   giveUp(): void;
   skip(bytes: number): void; // forwarded bytes will not be judged
   countUntil(ms: number): void; // monotonic deadline for counting the remaining texts
-  noteFault(where: string, what: string): void; // a dependency of the judge failed; it continues
+  noteFault(where: string, what: string): void; // a dependency failed; the judge continues
   connect(insert: Insert): void;
 };
 

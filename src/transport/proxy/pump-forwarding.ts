@@ -34,7 +34,7 @@ export type Forwarding = {
   waitForSilence(): Promise<void>;
   giveUp(): void; // no time is left: lines that wait for the judge are skipped
   saveNow(): void; // a signal that ends the server was forwarded: the client may kill us
-  finish(): Promise<void>; // stops reading; resolves when all forwarded lines are judged
+  finish(): Promise<void>; // resolves when all forwarded lines are judged
 };
 
 // Forwards on the judge's thread: where lines may be held, or where no other thread can forward.

@@ -269,7 +269,7 @@ export class JudgeFeed {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // Only a client that leaves may cut a line off. For one that stays, the unfinished line is all that was written.
+    // If the client stays, an unfinished line is all that was written: nothing was cut off.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }

@@ -154,7 +154,7 @@ export class EventReader {
     this.#valueBytes += to - from;
   }
 
-  // True if an unknown field has a brace, or a known one a character that ends a line for some clients.
+  // True if an unknown field has a brace, or a known one a character beyond printable ASCII, which may end a line.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);

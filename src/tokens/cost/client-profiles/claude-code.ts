@@ -224,7 +224,7 @@ function limitAnswer(
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
   if (isCounted && estimate > cutTokens / 2) {
-    // A longer text need not be counted: it exceeds the limit, unless it is almost all white space.
+    // A text this long need not be counted: it exceeds the limit, unless it is almost all white space.
     const isTooLong = length > cutTokens * charactersPerTokenMax;
     const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
     if (tokens > cutTokens) {

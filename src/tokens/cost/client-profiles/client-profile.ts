@@ -2,7 +2,7 @@ import type { Caller } from "#wire/message.ts";
 import type { Part, TextPart, Block, BlockKind } from "./block.ts";
 import type { JsonObject } from "#wire/json.ts";
 
-// Text that a client adds, or a part of the answer.
+// Text that a client adds or rewrites, or a part of the answer as it is.
 export type Piece = string | Part;
 
 // A text of one or more pieces, or an image or another file with its labels.
@@ -65,7 +65,7 @@ export type ClientProfile = {
   readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown"; // `profile` in records
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are not measured. An answer with a block of a kind not in `kinds` is never exact.
+  // Null if the rules are not measured. Confidence is never high for an answer with a block of another kind.
   readonly measured: {
     readonly version: string;
     readonly on: string; // date
@@ -96,7 +96,7 @@ export type ClientProfile = {
   readonly showsMeta?: boolean; // shows the model `_meta` of every tool result, not only of errors
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
-  readonly isScripted: (caller: Caller) => boolean; // a script of the client reads the answer
+  readonly isScripted: (caller: Caller) => boolean; // a script reads the answer, not the model
   readonly clientSessionId: string | undefined; // from the client's environment
   readonly addedArguments: readonly string[]; // parameters that the client adds to tools, by name
   readonly trialNames: readonly string[]; // under which the client tests a server

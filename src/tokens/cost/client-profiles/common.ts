@@ -20,10 +20,10 @@ export function qualifyName(tool: string): string {
   return `mcp__${serverName}__${tool}`;
 }
 
-// 23 tokens: random ids have 18 to 28.
+// 23 tokens: most random ids have 18 to 28.
 export const typicalId = "8e81fa78-ebf7-4241-b46a-c25a9bf4ac4a";
 
-// 18 tokens; hashes have 14 to 24.
+// 18 tokens: most hashes have 14 to 24.
 export const typicalHash = "a2cfbf1c24a8a842376d26716960adc3";
 
 const renderUnchanged = ({ parts }: Block): ShownItem => parts;

@@ -98,7 +98,7 @@ function renderImage(block: Block): ShownItem {
   return isShown ? pickMedia(block.parts) : [omittedImage];
 }
 
-// Longer texts are saved to a file, so their form does not matter.
+// Longer texts are saved to a file, so their form hardly matters.
 const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {

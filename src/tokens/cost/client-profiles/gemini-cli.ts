@@ -30,7 +30,7 @@ const characters = { answer: 40_000, head: 8_000, tail: 32_000 };
 
 const file = `/home/user/.gemini/tmp/project/tool-outputs/session-${typicalId}/mcp_server_tool_1763769600000.txt`;
 
-// Gemini models accept these formats, but we do not read the size of such images.
+// Gemini models accept these formats, which we do not measure.
 const unmeasuredType = /^(?:image\/(?:heic|heif|avif)|application\/pdf)$/;
 
 const waitName = "wait_for_previous";
@@ -40,7 +40,7 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// These versions copy JSON in the first text to the structured content, and then reject it if it is not an object.
+// These versions take JSON in the first text for structured content, and so reject the answer if that is not an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientDetails): ClientProfile {
@@ -113,7 +113,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// `block` has one of the formats that we measure, so an image without a size is broken: no model accepts it.
+// Outside the formats of `unmeasuredType`, no model accepts an image whose size we cannot read.
 function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }

@@ -104,7 +104,7 @@ function isMedia(type: string): boolean {
   return /^(?:image|audio|video)\//.test(type);
 }
 
-// Only Kimi models accept these formats. We do not read the size of such images.
+// Unlike most models, Kimi models accept these formats. We do not read the size of such images.
 const kimiFormat = /^image\/(?:bmp|hei[cf])$/i;
 const commonFormat = /^image\/(?:png|jpe?g|gif|webp)$/i;
 

@@ -101,8 +101,8 @@ function renderDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// As in Gemini CLI, but repeats the content after the result. If the content has images, the blocks are shown one by one
-// instead, and each image with a label.
+// Words errors as Gemini CLI does, but repeats the content after the result. If the content has images, shows the
+// blocks one by one instead, each image with a label.
 function renderToolError({ echo, json, blocks }: AnswerFacts): readonly ShownItem[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

@@ -12,8 +12,8 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading is one form in which an unknown client may show a block. It has at most `readingBytesBase` bytes, plus
-// `readingBytesPerByte` for each byte of the answer: `{"type":"resource_link"}` grows from 25 to 177.
+// A reading is a form in which an unknown client may show a block. If not an error, it has at most `readingBytesBase`
+// bytes, plus `readingBytesPerByte` for each byte of the answer: `{"type":"resource_link"},` grows from 25 to 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -147,7 +147,7 @@ function listInnerJson(
   value: unknown,
   json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
-  // Shorter JSON is not a block, and has fewer tokens than `{"type":"text","text":…}` around it.
+  // Shorter JSON is not a block, and `{"type":"text","text":…}` around it would only inflate the count.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
   return [...new Set([inner, escapeNonAscii(inner)])].map((text) => [makeTextPart(text)]);

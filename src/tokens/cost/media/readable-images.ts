@@ -71,7 +71,7 @@ function readJpeg(data: string): ImageSize | undefined {
   return undefined;
 }
 
-// Some decoders enlarge the image to fit its frames, so the size that holds all of them counts.
+// Some decoders enlarge the image to fit its frames, so all frames within the bytes read must fit into the size.
 function readGif(data: string): ImageSize | undefined {
   const bytes = decodeBase64(data, 0, gifFrameBytesMax);
   let [width, height] = [readLittleEndian(bytes, 6), readLittleEndian(bytes, 8)];

@@ -176,7 +176,7 @@ type HeldBody = {
   readonly discard: () => void;
 };
 
-/** Undefined beyond `heldAnswerBytesMax`. Long bodies go to a file. Rejects if the chunks do. */
+/** Undefined beyond `heldAnswerBytesMax`. Long bodies go to a file. Throws if reading a chunk fails. */
 export async function holdBody(
   chunks: AsyncIterable<Uint8Array>,
   overflow: OverflowFile,
