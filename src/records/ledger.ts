@@ -262,6 +262,11 @@ function isSameTool(a: CallRecord, b: CallRecord): boolean {
   return a.tool === b.tool && a.method === b.method && a.server === b.server;
 }
 
+// True for an `end` record that was written while the session ran: a later one replaces it.
+export function isCheckpoint(record: MeterRecord): boolean {
+  return record.type === "end" && record.exit_code === null && record.signal === null;
+}
+
 export function sumBudgets(ends: readonly EndRecord[]): BudgetSum[] {
   const sums = new Map<string, DatedSum>();
   for (const { server, ts, budgets } of ends) {

@@ -1,4 +1,5 @@
 import { setBounded } from "#kit/limits.ts";
+import { isCheckpoint } from "#records/ledger.ts";
 import type {
   BreachRecord,
   CallRecord,
@@ -34,9 +35,7 @@ export class ContextGrowth {
     session.context.add(record);
     const growth = Math.max(0, session.context.definitionTokens - session.maxTokens);
     session.maxTokens += growth;
-    // While the session runs, its `end` records have neither an exit code nor a signal.
-    const hasEnded = record.type === "end" && (record.exit_code !== null || record.signal !== null);
-    if (hasEnded) this.#sessions.delete(record.session_id);
+    if (record.type === "end" && !isCheckpoint(record)) this.#sessions.delete(record.session_id);
     return growth;
   }
 

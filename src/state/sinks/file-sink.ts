@@ -1,4 +1,5 @@
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
+import { isCheckpoint } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 
 export const recordFlushMaxMs = 2_000;
@@ -19,11 +20,6 @@ export type Sink = {
 
 export function formatRecordLine(record: MeterRecord): string {
   return `${escapeUnsafe(JSON.stringify(record))}\n`;
-}
-
-// True for the `end` record of a checkpoint: a later `end` replaces it.
-export function isReplaceable(record: MeterRecord): boolean {
-  return record.type === "end" && record.exit_code === null && record.signal === null;
 }
 
 export const recordQueueBytesMax = 32 * 1024 * 1024;
@@ -98,7 +94,7 @@ export class FileSink implements Sink {
       this.#dropped += 1;
       return;
     }
-    this.#queue.push({ line, bytes, records: isReplaceable(record) ? 0 : 1 });
+    this.#queue.push({ line, bytes, records: isCheckpoint(record) ? 0 : 1 });
     this.#queuedBytes += bytes;
     this.#writing ??= this.#writeAll(this.#file);
   }

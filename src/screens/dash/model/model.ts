@@ -307,7 +307,7 @@ export class SessionEntry {
     this.#newestMs = Math.max(this.#newestMs, ms);
     this.context.add(record);
     if (record.type === "session") this.#addSession(record);
-    if (record.type === "end") this.#end = record;
+    if (record.type === "end" && record.seq > (this.#end?.seq ?? -1)) this.#end = record;
     if (record.type === "alert" && hasRoomForMarks && this.#marks.length < dashMarksMax) {
       this.#marks.push(record);
     }

@@ -70,7 +70,11 @@ describe("overviewView", () => {
   });
 
   test("a session without an end is live for a while after its last record", () => {
+    const checkpoint = { exit_code: null, signal: null };
     expect([live(0), live(dashLiveMs), live(dashLiveMs + 1), live(0, {})]).toEqual([1, 1, 0, 0]);
+    expect([live(0, checkpoint), live(dashLiveMs + 1, checkpoint)]).toEqual([1, 0]);
+    expect(live(0, { ...checkpoint, seq: 2 }, {})).toBe(1);
+    expect(live(0, {}, { ...checkpoint, seq: 0 })).toBe(0);
   });
 
   test("has costs if the address asks for them, and names the origin of the prices", () => {
