@@ -148,7 +148,7 @@ export function hasOpenList(output: unknown): boolean {
   const isOpen = (rawSchema: unknown, level: number): boolean => {
     const schema = walk.enter(rawSchema, level);
     if (!schema) return false;
-    if (inferType(schema) === "array" && typeof schema["maxItems"] !== "number") return true;
+    if (inferType(schema) === "array" && readItemsMax(schema) === undefined) return true;
     const subschemas = [...listSubschemas(schema), schema["items"]].filter(isObject);
     return subschemas.some((subschema) => isOpen(subschema, level + 1));
   };
@@ -225,7 +225,7 @@ type Measure = (subschema: unknown) => number;
 function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number): number {
   const schema = walk.enter(rawSchema, level);
   if (!schema) return usualStringCharacters;
-  const stated = findStatedMaximum(schema) ?? usualFormatCharacters.get(schema["format"]);
+  const stated = findStatedMaximum(schema, usualFormatCharacters);
   if (stated !== undefined) return stated;
   const measureNested: Measure = (subschema) => estimateCharacters(subschema, walk, level + 1);
   const allOfCharacters = listBranches(schema, "allOf").reduce<number>(
@@ -264,12 +264,16 @@ function estimateObject(schema: JsonObject, measureNested: Measure): number {
   return characters;
 }
 
-function findStatedMaximum(schema: JsonObject): number | undefined {
+function findStatedMaximum(
+  schema: JsonObject,
+  formatCharacters: ReadonlyMap<unknown, number>,
+): number | undefined {
   if (schema["const"] !== undefined) return measureJson(schema["const"]);
-  const { enum: values, maxLength } = schema;
+  const { enum: values, maxLength, format } = schema;
   if (Array.isArray(values) && values.length > 0) return Math.max(...values.map(measureJson));
+  if ((inferType(schema) ?? "string") !== "string") return undefined;
   const isLimited = typeof maxLength === "number" && maxLength >= 0 && maxLength <= schemaSizeMax;
-  return isLimited ? maxLength : undefined;
+  return isLimited ? maxLength : formatCharacters.get(format);
 }
 
 function measureJson(value: unknown): number {
@@ -284,7 +288,15 @@ export function findSizeLimit(schema: unknown, root: unknown = schema): number |
 function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): number | undefined {
   const schema = walk.enter(rawSchema, level);
   if (!schema) return undefined;
-  const stated = findStatedMaximum(schema) ?? formatCharactersMax.get(schema["format"]);
+  const { type: types } = schema;
+  if (Array.isArray(types) && types.length > 1) {
+    const sizes = types.map((type) => measureSchema({ ...schema, type }, walk, level));
+    return sizes.reduce(
+      (most, size) => (most !== undefined && size !== undefined ? Math.max(most, size) : undefined),
+      0,
+    );
+  }
+  const stated = findStatedMaximum(schema, formatCharactersMax);
   if (stated !== undefined) return stated;
   const type = inferType(schema);
   if (type === "object") {

@@ -45,6 +45,7 @@ test("findAnswerList takes the outermost list only", () => {
 test("hasOpenList finds lists at every level", () => {
   expect(hasOpenList(answer({ ids: list(flag) }))).toBe(true);
   expect(hasOpenList(answer({ ids: list(flag, { maxItems: 3 }) }))).toBe(false);
+  expect(hasOpenList(list(flag, { maxItems: 2 ** 53 }))).toBe(true);
   expect(hasOpenList(list(answer({ ids: list(flag) }), { maxItems: 3 }))).toBe(true);
   expect(hasOpenList(undefined)).toBe(false);
 });

@@ -27,6 +27,10 @@ test.each([
   ["an object with a free string", object({ a: flag, b: { type: "string" } }), undefined],
   ["an open object", object({}), undefined],
   ["a list", { type: "array", maxItems: 3, items: flag }, undefined],
+  ["a number or a free string", { type: ["integer", "string"] }, undefined],
+  ["a number or a bounded string", { type: ["integer", "string"], maxLength: 9 }, 20],
+  ["a bounded string or null", { type: ["null", "string"], maxLength: 9 }, 9],
+  ["a list with the limit of a string", { type: "array", maxLength: 9, format: "date" }, undefined],
   ["no schema", 7, undefined],
 ])("findSizeLimit of %s", (_, schema, size) => {
   expect(findSizeLimit(schema)).toBe(size);

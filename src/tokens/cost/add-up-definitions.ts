@@ -79,8 +79,8 @@ export function draftDefinitions(
         instructions,
         reader,
       );
-      const all = addTrimmed(sums, list, pending, trimmed);
-      return skills.length === 0 ? all : addSkills(all, skills);
+      const all = skills.length === 0 ? sums : addSkills(sums, skills);
+      return addTrimmed(all, list, pending, trimmed);
     },
   };
 }

@@ -64,6 +64,22 @@ describe("--hide", () => {
     expect(untrimmed).not.toContainAnyKeys(["hidden_tools", "untrimmed_tokens"]);
   });
 
+  test("counts skills with and without the hidden tools", () => {
+    const skills = [
+      { uri: "skill://a/SKILL.md", frontmatter: { name: "a", description: "Do a." } },
+    ];
+    const [hidden, whole] = [hide, noTrim].map((trim) => {
+      const session = new GatedSession([], { trim })
+        .client(ask())
+        .server(answer([kept, secret]))
+        .client({ jsonrpc: "2.0", id: 2, method: "skills/list" })
+        .server({ jsonrpc: "2.0", id: 2, result: { skills } });
+      return definitions(session.end());
+    });
+    expect(hidden?.skills).toHaveLength(1);
+    expect(hidden?.untrimmed_tokens).toBe(whole?.total_tokens);
+  });
+
   test("reaches every page and a batch", () => {
     const session = new GatedSession([], { trim: hide });
     session
