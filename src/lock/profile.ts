@@ -109,7 +109,8 @@ export class RecordedAnswers {
   add(record: MeterRecord): void {
     if (record.type === "definitions" && record.tools.some((tool) => this.#hashes.has(tool.sha256)))
       this.#sessions.add(record.session_id);
-    if (record.type !== "call" || record.tool === null || record.outcome !== "ok") return;
+    if (record.type !== "call" || record.method !== "tools/call" || record.outcome !== "ok") return;
+    if (record.tool === null) return;
     if (record.server !== this.#server && !this.#sessions.has(record.session_id)) return;
     const { calls, tokens, max } = this.#sums.get(record.tool) ?? { calls: 0, tokens: 0, max: 0 };
     const { output_tokens: size } = record;

@@ -117,8 +117,16 @@ export class StatusFold {
 // Checks only a few members: validating whole records would take longer than everything else.
 function isCounted(value: unknown): value is SessionRecord | DefinitionsRecord | CallRecord {
   if (!isObject(value) || typeof value["server"] !== "string") return false;
-  const { type, ts, tools, total_tokens: tokens } = value;
+  const {
+    type,
+    ts,
+    tools,
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: total,
+  } = value;
   if (type === "session") return typeof value["session_id"] === "string";
-  if (typeof tokens !== "number") return false;
-  return type === "call" ? typeof ts === "string" : type === "definitions" && Array.isArray(tools);
+  if (typeof total !== "number") return false;
+  if (type !== "call") return type === "definitions" && Array.isArray(tools);
+  return typeof ts === "string" && typeof input === "number" && typeof output === "number";
 }

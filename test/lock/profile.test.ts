@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { sha256 as hash } from "#kit/os/hash.ts";
 import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
-import { profileServer, profileTool } from "#lock/profile.ts";
+import { profileServer, profileTool, RecordedAnswers } from "#lock/profile.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { JsonObject } from "#wire/json.ts";
+import { callRecord } from "../support/made-records.ts";
 import { makeCountingReader } from "../support/readers.ts";
 
 const reader = makeCountingReader();
@@ -114,4 +115,16 @@ test("profileTool counts fields and keeps what recommendations need", () => {
     limitParameters: ["limit"],
     hasOpenList: true,
   });
+});
+
+test("recorded answers are those of successful calls of the tool, not of a prompt with its name", () => {
+  const answers = new RecordedAnswers("docs", []);
+  const fetched = { server: "docs", tool: "fetch", output_tokens: 10 };
+  answers.add(callRecord(fetched));
+  answers.add(callRecord({ ...fetched, output_tokens: 30 }));
+  answers.add(callRecord({ ...fetched, output_tokens: 900, method: "prompts/get" }));
+  answers.add(callRecord({ ...fetched, output_tokens: 900, outcome: "tool_error" }));
+  answers.add(callRecord({ ...fetched, output_tokens: 900, server: "other" }));
+  expect(answers.find("fetch")).toEqual({ calls: 2, average_tokens: 20, max_tokens: 30 });
+  expect(answers.find("other")).toBeUndefined();
 });

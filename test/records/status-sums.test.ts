@@ -169,6 +169,7 @@ describe("StatusFold", () => {
       { ...callRecord(), server: 7 },
       { ...callRecord(), ts: null },
       { ...callRecord(), total_tokens: "110" },
+      { ...callRecord(), output_tokens: null },
       { ...definitionsRecord(), tools: {} },
       { ...sessionRecord(), session_id: null },
     ];
