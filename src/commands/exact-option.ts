@@ -4,7 +4,8 @@ import { makeConflict, readFlag, readText } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 import { makeMakerCounts, type KnownCounts } from "#tokens/cost/maker-counts.ts";
 import type { ChooseReader, Reader } from "#tokens/cost/reader.ts";
-import { findMaker, makers } from "#state/makers/index.ts";
+import { anthropic } from "#state/makers/anthropic.ts";
+import { google } from "#state/makers/google.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { Io } from "#kit/io.ts";
 import { findAccount, type Maker } from "#state/makers/maker.ts";
@@ -28,6 +29,12 @@ export function parseExactModel(raw: RawOptions): string | undefined {
     throw makeConflict("--exact", "--tokenizer");
   }
   return model;
+}
+
+export const makers: readonly Maker[] = [anthropic, google];
+
+export function findMaker(model: string): Maker | undefined {
+  return makers.find(({ servesModel }) => servesModel(model));
 }
 
 export function addExactCounts(reader: Reader, counts: KnownCounts): Reader {

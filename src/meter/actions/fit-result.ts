@@ -1,6 +1,6 @@
 import type { Excess } from "../budgets/decision.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
-import type { Part, BlockKind, Block } from "#tokens/cost/client-profiles/block.ts";
+import type { Part, Block } from "#tokens/cost/client-profiles/block.ts";
 import { countCeiling } from "#tokens/cost/count-parts.ts";
 import {
   makeAnswerContext,
@@ -13,43 +13,9 @@ import {
 } from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { formatCount, pluralize, findLargest } from "#kit/text/numbers.ts";
+import { findLargest } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
-import { joinWords } from "#kit/sentences.ts";
-
-type CharacterCounts = { readonly shown: number; readonly total: number };
-
-const blockNouns: { readonly [kind in BlockKind]: string } = {
-  text: "text",
-  image: "image",
-  "unreadable-image": "image",
-  audio: "sound",
-  link: "link",
-  "resource-text": "text",
-  "resource-image": "image",
-  "resource-blob": "file",
-  unknown: "unknown block",
-};
-
-export function describeCut(
-  { shown, total }: CharacterCounts,
-  { otherBlocks, losesStructured }: Pick<AnswerPieces, "otherBlocks" | "losesStructured">,
-): string {
-  const missing = [
-    ...countNouns(otherBlocks.map(({ kind }) => blockNouns[kind])),
-    ...(losesStructured ? ["structuredContent"] : []),
-  ];
-  const without = missing.length === 0 ? "" : `without ${joinWords(missing, "and")}`;
-  if (shown === total) return without === "" ? "" : `shown ${without}`;
-  const cut = `cut after ${formatCount(shown)} of ${pluralize(total, "character")}`;
-  return without === "" ? cut : `${cut} and ${without}`;
-}
-
-function countNouns(nouns: readonly string[]): readonly string[] {
-  return [...Map.groupBy(nouns, (noun) => noun)].map(([noun, { length }]) =>
-    pluralize(length, noun),
-  );
-}
+import { describeCut } from "./describe-cut.ts";
 
 export type Marker = (shortening: string) => string;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { makeMakerCounts } from "#tokens/cost/maker-counts.ts";
 import { findAccount } from "#state/makers/maker.ts";
 import { ExactCounts } from "#state/makers/exact-counts.ts";
-import { findMaker } from "#state/makers/index.ts";
+import { findMaker } from "#commands/exact-option.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { rejectionOf } from "../../support/folder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { findMaker, makers } from "#state/makers/index.ts";
+import { findMaker, makers } from "#commands/exact-option.ts";
 
 const models: Readonly<Record<string, string>> = {
   anthropic: "claude-opus-5",
