@@ -48,7 +48,7 @@ export type CounterStore = {
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   readStanding(counter: Counter, nowMs: number): Standing;
-  // Only in stores whose `readStanding` may read a file: what this process knows without reading; 0 if nothing.
+  // Only in stores whose `readStanding` may read a file: the standing that this process remembers, or 0.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
   // Only in stores that cannot answer at once: their `hold` grants only amounts requested here before.
   // True if the decision must wait for the answer.

@@ -128,7 +128,7 @@ export class Decider {
     return decision;
   }
 
-  // After the end nothing is charged, so a gate that guards answers withholds what has not passed.
+  // Nothing is charged after the end, so a gate that guards answers withholds messages that have not passed.
   decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
     return this.#gate?.guardsAnswers === true ? withhold() : noEffects;

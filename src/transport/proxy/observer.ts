@@ -280,7 +280,7 @@ export class Observer implements Judge {
     this.#judge("the end", { kind: "fault", at: now(), ...fault });
   }
 
-  // Records the sums so far and saves everything, except what is not counted within 2 ms.
+  // Records the sums so far and saves everything, except texts that cannot be counted within 2 ms.
   #save(isLeaving: boolean): void {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;

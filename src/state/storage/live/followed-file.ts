@@ -39,7 +39,7 @@ export class FollowedFile {
     return this.#current?.lineEnd ?? 0;
   }
 
-  // False once the file is gone and has been read.
+  // False once the file was removed and all of it has been read.
   read(take: TakeLine, nowMs: number): boolean {
     const inode = readFileInode(this.#path);
     this.#drainReplaced(take, nowMs);

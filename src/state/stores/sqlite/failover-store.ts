@@ -108,7 +108,7 @@ type FailoverOptions = {
 };
 
 // Never throws. Without the shared store, the policy `local` counts in this process, `closed`
-// grants only what is forced, and `open` grants everything.
+// grants only forced amounts, and `open` grants everything.
 export class FailoverStore implements AmountStore {
   readonly #options: FailoverOptions;
   readonly #local = new LocalStore();

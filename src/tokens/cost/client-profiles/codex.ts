@@ -99,7 +99,7 @@ function findMode(rawModel: string | undefined): Mode {
   return scriptingModels.some((name) => model.startsWith(name)) ? "scripted" : "uncatalogued";
 }
 
-// Scripts send call ids that start with `exec-`. Without an id, the model's name tells whether it writes scripts.
+// Scripts send call ids that start with `exec-`. Without an id, the model's name shows whether it writes scripts.
 function isScripted({ callId, model }: Caller, mode: Mode): boolean {
   if (callId !== undefined) return callId.startsWith("exec-");
   return (model === undefined ? mode : findMode(model)) === "scripted";
