@@ -101,7 +101,7 @@ export function parsePercent(text: string): number | undefined {
 }
 
 export function parseWholePercent(options: RawOptions, name: string): number | undefined {
-  return parseOption(options, name, toWholePercent, "a percentage from 1 to 100");
+  return parseOption(options, name, toWholePercent, "a whole percentage from 1 to 100");
 }
 
 function toWholePercent(text: string): number | undefined {

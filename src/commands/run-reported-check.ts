@@ -31,7 +31,7 @@ export type CheckReportOptions = CheckInputs &
 
 export type CheckResult = CheckPrintout | { readonly interrupted: Ending };
 
-// If the check cannot run, each report says so: a missing report could be taken for success.
+// If the check fails with a UserError, each report says so: a missing report could be taken for success.
 export async function runReportedCheck(
   runCheck: () => Promise<CheckResult>,
   options: CheckReportOptions,

@@ -154,7 +154,7 @@ test("parseWholePercent takes a number with or without the percent sign", () => 
   expect(parseWholePercent({}, "x")).toBeUndefined();
   for (const x of ["0", "101", "8.5", "%", "80 %", "-1"]) {
     expect(thrownBy(() => parseWholePercent({ x }, "x"))).toBe(
-      `--x must be a percentage from 1 to 100, not "${x}"`,
+      `--x must be a whole percentage from 1 to 100, not "${x}"`,
     );
   }
 });

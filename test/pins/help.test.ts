@@ -196,7 +196,7 @@ describe("help", () => {
         serve       Meter a server behind a URL, at an address on this machine
         wrap        Put mcp-meter in front of the servers in clients' settings
         unwrap      Remove mcp-meter from the settings of MCP clients
-        trim        Find tools that were never called, and hide them from clients
+        trim        List tools that no recent session called; --apply hides them
         report      Print which servers, tools and days fill the context, and the cost
         statusline  Print what MCP costs a session, as the status line of Claude Code
         import      Compute the cost of MCP servers from the logs of clients

@@ -29,7 +29,8 @@ export class LogEstimators {
     const key = quickHash(text);
     const known = counts.get(key);
     if (known !== undefined) return known;
-    const tokens = typeof text === "string" ? estimator.count(text) : countBytes(estimator, text);
+    const tokens =
+      typeof text === "string" ? estimator.count(text) : countTokensOfUtf8(estimator, text);
     if (counts.size >= importTextsRememberedMax) counts.clear();
     counts.set(key, tokens);
     return tokens;
@@ -50,7 +51,7 @@ export class LogEstimators {
 type CachingEstimator = { readonly estimator: Estimator; readonly counts: Map<bigint, number> };
 
 // Decodes only text that may be JSON, because decoding adds a quarter to the time of counting.
-function countBytes({ chunks }: Estimator, utf8: Buffer): number {
+function countTokensOfUtf8({ chunks }: Estimator, utf8: Buffer): number {
   const first = utf8.find((byte) => !isJsonSpace(byte));
   const mayBeJson = first === openBrace || first === openBracket;
   const isJson = mayBeJson && isJsonText(utf8.toString());

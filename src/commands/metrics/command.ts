@@ -80,7 +80,8 @@ export async function printMetrics(
   const raw = { since, until: undefined };
   const { fromMs: sinceMs } = resolveRange(raw, undefined, openTimeZone(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  // Throws for a mistake in any variable of `run`; an unreachable Redis only leaves out the budgets.
+  // Throws if the environment variable of any option of `run` is invalid. If Redis is unreachable, only the budgets are left
+  // out.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
   if (countersFault !== undefined) tell(counterSentences.metricsWithoutBudgets(countersFault));

@@ -52,7 +52,7 @@ export const otlpOptionSpecs: OptionSpecs = {
 export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
   const sendsSpans = readFlag(raw, "otlp-traces");
   const { otlp } = raw;
-  if (typeof otlp !== "string" || isOnOrOff(otlp)) {
+  if (typeof otlp !== "string" || isFlagValue(otlp)) {
     // `off` is compared first, because `readFlag` would reject it.
     const isOn = otlp !== off && readFlag(raw, "otlp");
     if (sendsSpans && !isOn)
@@ -63,7 +63,7 @@ export function parseOtlp(raw: RawOptions): OtlpOptions | undefined {
   return { url: otlp, sendsSpans };
 }
 
-function isOnOrOff(text: string): boolean {
+function isFlagValue(text: string): boolean {
   return ["true", "1", "yes", "false", "0", "no", off].includes(text);
 }
 
@@ -206,7 +206,7 @@ export const processOptionSpecs = {
   "exit-code": {
     value: "RULE",
     description:
-      "auto: exit with 1 instead of 0 if a limit, lock or hidden tool took effect; child: always exit as the server does",
+      "auto: exit with 1 instead of 0 if a limit or the lock took effect, or a hidden tool was called; child: always exit as the server does",
     default: "auto",
     choices: exitRules,
   },

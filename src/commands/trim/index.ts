@@ -98,12 +98,12 @@ function parseAction(options: RawOptions): TrimOptions["action"] {
 
 export const trimCommand = defineCommand({
   name: "trim",
-  summary: "Find tools that were never called, and hide them from clients",
+  summary: "List tools that no recent session called; --apply hides them",
   usage: "mcp-meter trim [options] [SERVER…]",
   operands: "names",
   groups: trimOptionGroups,
   examples: [
-    ["mcp-meter trim", "print the tools of wrapped servers that were never called"],
+    ["mcp-meter trim", "print the uncalled tools of wrapped servers"],
     ["mcp-meter trim github --dry-run", "print the changes of the settings for one server"],
     ["mcp-meter trim --apply", "print the changes, and ask"],
     ["mcp-meter trim --undo --yes", "show again everything that it has hidden"],

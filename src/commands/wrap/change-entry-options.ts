@@ -12,7 +12,7 @@ export type WantedOptions = {
   readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
   /** Options of `run`. Servers that are already wrapped get them as well. */
   readonly flags?: readonly string[] | undefined;
-  /** Names of tools that `trim` hides, or shows again. */
+  /** Names of tools that `trim` hides, and `untrim` shows again. */
   readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
 };
 
@@ -88,8 +88,8 @@ function findFirstOption(front: readonly string[]): number {
   return front.indexOf(findMeterWord(front) ?? "") + 1;
 }
 
-// Options with the same key replace each other. Budgets for different tools, periods or actions apply
-// side by side, and so do different patterns.
+// Options with the same key replace each other. Budgets for different tools, units, periods or actions
+// apply side by side, and so do different patterns of `--hide` and `--only`.
 function makeOptionKey({ name, value }: OptionWords): string {
   if (name === "hide" || name === "only") return `${name} ${value}`;
   if (name !== "budget") return name;

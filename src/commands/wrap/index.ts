@@ -2,7 +2,7 @@ import { defineCommand } from "../command.ts";
 import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
 
 export const changeExits = [
-  ["0", "the settings were changed, or there was nothing to change"],
+  ["0", "the changes were made, shown or declined, or there was nothing to change"],
   ["1", "something was refused, cannot be read or written, or was not found"],
   ["2", "invalid options or arguments"],
 ] as const;

@@ -1,14 +1,14 @@
 // A call takes 20 bytes. A table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
-/** `cell` is the number under which the caller adds up the call. */
+/** `cell` is the index of the sum that the user of the table adds the call to. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const initialSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
-// The words of a slot are the two halves of a key and then the call, so that they share a cache line.
+// The words of a slot are the two halves of a key and then the call, so that they are usually in one cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 
@@ -46,7 +46,7 @@ export class RepeatTable {
     this.#room = room;
   }
 
-  /** Returns the later of two equal calls, which may be the one added earlier. */
+  /** Returns the later of two equal calls, the one with the higher `seq`. */
   add(group: number, hash: string, call: TabledCall): TabledCall | undefined {
     if (call.seq > maxStored || call.tokens > maxStored) return this.#room.leaveOut();
     const high = parseEightHexDigits(hash, 0);

@@ -66,12 +66,14 @@ export const driftRules = {
   output_schema_removed: breaking(
     "The output schema was removed: answers may have any shape and size",
   ),
-  output_schema_changed: risky("An output schema was added, or the old one was not an object"),
+  output_schema_changed: risky(
+    "An output schema was added, or replaces one that was not a JSON object",
+  ),
   input_undecided: risky(
     "The limits of a parameter changed, but no newly rejected value was found",
   ),
   output_undecided: risky("The limits of a field changed, but no newly possible answer was found"),
-  output_widened: risky("An answer may have more values than before"),
+  output_widened: risky("A field of an answer may have values that were impossible before"),
   became_unbounded: risky("The size of an answer is no longer limited"),
   definitions_grew: risky(
     "The definitions grew by more than 10 % or 200 tokens, whichever is less",
@@ -100,7 +102,7 @@ export const driftRules = {
   resource_template_added: risky("A resource template is new"),
   skill_added: risky("A skill is new"),
   input_safe: safe("A caller may send more values than before"),
-  output_safe: safe("An answer may have fewer values than before"),
+  output_safe: safe("Some values of a field are impossible now, and none is new"),
   risk_fell: safe("The largest answer moved to a lower risk class"),
   became_bounded: safe("The size of an answer is now limited"),
   metadata_changed: cosmetic("Icons changed, or a `_meta` member that clients ignore"),
@@ -142,13 +144,13 @@ export function classifySchemaChange(
   if (keyword === "name") return { kind: `${side}_added` };
   const breakingGap = side === "input" ? narrowed : widened;
   if (!breakingGap) return { kind: `${side}_safe` };
-  if (side === "output" && onlyAddsValues(difference)) return { kind: "output_widened" };
+  if (side === "output" && keepsKnownValues(difference)) return { kind: "output_widened" };
   const example = findExample(breakingGap);
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
 // Callers may cope with new values of a field, so these are RISKY, not BREAKING.
-function onlyAddsValues({ keyword, narrowed, widened }: SchemaDifference): boolean {
+function keepsKnownValues({ keyword, narrowed, widened }: SchemaDifference): boolean {
   const before = narrowed ? narrowed.from : widened?.to;
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;
   return (

@@ -66,10 +66,10 @@ export function showsEveryText(visible: readonly Part[], result: JsonObject): bo
   });
 }
 
-// Starts at `step`, so that most attempts count short texts.
-function findLargestCut(max: number, step: number, fits: (shown: number) => boolean): number {
+// Begins with `start`, so that most attempts count short texts.
+function findLargestCut(max: number, start: number, fits: (shown: number) => boolean): number {
   let low = 0;
-  let high = Math.min(max, Math.max(1, step));
+  let high = Math.min(max, Math.max(1, start));
   while (high < max && fits(high)) [low, high] = [high, Math.min(max, high * 2)];
   return findLargest(high, fits, low);
 }
@@ -102,8 +102,10 @@ type TextPiece = {
 type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly otherBlocks: readonly Block[];
-  readonly readsStructured: boolean; // the model would read `structuredContent` next to the cut text
-  readonly losesStructured: boolean; // the cut loses `structuredContent`, which no text repeats
+  // If kept, the model might read `structuredContent` besides the cut text, or instead of it.
+  readonly readsStructured: boolean;
+  // The cut loses `structuredContent`, and no text repeats it.
+  readonly losesStructured: boolean;
 };
 
 export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {

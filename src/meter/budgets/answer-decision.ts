@@ -141,14 +141,14 @@ function countLongAnswer(
   context: DecisionContext,
 ): TokenCount | "later" | undefined {
   const { call, closing, answer } = closed;
-  const { reader, countUpperBound, wasDecidedBefore } = context;
+  const { reader, requestUpperBound, wasDecidedBefore } = context;
   const isShort = !answer || answer.arrival.line.size <= exactCountCharactersMax;
   if (isShort || answer.arrival.hasPassed || !reader.profile.isUnknown || !wasParsed(closing))
     return undefined;
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const over = wasDecidedBefore ? undefined : countIfOver(visibility.visible, grant, context);
-  if (over || !countUpperBound) return over;
-  const tokens = countUpperBound(closed, () => pickCeiling(visibility));
+  if (over || !requestUpperBound) return over;
+  const tokens = requestUpperBound(closed, () => pickCeiling(visibility));
   return tokens === undefined ? "later" : { tokens, precision: "at most" };
 }
 

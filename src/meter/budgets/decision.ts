@@ -17,7 +17,7 @@ export type DecisionContext = {
   readonly wasDecidedBefore: boolean;
   readonly mayAsk: boolean; // the decision may wait for a counter that cannot answer at once
   // Returns undefined until the count, made in slices, is complete.
-  readonly countUpperBound?:
+  readonly requestUpperBound?:
     ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "judgeTool"> | undefined;
 };

@@ -39,7 +39,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counts the ceiling only under budgets, because counting it doubles the time. Returns the confidence of `visible`. */
+/** Counts `visibility.ceiling` only under budgets, because that doubles the time. Returns the confidence of `visible`. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -243,7 +243,8 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-/** Counts a long text as 0 and puts it on `bill`. Once it is counted, the answer is described again. */
+// Counts the first `countingSliceCharacters` at once. A text that exceeds the rest counts as 0 and is put on `bill`; once it
+// is counted, the answer is described again.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
@@ -328,7 +329,7 @@ export class CeilingCounts {
   readonly #counted = new WeakMap<Closed, number>();
 
   // Undefined until `advance` has counted it.
-  countUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
+  requestUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
     if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;
     const bill = new Bill(reader.estimator);

@@ -143,7 +143,7 @@ export class Decider {
   #decide(transition: Gated, context: DecisionContext): Decision {
     const decision = this.#gate?.decide(transition, context) ?? forward;
     if (decision.kind !== "unsettled") return decision;
-    if (context.countUpperBound && this.#journal.backlog > exactCountCharactersMax) {
+    if (context.requestUpperBound && this.#journal.backlog > exactCountCharactersMax) {
       this.awaitsCounts = true;
       return pendingDecision;
     }
@@ -165,8 +165,8 @@ export class Decider {
     const mayBeDelayed = mayAsk && this.mayWait && canSendLater(transition);
     // Over HTTP, counting delays other clients, too. On stdio, there is only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
-    const countUpperBound: DecisionContext["countUpperBound"] = (closed, ceiling) =>
-      this.ceilingCounts.countUpperBound(closed, ceiling, reader);
+    const requestUpperBound: DecisionContext["requestUpperBound"] = (closed, ceiling) =>
+      this.ceilingCounts.requestUpperBound(closed, ceiling, reader);
     return {
       reader,
       nowMs: wallMs,
@@ -175,7 +175,7 @@ export class Decider {
         transition.kind === "requested" ? this.#computeHoldMaxMs(transition, monoMs, held) : 0,
       wasDecidedBefore: wasPending || held !== undefined,
       mayAsk: mayBeDelayed,
-      countUpperBound: mayBeDelayed && isShared ? countUpperBound : undefined,
+      requestUpperBound: mayBeDelayed && isShared ? requestUpperBound : undefined,
       lock: this.#lock,
     };
   }

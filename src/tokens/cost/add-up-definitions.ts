@@ -54,7 +54,7 @@ export function draftDefinitions(
 ): DefinitionsDraft {
   const formula = pickDefinitionFormula(reader.estimator);
   const bill = new Bill(formula);
-  // Instructions, skills and lists of names are prompt text, which an estimator may scale unlike definitions.
+  // Instructions, skills and lists of names are prompt text, which an estimator may scale differently from definitions.
   const textBill = new Bill(reader.estimator);
   const pending = list.tools.map((tool) => beginForms(tool, { bill, textBill }, reader, deps));
   const trimmed = beginTrimmed(list, bill, reader, deps);
@@ -66,8 +66,8 @@ export function draftDefinitions(
       // Tokens estimated by length must not be remembered.
       if (!hasUncounted) {
         const forms = pending.flatMap(({ listed, shown, loaded }) => [listed, shown, loaded]);
-        const trimmedForms = [...trimmed.hidden, ...trimmed.unshortened.values()];
-        rememberTokens([...forms, ...trimmedForms], reader, deps);
+        const untrimmedForms = [...trimmed.hidden, ...trimmed.unshortened.values()];
+        rememberTokens([...forms, ...untrimmedForms], reader, deps);
       }
       const exact = reader.makerCounts?.find(pending.map(({ listed }) => listed.sha256));
       const tokensPerList =
@@ -107,7 +107,7 @@ function beginForms(
   return { listed, shown, loaded, listing, isPreloaded, narrowing: findNarrowingParameters(tool) };
 }
 
-type TrimmedForms = {
+type UntrimmedForms = {
   readonly hidden: readonly PendingTokens[];
   readonly unshortened: ReadonlyMap<JsonObject, PendingTokens>;
 };
@@ -117,7 +117,7 @@ function beginTrimmed(
   bill: Bill,
   { estimator }: Reader,
   deps: DefinitionDeps,
-): TrimmedForms {
+): UntrimmedForms {
   const begin = (tool: JsonObject): PendingTokens =>
     startCountingDefinition(tool, bill, estimator, deps);
   const pairs = [...unshortened].map(([short, tool]) => [short, begin(tool)] as const);
@@ -129,7 +129,7 @@ function addTrimmed(
   sums: DefinitionsCost,
   list: ListedDefinitions,
   pending: readonly PendingForms[],
-  { hidden, unshortened }: TrimmedForms,
+  { hidden, unshortened }: UntrimmedForms,
 ): DefinitionsCost {
   if (hidden.length === 0 && unshortened.size === 0) return sums;
   const hiddenTools = hidden.map((tool) => ({

@@ -2,7 +2,8 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// A redirect to a longer path is not metered, or withheld where messages must be checked: clients quote paths in errors.
+// Clients quote paths in errors, so the target of a redirect is not metered if its path is longer. Where messages must be
+// checked, such a redirect is withheld.
 export const redirectPathMax = 256;
 
 // The configured path, and the paths that redirects lead to. Clients follow five redirects, and quote the sixth.
@@ -20,7 +21,8 @@ export class EndpointPaths {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False for a path that is not metered, and for a possible redirect loop: clients give up on it and quote the path.
+  // False if `to` is not metered, or if the redirect may close a loop: clients give up on loops and quote the path. A redirect
+  // of the configured path to itself leads forward.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),
@@ -92,7 +94,7 @@ export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext):
   const { status, body } = answer;
   const headers = new Headers(answer.headers);
   headers.set("location", redirect.location);
-  const isMeteredThere = endpoint.leadsForward(request.url, redirect.target);
-  const clientRepeats = isMeteredThere && keepsRequest(request.method, status);
+  const leadsForward = endpoint.leadsForward(request.url, redirect.target);
+  const clientRepeats = leadsForward && keepsRequest(request.method, status);
   return { answer: { status, headers, body }, redirect, clientRepeats };
 }

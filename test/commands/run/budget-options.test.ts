@@ -113,7 +113,7 @@ describe("parseBudgetOptions", () => {
   const refused: readonly (readonly [raw: RawOptions, said: string])[] = [
     [{ budget: "a=lots" }, 'Cannot read budget "a=lots"'],
     [{ budget: ["a=1k/session", "a=2k/session"] }, "a=2k/session"],
-    [{ "warn-at": "101" }, '--warn-at must be a percentage from 1 to 100, not "101"'],
+    [{ "warn-at": "101" }, '--warn-at must be a whole percentage from 1 to 100, not "101"'],
     [{ "warn-at": "0" }, "--warn-at must be "],
     [{ "error-form": "html" }, '--error-form must be one of tool, rpc, not "html"'],
     [{ "max-repeats": "0" }, "--max-repeats must be "],
