@@ -1,4 +1,4 @@
-import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import type { Overhead } from "#tokens/cost/answer-overhead/overhead.ts";
 
 // Saving fewer tokens is not worth changing a server.
 const reportedTokensMin = 200;

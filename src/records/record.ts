@@ -1,7 +1,7 @@
 import type { DefinitionsCost, ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { BlockCounts } from "#tokens/cost/client-profiles/block.ts";
-import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import type { Overhead } from "#tokens/cost/answer-overhead/overhead.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { DataShape } from "#tokens/cost/data-shape.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";

@@ -1,7 +1,7 @@
 import type { Estimation } from "#tokens/cost/estimator.ts";
 import type { SkillSums, ToolDefinition, CountSource } from "#tokens/cost/definitions-cost.ts";
 import type { CostRange } from "./money/price-book.ts";
-import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import type { Overhead } from "#tokens/cost/answer-overhead/overhead.ts";
 import type { BudgetState, BreachRecord, EstimationMembers } from "./record.ts";
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";

@@ -2,7 +2,7 @@ import { type CostRange, addCosts, noCost } from "./money/price-book.ts";
 import { addUp } from "#kit/text/numbers.ts";
 import { type CallRecord, errorOutcomes, type Outcome } from "./record.ts";
 import type { ToolRow, TotalRow, ShapeSum, RepeatSummary } from "./summary.ts";
-import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import type { Overhead } from "#tokens/cost/answer-overhead/overhead.ts";
 import { pickHigherRisk, type Risk } from "#tokens/cost/risk.ts";
 import type { DataShape } from "#tokens/cost/data-shape.ts";
 

@@ -36,7 +36,7 @@ import {
   type Study,
   studyRecords,
   type TrimOptions,
-} from "./advise-entry.ts";
+} from "./choose-tools.ts";
 
 export async function trim(
   options: TrimOptions,

@@ -8,7 +8,7 @@ import { commandSentences } from "../sentences.ts";
 import { makeConflict, parseCount, readFlag, readList, readText } from "../option-values.ts";
 import { changeExits } from "../wrap/index.ts";
 import { confirmationOptionSpecs, parseClients, selectionOptionSpecs } from "../wrap/options.ts";
-import type { TrimOptions } from "./advise-entry.ts";
+import type { TrimOptions } from "./choose-tools.ts";
 
 const { project, file } = selectionOptionSpecs;
 

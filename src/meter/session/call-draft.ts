@@ -11,8 +11,8 @@ import {
 } from "#tokens/cost/visibility.ts";
 import type { CommonMembers, MeterRecord, CallRecord, ExchangeMembers } from "#records/record.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
-import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
-import { draftOverhead, type OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
+import type { Overhead } from "#tokens/cost/answer-overhead/overhead.ts";
+import { draftOverhead, type OverheadDraft } from "#tokens/cost/answer-overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import { type DataShape, detectShapeIfCheap, addRowLimit } from "#tokens/cost/data-shape.ts";
 import { stringifyCompact } from "#wire/json.ts";

@@ -10,7 +10,7 @@ import {
 import { countExtraBase64 } from "#tokens/cost/client-profiles/unknown-readings.ts";
 import { listInputTexts, type RequestDescription } from "#tokens/cost/describe-calls.ts";
 import type { Confidence, Estimator } from "#tokens/cost/estimator.ts";
-import type { OverheadDraft } from "#tokens/cost/overhead/overhead-draft.ts";
+import type { OverheadDraft } from "#tokens/cost/answer-overhead/overhead-draft.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 import type { MediaPart, Part, TextPart } from "#tokens/cost/client-profiles/block.ts";
 import type { Visibility, AnswerContext } from "#tokens/cost/visibility.ts";

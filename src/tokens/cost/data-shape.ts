@@ -3,7 +3,7 @@ import {
   overheadCharactersMin,
   parseDocument,
   parsedJsonCharactersMax,
-} from "./overhead/overhead.ts";
+} from "./answer-overhead/overhead.ts";
 
 const tableColumnsMax = 1_000;
 

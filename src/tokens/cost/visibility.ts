@@ -25,7 +25,7 @@ import type {
 import { type Ceiling, countCeiling, countParts } from "./count-parts.ts";
 import { listToolReadings } from "./client-profiles/unknown-readings.ts";
 import type { Reader } from "./reader.ts";
-import { isForUser, overheadCharactersMin } from "./overhead/overhead.ts";
+import { isForUser, overheadCharactersMin } from "./answer-overhead/overhead.ts";
 import { joinText, makeTextPart } from "./client-profiles/common.ts";
 import type { Caller } from "#wire/message.ts";
 import type { Confidence } from "./estimator.ts";

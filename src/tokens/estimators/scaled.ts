@@ -9,7 +9,7 @@ import {
   looksLikeJson,
   parseDocument,
   parsedJsonCharactersMax,
-} from "../cost/overhead/overhead.ts";
+} from "../cost/answer-overhead/overhead.ts";
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import { vocabularyTokensPerLineByteMax, type EstimatorDeps, memoizeCount } from "./bpe.ts";
 import type { CalibratedModel } from "./user-calibration.ts";

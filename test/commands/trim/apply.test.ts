@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } fr
 import { findEntries } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { hideCharactersMax } from "#commands/trim/advise-entry.ts";
+import { hideCharactersMax } from "#commands/trim/choose-tools.ts";
 import { listHidden } from "#commands/wrap/change-entry-options.ts";
 import { resolveEntry } from "#commands/wrap/configured-limits.ts";
 import { parseTrimRules } from "#commands/run/options.ts";

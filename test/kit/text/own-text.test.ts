@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { copyText } from "#tokens/cost/overhead/overhead-draft.ts";
+import { copyText } from "#tokens/cost/answer-overhead/overhead-draft.ts";
 
 test("ownText is the same text, lone surrogates included", () => {
   fc.assert(

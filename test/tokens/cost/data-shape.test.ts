@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { detectShape, detectShapeIfCheap } from "#tokens/cost/data-shape.ts";
 import { readRowLimit, rowLimitMax } from "#tokens/cost/describe-calls.ts";
-import { overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
+import { overheadCharactersMin } from "#tokens/cost/answer-overhead/overhead.ts";
 
 const text = (content: string): unknown => ({ content: [{ type: "text", text: content }] });
 

@@ -1,4 +1,4 @@
-import type { Overhead } from "#tokens/cost/overhead/overhead.ts";
+import type { Overhead } from "#tokens/cost/answer-overhead/overhead.ts";
 import { makeTextPart } from "#tokens/cost/client-profiles/common.ts";
 import { findKnownProfile } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { noBlocks } from "#tokens/cost/client-profiles/block.ts";

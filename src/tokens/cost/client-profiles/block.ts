@@ -6,7 +6,7 @@ import {
   readImageSize,
 } from "../media/readable-images.ts";
 import { countBase64Bytes, stripDataUrl } from "../media/base64.ts";
-import { isForUser } from "../overhead/overhead.ts";
+import { isForUser } from "../answer-overhead/overhead.ts";
 import { type Audio, readAudio } from "../media/audio.ts";
 
 export type BlockKind = (typeof blockKinds)[number];

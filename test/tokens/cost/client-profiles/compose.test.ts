@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
+import { overheadCharactersMin } from "#tokens/cost/answer-overhead/overhead.ts";
 import { composeItems } from "#tokens/cost/visibility.ts";
 import type { Part } from "#tokens/cost/client-profiles/block.ts";
 import { shown } from "../../../support/client-reads.ts";

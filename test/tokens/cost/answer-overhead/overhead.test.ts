@@ -5,7 +5,7 @@ import {
   mayHaveOverhead,
   measureText,
   parsedJsonCharactersMax,
-} from "#tokens/cost/overhead/overhead.ts";
+} from "#tokens/cost/answer-overhead/overhead.ts";
 import { cpuMs } from "../../../support/measure.ts";
 
 const none = { data: 0, keys: 0, punctuation: 0, whiteSpace: 0, preamble: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { measurePreamble, preambleParagraphsMax } from "#tokens/cost/overhead/overhead.ts";
+import { measurePreamble, preambleParagraphsMax } from "#tokens/cost/answer-overhead/overhead.ts";
 import { cpuMs } from "../../../support/measure.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
 

@@ -6,7 +6,7 @@ import {
   looksLikeJson,
   minify,
   parsedJsonCharactersMax,
-} from "#tokens/cost/overhead/overhead.ts";
+} from "#tokens/cost/answer-overhead/overhead.ts";
 
 describe("minify", () => {
   test("keeps everything but white space between tokens", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { draftOverhead, copyText } from "#tokens/cost/overhead/overhead-draft.ts";
-import { type Overhead, overheadCharactersMin } from "#tokens/cost/overhead/overhead.ts";
+import { draftOverhead, copyText } from "#tokens/cost/answer-overhead/overhead-draft.ts";
+import { type Overhead, overheadCharactersMin } from "#tokens/cost/answer-overhead/overhead.ts";
 import { describeToolResult } from "#tokens/cost/visibility.ts";
 import { plainReader } from "../../../support/plain-reader.ts";
 import { readAs } from "../../../support/readings.ts";

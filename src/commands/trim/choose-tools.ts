@@ -47,12 +47,14 @@ export type Study = {
   readonly adviceByEntry: WeakMap<ConfiguredEntry, EntryAdvice>;
 };
 
+const periodDaysDefault = 30;
+
 const daysPerMonth = 30;
 
 export async function studyRecords(options: TrimOptions, io: Io, nowMs: number): Promise<Study> {
   const zone = openTimeZone(undefined);
   const raw = { since: options.since, until: undefined };
-  const range = resolveRange(raw, daysPerMonth, zone, nowMs);
+  const range = resolveRange(raw, periodDaysDefault, zone, nowMs);
   const fold = await readAdvice([], { range, zone, nowMs }, io, new Teller(io.stderr).tell);
   const usagesByClients = new Map<string, readonly ServerUsage[]>();
   const prices = await openPrices({ isCosted: true, priceFile: undefined }, undefined);
