@@ -98,7 +98,7 @@ export function shortenDescriptions(schema: JsonObject, charactersMax: number): 
 
 const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
 
-/** Cuts after the last sentence that fits or, if that leaves too little, after a word or, in a long word, anywhere. */
+/** Cuts after the last sentence that fits. If that leaves too little, cuts after a word, or within a long word. */
 export function shortenText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const start = text.slice(0, charactersMax + 1);

@@ -42,7 +42,7 @@ import {
 } from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
-// If `prune` removes records during a read, the read starts over. Bounds the number of reads.
+// If `prune` removes records during a read, the read starts over, until there were this many.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {

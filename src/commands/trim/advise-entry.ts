@@ -101,11 +101,11 @@ export const noSessions: EntryAdvice = {
 
 const reasons = {
   configured:
-    "a --hide option would replace the list in a config file or a variable; add the tools there",
+    "a --hide option would replace the hide list in a config file or a variable; add the tools there",
   mistaken: "its options have a mistake",
 } as const;
 
-/** The tools of a wrapped entry that no session called, and the tokens that hiding them saves. */
+/** The uncalled tools of a wrapped entry, and the tokens that hiding them saves. */
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const advice = study.adviceByEntry.get(entry) ?? makeAdvice(entry, client, study);
   study.adviceByEntry.set(entry, advice);
