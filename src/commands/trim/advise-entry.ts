@@ -85,7 +85,7 @@ type EntryAdvice = Omit<
   readonly wanted: readonly (readonly [tool: string, calls: number])[];
 };
 
-export const noSessions: EntryAdvice = {
+export const emptyAdvice: EntryAdvice = {
   state: "few_sessions",
   reason: null,
   sessions: 0,
@@ -115,8 +115,8 @@ export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Stu
 function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const resolved = resolveEntry(entry, study.io);
   const usage = resolved && findUsage(resolved.server, client, study);
-  if (!resolved) return { ...noSessions, state: "kept", reason: reasons.mistaken };
-  if (!usage) return noSessions;
+  if (!resolved) return { ...emptyAdvice, state: "kept", reason: reasons.mistaken };
+  if (!usage) return emptyAdvice;
   const rules = parseTrimRules(resolved.options);
   const { kept, left } = chooseTools(entry, usage, rules, study);
   const unusedTools = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);

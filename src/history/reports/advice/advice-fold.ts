@@ -353,7 +353,7 @@ export type ImportedUsage = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call this after adding all wire records. It skips the matched calls, which the wire records have counted. */
+/** Call this after all wire records, which have counted the matched calls: only sub-agents' sums count these again. */
 export function addHistory(
   fold: AdviceFold,
   { history, matchedCalls }: ImportedUsage,
