@@ -14,7 +14,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         description:
-          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only those that count all tools",
+          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only counters of all tools",
         isCommandLineOnly: true,
       },
       "dry-run": {
