@@ -127,7 +127,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignores the list of a server that mcp-meter metered in this session: the records have the sizes of its definitions. */
+  /** Ignores the list of a server that mcp-meter metered in this session: the records have the sizes of definitions. */
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
