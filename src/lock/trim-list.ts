@@ -9,7 +9,7 @@ import { editInputSchema, mapSchemas, slimTool } from "./slim-schemas.ts";
 export type TrimRules = {
   readonly hide: readonly string[];
   readonly only: readonly string[]; // all tools if empty
-  readonly isSlim: boolean; // drops dialects, repeated titles and unused definitions from schemas
+  readonly isSlim: boolean; // drops dialects, titles that repeat a name and unused definitions from schemas
   readonly descriptionMax: number | undefined; // characters
 };
 
@@ -98,7 +98,7 @@ export function shortenDescriptions(schema: JsonObject, charactersMax: number): 
 
 const sentenceEnds = /[.!?](?=\s)|[。！？\n]/gu;
 
-/** Cuts after the last sentence that fits or, if that leaves too little, after a word or, in a long word, anywhere. */
+/** Cuts after the last sentence that fits. If that leaves too little, cuts after a word, or within a long word. */
 export function shortenText(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const start = text.slice(0, charactersMax + 1);

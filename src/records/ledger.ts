@@ -39,7 +39,7 @@ import { isWithheld, RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts
 
 export const reportEstimatorsMax = 50;
 
-// Beyond this, the oldest sessions are forgotten: their later records count as if they had no session record.
+// Beyond this, `Ledgers` forgets the oldest sessions: their later records count as if without a session record.
 export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;

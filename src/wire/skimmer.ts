@@ -30,8 +30,8 @@ export type Skim = {
   // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
   readonly subjects: ReadonlyMap<string, string>;
   readonly isClosed: boolean; // all brackets and strings are
-  // Set if readers may find different members: a name is repeated, a name is spelled so that only
-  // lenient readers recognize it, or a line may end at CR.
+  // Set if readers may find different members: a name of `frameKeys` or `subjectKeys` is repeated, or spelled so
+  // that only lenient readers recognize it, or a line may end at CR.
   readonly ambiguity: "id" | "members" | undefined;
   readonly hasZeroBytes: boolean;
 };

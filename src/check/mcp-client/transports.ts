@@ -181,7 +181,7 @@ export class StdioTransport implements ServerTransport {
   async start(): Promise<void> {
     this.#server.start();
     this.#reading = this.#readAll();
-    // `close` awaits it and throws its failure; until then, the rejection must not end our process.
+    // `close` awaits the reading and throws its failure; until then, the rejection must not end our process.
     this.#reading.catch(() => undefined);
   }
 
@@ -240,7 +240,7 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  // True if the server failed on the probe for the 2026 protocol, as an older server may.
+  // True if the server exited, or failed the HTTP probe, as an older server may when asked for the 2026 protocol.
   readonly shouldRetry: boolean;
   // Returns a UserError, an UnusableAnswer, a TimeoutError, or the error itself.
   explain(error: unknown): unknown;

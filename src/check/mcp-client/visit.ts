@@ -38,7 +38,7 @@ export type ResolvedServer = {
 
 type VisitingIo = Pick<Io, "platform" | "signals" | "stderr" | "env">;
 
-// Ends a local server or a remote session before it settles. Throws UserError with exit code 3 if the server failed.
+// Ends a local server or a remote session in every case. Throws UserError with exit code 3 if the server failed.
 export async function visitServer<T>(
   options: VisitOptions<T>,
   io: VisitingIo,

@@ -4,8 +4,8 @@ import { findUniqueMember } from "./entry-layout.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
-// Saved by `writeRemoteNotes`, so its members must keep their names. `inner` renames members one level
-// deeper, inside `of`; `values` replaces the value of `of`.
+// Saved by `writeRemoteNotes`, so its members must keep their names. `of` is the name of a member: `inner`
+// renames members inside it, `values` replaces its value.
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];
   readonly inner: readonly (RenamedMember & { readonly of: string })[];

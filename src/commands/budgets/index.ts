@@ -14,7 +14,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         description:
-          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only those of whole servers",
+          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only counters of all tools",
         isCommandLineOnly: true,
       },
       "dry-run": {
@@ -67,7 +67,7 @@ export const budgetsCommand = defineCommand({
   ],
   exits: [
     ["0", "the counters were printed"],
-    ["2", "invalid options, unreadable counters, or nothing to reset"],
+    ["2", "invalid options, unreadable counters, a locked budget, or nothing to reset"],
   ],
   parse: parseBudgetsOptions,
   load: async () => (await import("./command.ts")).printBudgets,

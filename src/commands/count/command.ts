@@ -161,8 +161,8 @@ type TextTokens = {
 // `isTokenizerAlone` is true if the user names a tokenizer and no model.
 export type CountChoice = ResolvedEstimator & { readonly isTokenizerAlone: boolean };
 
-// Counts a `tools/list` answer as a profile does. If the user names only a tokenizer, and it has no
-// formula for definitions, counts the answer as plain text.
+// Counts a list of tools as `mcp-meter profile` does. If the user names only a tokenizer, and it has no
+// formula for definitions, counts the list as plain text.
 export function countText(
   text: string,
   { estimator, model, isTokenizerAlone }: CountChoice,

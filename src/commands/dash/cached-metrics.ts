@@ -2,7 +2,7 @@ import type { Io } from "#kit/io.ts";
 import { renderMetrics } from "../metrics/command.ts";
 import { PageNotes, type ReportReadFault } from "./page-data.ts";
 
-// Metrics are rendered at most this often, because rendering reads all records.
+// Rendered metrics are kept this long, because rendering reads all records.
 const metricsMaxAgeMs = 10_000;
 
 const allRecords = { files: [], sinceMs: -Infinity };

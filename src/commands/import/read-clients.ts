@@ -37,7 +37,7 @@ type ClientReading = {
   readonly earlierChoices: ImportChoices | undefined;
 };
 
-// Calls `read` for one client after the other. `read` returns undefined if it can read none of the files.
+// Calls `read` for each client with log files, in turn. `read` returns undefined if it can read none of them.
 export async function readClients<Result>(
   options: LogOptions,
   { io, tell, earlierChoices }: ClientReading,
@@ -124,7 +124,7 @@ export const logOptionGroup: OptionGroup = {
       value: "NAME",
       formerName: "server",
       description:
-        "name of a server, for clients that log it joined with the tool name; later imports remember it",
+        "name of a server, for clients that log it joined with the tool name; mcp-meter import remembers it",
       isRepeatable: true,
       // Not from the environment: MCP_METER_SERVER names the server of a session.
       isCommandLineOnly: true,
@@ -165,8 +165,8 @@ function parseImporterId(name: string): ImporterId {
   throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
 }
 
-// The homes of --from do not get this user's variables. Without --from, throws UserError if the
-// environment names no home folder.
+// Homes named by --from are searched without this user's variables. Throws UserError if such a home does not
+// exist or, without --from, if the environment names no home folder.
 export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,

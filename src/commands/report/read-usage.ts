@@ -42,7 +42,7 @@ import {
 } from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
-// If `prune` removes records during a read, the read starts over. Bounds the number of reads.
+// The most reads of all records: a read starts over if `prune` removes records meanwhile.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {

@@ -17,7 +17,7 @@ import { replaceFile } from "#kit/os/write-file.ts";
 /** Counts the records lost so far. At the end, also counts those still waiting, which are hardly ever written. */
 type CountLosses = (isEnd: boolean) => number;
 
-/** The sessions of a sink share its losses: the session that asks first counts them. */
+/** Several sessions may share a sink: a lost record counts for the session that asks first after the loss. */
 export class RecordLosses {
   readonly #sink: Pick<Sink, "dropped" | "waiting">;
   #counted = 0;

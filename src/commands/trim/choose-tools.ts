@@ -87,7 +87,7 @@ type EntryAdvice = Omit<
   readonly wanted: readonly (readonly [tool: string, calls: number])[];
 };
 
-export const noSessions: EntryAdvice = {
+export const emptyAdvice: EntryAdvice = {
   state: "few_sessions",
   reason: null,
   sessions: 0,
@@ -103,11 +103,11 @@ export const noSessions: EntryAdvice = {
 
 const reasons = {
   configured:
-    "a --hide option would replace the list in a config file or a variable; add the tools there",
+    "a --hide option would replace the hide list in a config file or a variable; add the tools there",
   mistaken: "its options have a mistake",
 } as const;
 
-/** The tools of a wrapped entry that no session called, and the tokens that hiding them saves. */
+/** The uncalled tools of a wrapped entry, and the tokens that hiding them saves. */
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const advice = study.adviceByEntry.get(entry) ?? makeAdvice(entry, client, study);
   study.adviceByEntry.set(entry, advice);
@@ -117,8 +117,8 @@ export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Stu
 function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const resolved = resolveEntry(entry, study.io);
   const usage = resolved && findUsage(resolved.server, client, study);
-  if (!resolved) return { ...noSessions, state: "kept", reason: reasons.mistaken };
-  if (!usage) return noSessions;
+  if (!resolved) return { ...emptyAdvice, state: "kept", reason: reasons.mistaken };
+  if (!usage) return emptyAdvice;
   const rules = parseTrimRules(resolved.options);
   const { kept, left } = chooseTools(entry, usage, rules, study);
   const unusedTools = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);

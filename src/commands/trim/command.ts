@@ -32,7 +32,7 @@ import {
 } from "../wrap/wrap-report.ts";
 import {
   adviseEntry,
-  noSessions,
+  emptyAdvice,
   type Study,
   studyRecords,
   type TrimOptions,
@@ -140,7 +140,7 @@ function describeServer(
   if (state !== "changed" && state !== "refused" && (state !== "behind" || !study)) return [];
   const present = new Set(listHidden(entry));
   const hiddenByTrim = listHiddenByTrim(entry, target, trimmed).filter((tool) => present.has(tool));
-  const advice = study ? adviseEntry(entry, target.client, study) : noSessions;
+  const advice = study ? adviseEntry(entry, target.client, study) : emptyAdvice;
   const tools = study
     ? advice.tools
     : hiddenByTrim.filter((tool) => matchesAnyPattern(options.tools, tool));

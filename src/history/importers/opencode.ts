@@ -62,7 +62,7 @@ export const openCode: Importer = {
   ],
   findSettings: (home) => listSettings(`${findConfigHome(home)}/opencode/opencode`),
   unverified: [
-    "if a message has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
+    "if a step has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
   ],
 };
 

@@ -102,7 +102,7 @@ type TextPiece = {
 type AnswerPieces = {
   readonly texts: readonly TextPiece[];
   readonly otherBlocks: readonly Block[];
-  // If kept, the model might read `structuredContent` besides the cut text, or instead of it.
+  // If `structuredContent` were kept, the model might read it besides the cut text, or instead of the text.
   readonly readsStructured: boolean;
   // The cut loses `structuredContent`, and no text repeats it.
   readonly losesStructured: boolean;

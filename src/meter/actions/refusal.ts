@@ -52,7 +52,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** Undefined for a pushed text: the model would read a replacement, too. */
+/** Undefined for a pushed text, which is only withheld: the model would read a replacement, too. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -91,7 +91,7 @@ const unclearTexts = {
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
-/** Undefined if the line is exactly one valid message. */
+/** Undefined if every program reads the line as the same valid message. */
 export function makeUnclearRequestError(line: Line): Uint8Array | undefined {
   const message = parseMessage(line, { guarded: "client" });
   if (message.kind !== "opaque") return undefined;

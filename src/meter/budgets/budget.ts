@@ -4,7 +4,7 @@ import { matchesWildcard } from "#kit/text/match-names.ts";
 
 export type Unit = "tokens" | "calls" | "dollars";
 
-// Also listed in `windows.ts`, in `config.schema.json`, and in `find_window` of `counter.lua`.
+// Also listed in `windows.ts`, `config.schema.json` and `counter.lua`.
 export type Period = "call" | "session" | "minute" | "hour" | "day" | "week" | "month";
 
 // A counter adds up the calls of one user, or of everyone.

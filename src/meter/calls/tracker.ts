@@ -60,10 +60,10 @@ export class Tracker {
   unknownAnswers = 0;
   lateAnswers = 0;
 
-  readonly #readsChannels: () => boolean;
+  readonly #mayReadChannels: () => boolean;
 
-  constructor(hash: (text: string) => string, readsChannels: () => boolean = () => false) {
-    this.#readsChannels = readsChannels;
+  constructor(hash: (text: string) => string, mayReadChannels: () => boolean = () => false) {
+    this.#mayReadChannels = mayReadChannels;
     this.#rounds = new RoundTrips(hash);
     this.#tasks = new TaskTracker(hash);
   }
@@ -109,7 +109,7 @@ export class Tracker {
   // An unreadable line may answer any poll with any task's result, or be a pushed text.
   #makeUnreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
-      const isPushed = this.#readsChannels() && mayHaveMethod(channelMethod, arrival);
+      const isPushed = this.#mayReadChannels() && mayHaveMethod(channelMethod, arrival);
       const call = isPushed && closePushed(channelMethod, undefined, arrival).call;
       return { kind: "unreadable", arrival, ...(call && { redelivery: call }) };
     }
@@ -158,7 +158,7 @@ export class Tracker {
       const isRead = from === "client" || this.hasTasks;
       return isRead ? this.#tasks.takeNotification(notification, arrival) : none;
     }
-    if (from === "server" && method === channelMethod && this.#readsChannels()) {
+    if (from === "server" && method === channelMethod && this.#mayReadChannels()) {
       return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
     // Arguments cost tokens even without an answer.

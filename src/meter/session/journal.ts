@@ -77,9 +77,9 @@ export class Journal {
     return this.#participants.isModern;
   }
 
-  // Only Claude Code reads channels, and not from modern servers, because it does not subscribe
-  // to their notifications.
-  get readsChannels(): boolean {
+  // Only Claude Code reads channels, and not from modern servers, because it does not subscribe to their
+  // notifications. An unknown client may read any.
+  get mayReadChannels(): boolean {
     const { formatChannel, isUnknown } = this.reader.profile;
     return formatChannel !== null && (isUnknown || !this.isModern);
   }
@@ -196,7 +196,7 @@ export class Journal {
     this.#records.push(this.#recorder.stamp(this.#makeSessionBody(), this.#started ?? at));
   }
 
-  // Records the session again and, if this client reads them differently, its definitions.
+  // Records the session again, and its definitions if this client reads them differently.
   #recordAgain(at: Instant): void {
     const hasNewProfile = this.#recorder.changeReader(this.reader);
     this.addBodies([this.#makeSessionBody()], at);

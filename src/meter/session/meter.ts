@@ -79,7 +79,7 @@ export class Meter {
     this.#gate =
       gate && new Gate(gate, gate.counterOwner ?? serverLabel ?? serverLabelFallback, hash);
     this.#isGuarded = this.#gate?.guardsAnswers === true;
-    this.#tracker = new Tracker(hash, () => this.#journal.readsChannels);
+    this.#tracker = new Tracker(hash, () => this.#journal.mayReadChannels);
     this.#journal = new Journal(options, this.#gate);
     const lock = gate?.isLockEnforced
       ? new LockGuard(options.lock ?? { tools: [] }, hash)

@@ -40,7 +40,7 @@ export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
-  // Keys of shared alerts that another meter has given.
+  // Keys of shared alerts for which another meter has run its command.
   readonly #givenKeys = new Set<string>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell | undefined>>();
@@ -148,7 +148,7 @@ export class AlertCommand {
     return false;
   }
 
-  // Keys may be forgotten: the next claim of such an alert finds that it was given.
+  // Keys may be forgotten: the next claim of such an alert returns `given` again.
   #rememberGiven(key: string): void {
     if (this.#givenKeys.size >= alertsRememberedMax) this.#givenKeys.clear();
     this.#givenKeys.add(key);

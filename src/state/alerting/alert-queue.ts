@@ -20,7 +20,7 @@ export type WaitingAlert = {
   readonly dueMs: number;
 };
 
-// Merges and counts equal alerts within `alertRepeatMs`. All times are from one clock of the caller.
+// Merges and counts equal alerts within `alertRepeatMs`. `nowMs` and `dueMs` are from one clock of the caller.
 export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
   readonly #takenMsByKey = new Map<string, number>();
@@ -56,7 +56,7 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // Does not count an alert that another meter gives. With `dueMs`, it waits until then, in case that meter fails.
+  // An alert left to another meter does not count. With `dueMs`, it waits until then, in case that meter fails.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);

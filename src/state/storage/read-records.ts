@@ -46,7 +46,7 @@ export type SkippedLines = {
   // Lines that begin like a record but are not JSON: a write failed or is in progress.
   readonly incomplete: number;
   readonly newer: number; // records of a newer major version
-  readonly foreign: number; // not records
+  readonly foreign: number; // not records, or rejected
 };
 
 type ReadCounts = { readonly records: number; readonly skipped: SkippedLines };

@@ -51,7 +51,7 @@ export type DefinitionsCost = {
   readonly is_complete: boolean;
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
-  // Absent unless mcp-meter hid or shortened tools. Totals and `tools` describe the list that the client receives.
+  // Absent if no tool was trimmed. Except `sha256`, `tools` and the totals describe the list that the client gets.
   readonly hidden_tools?: readonly HiddenTool[];
   readonly untrimmed_tokens?: number; // `total_tokens` of the list as the server sent it
   // Absent without skills. The totals include them.

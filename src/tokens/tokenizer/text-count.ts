@@ -8,7 +8,7 @@ export const needsMore = -(2 ** 31);
 // No offset in the buffer can be this small.
 export const noOffset = needsMore;
 
-// `mark`: the last offset before `at` where the piece may end. Negative if those bytes were dropped.
+// `mark`: the last offset before `at` where the piece may end; negative if it is no longer in memory.
 type FindRunEnd = (text: Utf8, at: number, run: PausedRun, mark: number) => number;
 
 const notPaused: FindRunEnd = () => needsMore;

@@ -43,7 +43,7 @@ type ExchangeMetering = {
   readonly reportOldTransport: () => void;
 };
 
-/** Failures here do not affect the traffic. Ends the calls of requests that will not be answered. */
+/** Failures here do not stop the traffic. Ends the calls of requests that will not be answered. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #metering: ExchangeMetering;

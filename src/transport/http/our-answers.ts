@@ -7,7 +7,7 @@ export function makeTextAnswer(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers });
 }
 
-// JSON-RPC error code when the server's answer is missing or cannot be forwarded.
+// JSON-RPC error code of a request that gets no answer from the server.
 const gatewayCode = -31_901;
 
 export function makeGatewayError(request: Line | undefined, sentence: string): Response {

@@ -262,7 +262,7 @@ export class Observer implements Judge {
       const ready = this.#listener.whenReady?.();
       if (ready) await ready;
     }
-    // A record that still waits for the disk is not lost.
+    // Flushed first, because records that still wait for the disk would count as lost.
     if (this.#listener.flush) await this.#listener.flush();
     this.#judge("the end", {
       kind: "end",
@@ -329,7 +329,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded at once, more than a queue holds.
+  // At the end, all open calls are recorded at once. A queue may not have room for so many records.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);

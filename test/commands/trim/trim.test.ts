@@ -236,11 +236,11 @@ test("options in a config file or a variable of the entry are not overridden", a
   const kept = {
     state: "kept",
     tools: [],
-    reason: expect.stringContaining("the list in a config file"),
+    reason: expect.stringContaining("the hide list in a config file"),
   };
   expect((await home.report()).servers).toMatchObject([kept]);
   expect((await home.trim([])).stdout).toContain(
-    "left  github (claude-code): a --hide option would replace the list in a config file",
+    "left  github (claude-code): a --hide option would replace the hide list in a config file",
   );
   home.write("config/mcp-meter/config.json", '{"servers":{"github":{"only":["*"]}}}');
   home.writeServers(".claude.json", { github: ["--unknown"] });

@@ -48,7 +48,7 @@ import { reportCellsMax } from "../usage-cube.ts";
 
 export type SummedAdvice = {
   readonly isEmpty: boolean;
-  /** Null for several estimators. */
+  /** Null unless there is exactly one estimator. */
   readonly estimation: SummaryEstimation | null;
   /** Of all servers and tools; only filters by client and estimator apply. */
   readonly context_tokens: number;
@@ -56,7 +56,7 @@ export type SummedAdvice = {
   readonly limitsInPlace: readonly LimitInPlace[];
   /** Advice that the settings already follow, although no session has used them yet. */
   readonly configured: readonly Advice[];
-  /** For each advised server, its entry in the settings; undefined if the settings are unknown. */
+  /** The settings entries of advised servers, by server; undefined if the settings are unknown. */
   readonly wrapTargets: WrapTargets | undefined;
 };
 
@@ -127,7 +127,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignores the list if the session was also metered, because its records have the sizes of the definitions. */
+  /** Ignores the list of a server that mcp-meter metered in this session: the records have the sizes of definitions. */
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
@@ -353,7 +353,7 @@ export type ImportedUsage = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call this after adding all wire records. It skips the matched calls, which the wire records have counted. */
+/** Call this after all wire records, which have counted the matched calls: only sub-agents' sums count these again. */
 export function addHistory(
   fold: AdviceFold,
   { history, matchedCalls }: ImportedUsage,

@@ -45,7 +45,7 @@ export type ModelDays = {
   readonly nowMs: number;
 };
 
-/** A session known only from its client's log. */
+/** A session with calls that are known only from its client's log. */
 export type LoggedSession = {
   readonly client: string | null;
   readonly server: string;

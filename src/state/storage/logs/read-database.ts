@@ -151,7 +151,7 @@ function readCopy<Result>(
   read: (database: StableDatabase) => Result,
 ): Result | { readonly fault: string } {
   if (statSync(path).size > importCopyBytesMax) {
-    return { fault: "its client has it open, and it is too large to copy" };
+    return { fault: "its client may have it open, and it is too large to copy" };
   }
   if (findOwnershipFault(tmpdir(), true) !== undefined)
     return { fault: "other users could replace files in the folder for temporary files" };
