@@ -24,11 +24,13 @@ export function findSetVariable(
   env: Io["env"],
 ): string | undefined {
   if (spec.isCommandLineOnly === true) return undefined;
-  const [first, second] = listNames(name, spec)
+  const [first, ...others] = listNames(name, spec)
     .map(toVariableName)
     .filter((variable) => (env[variable] ?? "") !== "");
-  if (first !== undefined && second !== undefined && env[first] !== env[second]) {
-    throw new UserError(commandSentences.variablesContradict(first, second));
+  if (first === undefined) return undefined;
+  const different = others.find((variable) => env[variable] !== env[first]);
+  if (different !== undefined) {
+    throw new UserError(commandSentences.variablesContradict(first, different));
   }
   return first;
 }
