@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union, reports the issues of all forms. If invalid base64 is the only flaw in exactly one form, reports that
-// form's issues alone, unless `listsAllForms`.
+// Like zod for a union, reports the issues of all forms. If invalid base64 is the only flaw in exactly one form,
+// reports that form's issues alone, unless `listsAllForms`.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -164,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer that
-// was not parsed, and may have such flaws, counts as this many times its length.
+// The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer
+// that was not parsed, and may have such flaws, counts as this many times its length.
 export const flawBytesPerByte = 32;
 
 type FlawCheck = (value: unknown) => boolean;
@@ -262,7 +262,7 @@ export function isValidResult(result: JsonObject): boolean {
   return fitsShape(result, resultShape);
 }
 
-// At least as long as the error for the value, which grows with the members that the SDK checks.
+// Up to `valuesMax` values, at least as long as the error about them, which grows with the members that the SDK checks.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));
