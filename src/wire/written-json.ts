@@ -112,7 +112,7 @@ function addSpaces(structure: string): string {
 const spacedSigns: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
 // Writes `<`, `>`, `&` (as Go does) and characters beyond ASCII (as Python does) as `\uXXXX`.
-export function escapeNonAscii(json: string): string {
+export function escapeLikeGoAndPython(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")
