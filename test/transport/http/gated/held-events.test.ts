@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { formatEvent, holdEvents, heldInMemoryBytesMax } from "#transport/http/gated/held-events.ts";
+import {
+  formatEvent,
+  holdEvents,
+  heldInMemoryBytesMax,
+} from "#transport/http/gated/held-events.ts";
 import { passUnchanged, type MessageVerdict } from "#transport/http/verdict.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
