@@ -67,7 +67,7 @@ function estimateUnusedTokens(
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
-/** The tools that no session called, except `exempt`; undefined if use is too rare to judge or savings are too small. */
+/** The tools that no session called, except `exempt`; undefined if use is too rare to judge, or savings too small. */
 export function findUnusedTools(
   usage: ServerUsage,
   sessionsMin = adviceSessionsMin,
