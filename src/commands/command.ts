@@ -8,7 +8,7 @@ export type OptionSpec = {
   readonly followingValue?: RegExp;
   readonly default?: string;
   readonly isRepeatable?: boolean;
-  // No variable sets the option, usually because it changes what the command does.
+  // Neither a variable nor a config file sets the option, usually because it changes what the command does.
   readonly isCommandLineOnly?: boolean;
   readonly variableAlias?: string;
   // A name from before 0.2: accepted, and not shown.

@@ -89,7 +89,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
   return advice;
 }
 
-// In recorded sessions the tool answered in a few words, which no limit would shorten.
+// All recorded answers of the tool are so short that no limit would shorten them.
 function isConfirmation({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;

@@ -23,7 +23,7 @@ type PricedCalls = {
 
 export class CallCosts {
   readonly #prices: PriceBook;
-  // By model; an unknown model is an empty name.
+  // By the model's name, which is empty for an unknown model.
   readonly #unpricedCalls = new Map<string, number>();
   // By client.
   readonly #assumedModels = new Map<string, AssumedModel>();

@@ -2,8 +2,8 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// For each direction and kind: requests that were cancelled, and requests whose answer may have been rejected. Both may still
-// get an answer.
+// Remembered for each direction: this many cancelled requests, and as many requests whose answer may have been
+// rejected. Both may still get an answer.
 export const lateAnswersMax = 1_024;
 
 // Of both directions together. Beyond it, the direction with more open calls loses its oldest.
@@ -11,7 +11,7 @@ export const openCallsMax = 65_536;
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
 
-// An array only once an id was used twice, which is rare.
+// An array if an id was used again before its first answer, which is rare.
 type Queue<T> = Open<T> | Open<T>[];
 
 type IdSpace<T> = Map<Id["value"], T>;

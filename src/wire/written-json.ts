@@ -41,7 +41,7 @@ function getOrAddNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// The longest of three forms of the number: the original, ECMAScript's and Python's (`1.0`). Undefined for ECMAScript's.
+// The longest of three forms of the number: original, ECMAScript's and Python's (`1.0`). Undefined for ECMAScript's.
 function findLongestForm(value: number, source: string): string | undefined {
   // Python's Infinity has fewer tokens than the mark in each vocabulary, and at most one character more.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -112,7 +112,7 @@ function addSpaces(structure: string): string {
 const spacedSigns: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
 // Writes `<`, `>`, `&` (as Go does) and characters beyond ASCII (as Python does) as `\uXXXX`.
-export function escapeNonAscii(json: string): string {
+export function escapeLikeGoAndPython(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")

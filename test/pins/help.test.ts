@@ -176,8 +176,8 @@ describe("help", () => {
 
       Exit codes:
         0    the report was printed, or there are no records for the period
-        2    invalid options, an unreadable file, or a summary of files without
-             records
+        2    invalid options, an unreadable file, or no records in the files to
+             summarize
 
       All options and variables: mcp-meter report --help all
       "

@@ -180,7 +180,7 @@ async function readLockedOptions({ env, platform }: Installation): Promise<reado
   }
 }
 
-// Names locked options with their values. The value is left out if it is unknown or depends on the server.
+// Names the locked options, with their values if `options` has them.
 export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
   const withValue = new Set(options.map(({ option }) => option));
   const withoutValue = [...policy.locked].filter(

@@ -49,8 +49,8 @@ type GroupReading = {
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Files that probably belong together are read as one group, and groups that have common events are joined. Small logs stay
-// in memory until it is known which groups to join; the files of large ones are then read again.
+// Files that probably belong together are read as one group, and groups with common events are joined. For this, the
+// logs stay in memory if all unread files together are small; if not, or if a group is cached, files are read again.
 export async function readGroups(
   files: readonly LogFile[],
   cached: readonly LogGroup[],
@@ -82,7 +82,7 @@ function countBytes(files: readonly LogFile[]): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-// Returns the files of tied groups that must be read again in `unjoined`.
+// `unjoined` has the files of tied groups whose logs are not all in memory: they must be read again.
 function mergeTied(
   groups: readonly AnyGroup[],
   { task, estimators }: GroupReading,
@@ -219,7 +219,7 @@ if (!Bun.isMainThread) {
   });
 }
 
-// A second thread compiles all code again and takes 40 MB, so smaller logs are read faster without it.
+// A second thread takes 40 MB. It compiles all code again, so smaller logs are read faster without it.
 const largeLogsBytesMin = 64 * 1024 * 1024;
 
 // With this many tasks at once, the thread rarely waits for the main thread to send the next task.

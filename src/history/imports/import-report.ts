@@ -247,7 +247,7 @@ function countByOutcome(calls: readonly LoggedCall[]): ServerCalls[string] {
 }
 
 function makeRow(call: LoggedCall, { conversations }: MergedLogs): CallRow {
-  const isChild = conversations.get(call.conversation)?.isChild === true;
+  const isChild = conversations.get(call.conversation)?.isLoggedChild === true;
   return {
     id: call.id,
     server: call.server,

@@ -1,7 +1,7 @@
 import type { TurnUsage } from "#records/money/turns/turn.ts";
 
-// An event comes from one file, and never contains a text of the log. Times are milliseconds since 1970, or
-// null if unknown.
+// An event comes from one file, and contains no prompts, arguments or answers. Times are milliseconds since
+// 1970, or null if unknown.
 export type LogEvent =
   | ConversationEvent
   | RequestEvent
@@ -17,7 +17,7 @@ export type LogEvent =
 type Logged<Kind extends string> = {
   readonly kind: Kind;
   readonly at: number | null;
-  // The client's id. A sub-agent is a separate conversation.
+  // The conversation's id in the log. A sub-agent is a separate conversation.
   readonly conversation: string;
 };
 
@@ -42,7 +42,7 @@ export type LoggedConversation = {
   project: string | null;
   projectName: string | null;
   isApproximate: boolean;
-  isChild: boolean; // true if the log states a sub-agent or fork, false if only copied lines show it
+  isLoggedChild: boolean; // the log calls it a sub-agent or a fork; copied lines alone do not count
   beganAt: number | null;
 };
 
@@ -99,7 +99,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
   readonly turn: string | null;
 };
 
-// The usage by model. The last event of a session counts.
+// The usage of the session by model, up to this event.
 export type SessionTotalEvent = Logged<"session_total"> & {
   // The time from which the client sums up. A fork has its parent's, so its total includes the parent's.
   readonly startMs?: number | null;
@@ -118,7 +118,7 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly message: string | null;
 };
 
-// The members that most events about a call have.
+// Requests and calls both have these members.
 export type CallFacts = Pick<ToolUseEvent, "at" | "conversation" | "model">;
 
 export type ToolName =

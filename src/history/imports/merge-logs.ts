@@ -91,7 +91,7 @@ function makeLoggedConversation(id: string): LoggedConversation {
     project: null,
     projectName: null,
     isApproximate: false,
-    isChild: false,
+    isLoggedChild: false,
     beganAt: null,
   };
 }
@@ -99,7 +99,7 @@ function makeLoggedConversation(id: string): LoggedConversation {
 function updateConversation(conversation: LoggedConversation, event: ConversationEvent): void {
   conversation.session = event.session;
   if (event.role !== null) conversation.role = event.role;
-  conversation.isChild ||= event.role !== null && event.role !== "main";
+  conversation.isLoggedChild ||= event.role !== null && event.role !== "main";
   conversation.parent ??= event.parent;
   conversation.clientVersion ??= event.clientVersion;
   conversation.project ??= event.project;

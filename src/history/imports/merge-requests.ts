@@ -34,7 +34,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // If a message already has single requests, its summary is not indexed: later lines belong to those requests.
+    // If a message already has requests, its summary is not indexed: later events belong to those requests.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);

@@ -3,7 +3,7 @@ import type { TimeZone } from "./calendar.ts";
 
 export const listMethod = "tools/list";
 
-/** Each member is present only if the report has rows by it. */
+/** Each member is present only if the report groups its rows by the member. */
 export type CallDetail = Pick<CountedCall, "confidence"> & {
   /** Local time, 0 to 23. */
   readonly hour?: number;
@@ -39,7 +39,7 @@ export class CallKinds {
   }
 }
 
-/** Compares all but the tool, by which the caller has found the kind. */
+/** Compares everything except the tool, by which `kind` was found. */
 export function matchesKind(
   kind: CallKind,
   call: CountedCall,

@@ -46,8 +46,8 @@ export class RecordFilter {
 export type TakeTimed = (timed: TimedRecord) => void;
 
 /**
- * Passes each wanted record to `take` once, and each unwanted one to `skip`. The resulting function returns false for a
- * record without a valid time.
+ * Passes each wanted record to `take` at most once, and each unwanted record to `skip`. The resulting function returns
+ * false for a record without a valid time.
  */
 export function filterRecords(
   choice: RecordChoice,
@@ -83,8 +83,8 @@ export class SeenRoom {
 export class SeenNumbers {
   readonly #room: SeenRoom;
   readonly #pages = new Map<number, Uint8Array>();
-  #newestAt = -1;
-  #newest: Uint8Array = new Uint8Array(0);
+  #recentAt = -1;
+  #recent: Uint8Array = new Uint8Array(0);
 
   constructor(room: SeenRoom) {
     this.#room = room;
@@ -103,12 +103,12 @@ export class SeenNumbers {
   }
 
   #findPage(at: number): Uint8Array | undefined {
-    if (at === this.#newestAt) return this.#newest;
+    if (at === this.#recentAt) return this.#recent;
     const page = this.#pages.get(at) ?? this.#room.takePage();
     if (!page) return undefined;
     this.#pages.set(at, page);
-    this.#newestAt = at;
-    this.#newest = page;
+    this.#recentAt = at;
+    this.#recent = page;
     return page;
   }
 }

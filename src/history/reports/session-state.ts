@@ -96,12 +96,12 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  // An empty list never replaces a filled one: it means that listing failed or that no client listed.
-  addDefinitions(server: string, newer: SessionDefinitions): void {
+  // An empty list never replaces a filled one: it may mean that listing failed or that no client listed.
+  addDefinitions(server: string, added: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =
-      !known || (newer.hasTools === known.hasTools ? newer.seq > known.seq : newer.hasTools);
-    if (isBetter) this.definitions.set(server, newer);
+      !known || (added.hasTools === known.hasTools ? added.seq > known.seq : added.hasTools);
+    if (isBetter) this.definitions.set(server, added);
   }
 }
 

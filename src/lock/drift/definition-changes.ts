@@ -187,7 +187,7 @@ const candidatesMax = 200;
 // Gaps for which an example is sought.
 const provenGapsMax = 200;
 
-// A changed limit is BREAKING only with an example: a value that is newly rejected, or an answer that is newly possible.
+// A changed limit is BREAKING only with an example: an argument that is newly rejected, or an answer newly possible.
 export function compareSchemas(side: SchemaSide, values: BeforeAfter): DefinitionChange[] {
   const { before, after } = values;
   const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];

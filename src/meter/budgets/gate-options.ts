@@ -8,7 +8,7 @@ export const counterFailurePolicies = ["local", "closed", "open"] as const;
 /** `local` continues from the last known amounts, `closed` refuses calls, `open` lets them pass. */
 export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 
-/** Session counters live in memory; minutes and longer are shared by all processes. */
+/** Counters per session live in memory; counters per minute, hour and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
 // For budgets in money: dollars per token, and the price of a tool per call.
@@ -26,7 +26,7 @@ export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
-  readonly counterOwner?: string | undefined; // the server's name in keys, if not its label
+  readonly counterOwner?: string | undefined; // the server's name in the keys of counters, if not its label
   readonly user?: BudgetUser | undefined;
   readonly callPrices?: CallPrices | undefined; // present if a budget is in money
   readonly warnAtPercent: number;
@@ -42,7 +42,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
   return gate?.budgets.some(({ unit }) => unit !== "calls") ?? false;
 }
 
-/** The option whose budgets the system config locks. They apply together with the user's. */
+/** The option that holds the budgets of the system config if these are locked. They apply together with the user's. */
 export const lockedBudgets = "locked-budgets";
 
 /** If budgets differ only in the limit, the smallest applies. A user's budget that rivals a locked one is dropped. */

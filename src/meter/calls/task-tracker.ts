@@ -29,8 +29,8 @@ import {
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 
 /**
- * Requests for input by tasks (MCP 2026-07-28). Each state of a task lists them again, so the key of an
- * answered one is kept, without its call: it is not a new request.
+ * Requests for input by tasks (MCP 2026-07-28). Each state of a task lists them again. So the key of an answered
+ * request is kept, without its call: otherwise the request would seem new.
  */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
@@ -67,7 +67,7 @@ export class TaskInputs {
   }
 }
 
-// `from` is the side that created the task.
+// `from` is the side that sent the request for which the task was created.
 type Cause = { readonly from: Side; readonly arrival: Arrival; readonly poll?: Call };
 
 export class TaskTracker {
@@ -197,7 +197,7 @@ export function readPollNews(
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // Some clients read an answer with both members as a result, some as an error.
+  // Some clients read an answer with both `result` and `error` as a result, some as an error.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = makeStateCarrier({ taskId: subject });
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });

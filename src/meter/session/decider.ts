@@ -116,7 +116,8 @@ export class Decider {
     this.#lock = lock;
   }
 
-  // First counts finished calls if the gate needs their cost. Keeps a message that must wait.
+  // If the gate needs the costs of finished calls, counts them first; over HTTP, the message may wait for them
+  // instead. Keeps a message that must wait.
   decide(transition: Gated, at: Instant, options?: DecisionOptions): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#makeContext(transition, at, options ?? {});
@@ -260,10 +261,9 @@ export function dropMessages(decider: Decider, selection: MessageSelection): Dro
 }
 
 function dropAll(pending: readonly PendingLine[], held: readonly HeldRequest[]): DroppedMessages {
-  const calls = pending.flatMap(({ transition }) => {
-    const isOpen = transition.kind === "requested" || transition.kind === "closed";
-    return isOpen ? [transition.call] : [];
-  });
+  const calls = pending.flatMap(({ transition }) =>
+    transition.kind === "requested" || transition.kind === "closed" ? [transition.call] : [],
+  );
   const exchanges = [
     ...pending.map(({ exchange }) => exchange),
     ...held.map(({ call }) => call.exchange),

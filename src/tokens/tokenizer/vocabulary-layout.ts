@@ -1,7 +1,7 @@
 // A packed vocabulary is a file of 32-bit little-endian words, unless noted. Sections start on word boundaries, so the
-// file can be used in memory as it is. The header has the magic number, the format version, the number of tokens, a hash
-// of the sources in eight words, five spare words, then the byte offset and length of each section in the order of
-// `sectionNumbers`.
+// file can be used in memory as it is. The header has the magic number, the format version, the number of tokens, a
+// hash of the sources in eight words, five spare words, then the byte offset and length of each section in the order
+// of `sectionNumbers`.
 export const magic = 0x4450424d;
 export const formatVersion = 3;
 export const headerWords = 40;
@@ -18,8 +18,8 @@ export const sectionNumbers = {
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
   // all tokens that contain the pair, or `noRank`.
   bytePairs: 3,
-  // A word for each token. Its low half has bits for the bytes that follow the token in longer ones that start with it,
-  // its high half for the bytes that precede it in longer ones that end with it.
+  // A word for each token. Its low half has bits for the bytes that follow the token in longer tokens that start with
+  // it; its high half, for the bytes that precede the token in longer tokens that end with it.
   neighbours: 4,
   // Two bits for each token, in the word that its hash selects. Most lookups of missing tokens end here.
   filter: 5,
@@ -33,7 +33,7 @@ export const sectionNumbers = {
 
 export type LayoutSection = keyof typeof sectionNumbers;
 
-// Flags of a code point in `classes`, by its general category. Letters without case, and marks, are both upper and lower.
+// Flags of a code point in `classes`, by its general category. Marks and letters without case are both upper and lower.
 export const upperFlag = 1; // `Lu Lt Lm Lo M`
 export const lowerFlag = 2; // `Ll Lm Lo M`
 export const letterFlag = 4;

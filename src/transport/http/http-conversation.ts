@@ -226,7 +226,7 @@ export class Conversations {
     return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
-  // The one that has been silent longest, or the first if all have open exchanges.
+  // Ends the conversation that was opened first if all have open exchanges.
   #endLongestSilent(): void {
     const [first] = this.#conversations;
     if (!first) return;

@@ -3,14 +3,14 @@ import { joinBytes } from "#wire/line.ts";
 import { keepEndToEnd, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 
-// A body up to this size is sent in one write with its head. Most answers are a page of text.
+// A body up to this size is sent in one write with its head if it ends soon enough. Most answers are smaller.
 export const shortBodyBytesMax = 64 * 1024;
 
 // How long the end of a short body may take. A server that has its whole answer sends it at once.
 const shortBodyMaxMs = 10;
 
 export type RelayHooks = {
-  // If it returns a promise, the next chunk is read when it resolves.
+  // The next chunk is read when the returned promise, if any, has resolved.
   readonly onChunk: (chunk: Uint8Array) => Promise<void> | undefined;
   readonly onEnd: (isWhole: boolean) => void;
   readonly onLeave: () => void;
@@ -78,7 +78,7 @@ async function readShortBody(source: BodyReader): Promise<ShortBody> {
   }
 }
 
-// Reads one chunk at a time, so that a client that stops reading also stops the server.
+// Reads one chunk at a time, so that the server must also pause when the client stops reading.
 function relay(
   source: BodyReader,
   chunks: Uint8Array[],
@@ -179,7 +179,7 @@ export async function send(
     });
     if (answer.status >= statusMin && answer.status <= statusMax) return answer;
     await answer.body?.cancel();
-    return { reason: `it answers with status ${answer.status}, which is not a valid HTTP status` };
+    return { reason: `it answers with status ${answer.status}, which is not between 200 and 599` };
   } catch (error) {
     return { reason: readErrorCode(error) };
   }

@@ -40,8 +40,8 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
 }
 
 /**
- * If `isStrict`, also withholds what clients would quote: lines that are not messages, and messages with unknown
- * members, unless they are answers that clients accept.
+ * If `isStrict`, also withholds what clients would quote in errors: lines that are not messages, and messages with
+ * unknown members, unless they are answers that clients accept.
  */
 export function judgeLine(
   line: Line,

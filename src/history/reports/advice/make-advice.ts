@@ -191,7 +191,7 @@ const savedPercentMin = 10;
 // A limit that shortens at most one call in this many is preferred. With fewer calls, no limit is advised.
 const callsPerShortened = 10;
 
-/** The lowest limit that shortens few calls; if none of those saves enough, the highest that does. */
+/** Of the limits that save enough: the lowest that shortens few calls; if there is none, the highest. */
 function findAdvisedLimit({ isTool, usage }: UsedTool): LimitEffect | undefined {
   const { limitEffects, answered_calls: calls, answered_tokens: tokens } = usage;
   if (!isTool || calls < callsPerShortened) return undefined;
@@ -239,7 +239,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
   return { limited: Math.round(tokens / calls), unlimited: Math.round(otherTokens / otherCalls) };
 }
 
-// The client may show less of an answer than the budget allows.
+// The client may show less of an answer than the limit allows.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,
@@ -278,7 +278,7 @@ function adviseCutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-// The model would read refusals instead, so their tokens are subtracted.
+// The model would read refusals instead of the answers, so the tokens of the refusals are subtracted.
 function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): FoundAdvice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);

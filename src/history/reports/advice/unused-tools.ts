@@ -67,7 +67,7 @@ function estimateUnusedTokens(
   return (tokens * requests * unused) / Math.max(1, tools.length);
 }
 
-/** The tools that no session called, without the `exempt` ones; undefined for too little use to judge, or too little to save. */
+/** The tools that no session called, except `exempt`; undefined if use is too rare to judge, or savings too small. */
 export function findUnusedTools(
   usage: ServerUsage,
   sessionsMin = adviceSessionsMin,
@@ -81,7 +81,7 @@ export function findUnusedTools(
   return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;
 }
 
-/** The tokens saved in the period if every list shrinks by the share that `tokens` are of the newest list. */
+/** The tokens saved in the period if the newest list shrinks by `tokens`, and each other list by the same share. */
 export function countSavedTokens({ lists, residentTokens }: ServerUsage, tokens: number): number {
   const newestTokens = lists.newest?.list.resident_tokens ?? Infinity;
   return tokens === 0 ? 0 : (tokens / newestTokens) * residentTokens;

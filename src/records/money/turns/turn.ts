@@ -123,7 +123,7 @@ function addTo(column: Float64Array, call: number, amount: number): void {
 export type TurnCallCost = {
   readonly written: NanoDollars; // the arguments, as output
   readonly firstRead: NanoDollars; // the answer in the first prompt that contains it
-  readonly carried: NanoDollars; // arguments and answer in all other prompts that contain them
+  readonly carried: NanoDollars; // the answer in later prompts, and the arguments in all prompts
   readonly firstReadTokens: number;
   readonly rereads: number;
   readonly carriedTokens: number;

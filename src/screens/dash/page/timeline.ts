@@ -175,8 +175,8 @@ function computeContextTop(calls: readonly TimelineCall[], context: ContextBound
     context.definitionTokens,
     ...calls.map((call) => call.context_tokens),
   );
-  const isNear = context.window > 0 && maxTokens >= context.window * windowShareMin;
-  return (isNear ? Math.max(maxTokens, context.window) : maxTokens) * 1.08;
+  const showsWindow = context.window > 0 && maxTokens >= context.window * windowShareMin;
+  return (showsWindow ? Math.max(maxTokens, context.window) : maxTokens) * 1.08;
 }
 
 // A line of steps, because the context grows when a call ends, not between calls.

@@ -89,12 +89,12 @@ export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew:
 
 type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
 
-// Also finds new files. Reads only files that change, and keeps at most `followedFilesMax` of them open.
+// Follows record files, new ones too. Reads only files that change, and keeps at most `followedFilesMax` of them open.
 export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
   readonly #folders = new WatchedFolders((folder, name) => this.#handleChange(folder, name));
-  // The size of each known file: when following began, or up to the last line read.
+  // The bytes of each known file that are not new: its size when following began, or up to the last line read.
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();
@@ -146,7 +146,7 @@ export class SessionFollower {
     this.#followed.clear();
   }
 
-  // Reads the file from the beginning, because its context includes earlier records.
+  // The file will be read from its beginning, because a session's context includes earlier records.
   #follow(path: string): Followed {
     const [oldest] = this.#followed;
     if (oldest && this.#followed.size >= followedFilesMax) this.#forget(...oldest);

@@ -24,7 +24,7 @@ export type SharedChange = {
   readonly pledge: number;
   // All meters together have spent at least this much, even if Redis has lost its data.
   readonly knownSpent: number;
-  // Zeros before the first answer. `born` is when the counter was created: if it has changed, Redis had lost the counter.
+  // Zeros before the first answer. `born` is when the counter was created: if it changes, Redis has lost the counter.
   readonly lastAnswer: { readonly spent: number; readonly born: number };
 };
 

@@ -67,7 +67,7 @@ export class RedisLink {
     report(redisSentences.redisLost(formatHostPort(address)), "counters lost");
   }
 
-  // Runs `work` for at most `redisCloseMaxMs`; connects once more if needed. False if not completed.
+  // Connects once more if needed, and runs `work`. False on failure, or after `redisCloseMaxMs`.
   async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isClosing = true;
     clearTimeout(this.#reopenTimer);

@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union, reports the issues of all forms. If invalid base64 is the only flaw in exactly one form, reports that
-// form's issues alone, unless `listsAllForms`.
+// Like zod for a union, reports the issues of all forms. If invalid base64 is the only flaw in exactly one form,
+// reports that form's issues alone, unless `listsAllForms`.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -164,26 +164,26 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer that
-// was not parsed, and may have such flaws, counts as this many times its length.
+// The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer
+// that was not parsed, and may have such flaws, counts as this many times its length.
 export const flawBytesPerByte = 32;
 
-type FlawCheck = (value: unknown) => boolean;
+type FitCheck = (value: unknown) => boolean;
 
-const isText: FlawCheck = (value) => typeof value === "string";
-const isTextList: FlawCheck = (value) => Array.isArray(value) && value.every(isText);
-const isBoolean: FlawCheck = (value) => typeof value === "boolean";
-const isNumber: FlawCheck = (value) => typeof value === "number";
-const hasBase64: FlawCheck = (value) => typeof value === "string" && base64Pattern.test(value);
+const isText: FitCheck = (value) => typeof value === "string";
+const isTextList: FitCheck = (value) => Array.isArray(value) && value.every(isText);
+const isBoolean: FitCheck = (value) => typeof value === "boolean";
+const isNumber: FitCheck = (value) => typeof value === "number";
+const hasBase64: FitCheck = (value) => typeof value === "string" && base64Pattern.test(value);
 const base64Pattern = /^[\w+/]*={0,2}$/;
 
-const isRole: FlawCheck = (value) => value === "user" || value === "assistant";
-const isPriority: FlawCheck = (value) => typeof value === "number" && value >= 0 && value <= 1;
-const isTimestamp: FlawCheck = (value) =>
+const isRole: FitCheck = (value) => value === "user" || value === "assistant";
+const isPriority: FitCheck = (value) => typeof value === "number" && value >= 0 && value <= 1;
+const isTimestamp: FitCheck = (value) =>
   typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value);
 
-type FlawMembers = Readonly<Record<string, FlawCheck>>;
-type Shape = readonly (readonly [name: string, check: FlawCheck, isRequired: boolean])[];
+type FitMembers = Readonly<Record<string, FitCheck>>;
+type Shape = readonly (readonly [name: string, check: FitCheck, isRequired: boolean])[];
 
 const annotationsShape = makeShape(
   {},
@@ -195,8 +195,8 @@ const annotationsShape = makeShape(
 );
 const iconShape = makeShape({ src: isText }, { mimeType: isText, sizes: isTextList });
 const resourceShape = makeShape({ uri: isText }, { mimeType: isText, _meta: isObject });
-const isAnnotated: FlawCheck = (value) => fitsShape(value, annotationsShape);
-const isIconList: FlawCheck = (value) =>
+const isAnnotated: FitCheck = (value) => fitsShape(value, annotationsShape);
+const isIconList: FitCheck = (value) =>
   Array.isArray(value) && value.every((item) => fitsShape(item, iconShape));
 const mediaShape = makeBlockShape({ data: hasBase64, mimeType: isText });
 
@@ -219,7 +219,7 @@ const resultShape = makeShape(
   { structuredContent: isObject, isError: isBoolean, _meta: isObject },
 );
 
-function makeBlockShape(required: FlawMembers, optional: FlawMembers = {}): Shape {
+function makeBlockShape(required: FitMembers, optional: FitMembers = {}): Shape {
   return makeShape(required, {
     ...optional,
     _meta: isObject,
@@ -228,8 +228,8 @@ function makeBlockShape(required: FlawMembers, optional: FlawMembers = {}): Shap
   });
 }
 
-function makeShape(required: FlawMembers, optional: FlawMembers): Shape {
-  const listMembers = (checks: FlawMembers, isRequired: boolean): Shape =>
+function makeShape(required: FitMembers, optional: FitMembers): Shape {
+  const listMembers = (checks: FitMembers, isRequired: boolean): Shape =>
     Object.entries(checks).map(([name, check]) => [name, check, isRequired]);
   return [...listMembers(required, true), ...listMembers(optional, false)];
 }
@@ -262,7 +262,7 @@ export function isValidResult(result: JsonObject): boolean {
   return fitsShape(result, resultShape);
 }
 
-// At least as long as the error for the value, which grows with the members that the SDK checks.
+// Up to `valuesMax` values, at least as long as the error about them, which grows with the members that the SDK checks.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));

@@ -1,6 +1,6 @@
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
-  escapeNonAscii,
+  escapeLikeGoAndPython,
   copyNotes,
   addJsonSpaces,
   stringifyAsWritten,
@@ -125,7 +125,7 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text";
 }
 
-// A block with nothing but its type and its text, in this order, if `escapeNonAscii` would not change the text.
+// A block with nothing but its type and its text, in this order, if `escapeLikeGoAndPython` would not change the text.
 function isPlainText(block: unknown): boolean {
   if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
   const { type, text } = block;
@@ -138,7 +138,7 @@ const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 // Each ends with a separator.
 function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
-  const spaced = escapeNonAscii(`${addJsonSpaces(json)}, `);
+  const spaced = escapeLikeGoAndPython(`${addJsonSpaces(json)}, `);
   const inner = includesInner ? listInnerJson(value, json) : [];
   return [[makeTextPart(`${json},`)], [makeTextPart(spaced)], ...inner];
 }
@@ -150,7 +150,7 @@ function listInnerJson(
   // Shorter JSON is not a block, and `{"type":"text","text":…}` around it would only inflate the count.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
-  return [...new Set([inner, escapeNonAscii(inner)])].map((text) => [makeTextPart(text)]);
+  return [...new Set([inner, escapeLikeGoAndPython(inner)])].map((text) => [makeTextPart(text)]);
 }
 
 const commonNulls = makeNulls("annotations", "_meta");

@@ -8,7 +8,7 @@ import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
 // Held mostly in a file. A longer answer is replaced by an error; a longer event ends its stream.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
-export const heldEventBytesMax = 1024 * 1024;
+export const inMemoryBytesMax = 1024 * 1024;
 
 type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
@@ -104,7 +104,7 @@ class HeldBytes {
   constructor(overflow: OverflowFile) {
     this.#overflow = overflow;
     const isSkimmed = false;
-    this.#gatherer = new LineGatherer(heldEventBytesMax, overflow, isSkimmed);
+    this.#gatherer = new LineGatherer(inMemoryBytesMax, overflow, isSkimmed);
   }
 
   get size(): number {

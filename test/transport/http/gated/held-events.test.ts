@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
-import { formatEvent, holdEvents, heldEventBytesMax } from "#transport/http/gated/held-events.ts";
+import { formatEvent, holdEvents, inMemoryBytesMax } from "#transport/http/gated/held-events.ts";
 import { passUnchanged, type MessageVerdict } from "#transport/http/verdict.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { anyCuts, bytesOf, chunksOf, concat, textOf } from "../../../support/bytes.ts";
@@ -122,7 +122,7 @@ describe("holdEvents", () => {
   });
 
   test("an event that is longer than memory holds passes byte for byte, or not at all", async () => {
-    const long = bytesOf(`data: ${"x".repeat(heldEventBytesMax)}\n\n`);
+    const long = bytesOf(`data: ${"x".repeat(inMemoryBytesMax)}\n\n`);
     const chunks = chunksOf(concat([long, bytesOf("data: b\n\n")]), [5, 9, 70_000, 900_000]);
     const passing = await held(chunks, () => passUnchanged);
     expect(Buffer.compare(passing.bytes, concat(chunks))).toBe(0);
