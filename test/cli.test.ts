@@ -131,6 +131,7 @@ describe("runCli", () => {
     const validate = ownSchema("failure");
     for (const [line, code] of [
       [["report", "--json", "/nowhere"], 2],
+      [["report", "--json", "-o", "-", "/nowhere"], 2],
       [["report", "--format", "json", "--by", "minute"], 2],
       [["wrap", "--list", "--format=json"], 1],
       [["lock", "--json", "--nonsense"], 2],

@@ -101,7 +101,9 @@ export function printsJson(words: readonly string[]): boolean {
     const { option, inlineValue } = splitOption(word);
     return { option, value: inlineValue ?? words[at + 1] };
   });
-  const hasOutputFile = options.some(({ option }) => option === "-o" || option === "--output");
+  const hasOutputFile = options.some(
+    ({ option, value }) => (option === "-o" || option === "--output") && value !== "-",
+  );
   const isJson = options.some(
     ({ option, value }) => option === "--json" || (option === "--format" && value === "json"),
   );
