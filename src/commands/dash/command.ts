@@ -191,7 +191,7 @@ type PageContext = {
   readonly tell: Tell;
 };
 
-// The page opens at the period of --since, or at `all` if it offers no such period. With --cost, it shows costs.
+// With --since, the page opens at that period, or at `all` if the page does not offer it. With --cost, it shows costs.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";
