@@ -139,8 +139,7 @@ type PageOpening = {
   readonly tell: Tell;
 };
 
-// Opens the page through a private file: all users can read command lines, and `url` contains the page's
-// token.
+// Opens the page through a private file: all users can read command lines, and `url` contains the page's token.
 export async function openPage(
   url: string,
   { folder, path, platform, tell }: PageOpening,
@@ -174,8 +173,7 @@ function writePrivately(file: string, text: string): string | undefined {
 // Garbage is collected when there is more than this.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// During the first reading, pages get a view only this often: otherwise, making views would take a third
-// of the time.
+// During the first reading, pages get a view only this often: otherwise, making views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
 // Pages get a view this often even without a new record, because sessions stop being live.

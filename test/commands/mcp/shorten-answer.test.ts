@@ -27,7 +27,9 @@ describe("shortenAnswer", () => {
   test("a longer one has as many rows as fit, and says how to narrow it", () => {
     const answer = shortenAnswer(firstLines, 500, '"since"', ["A note."]);
     const rows = answer.split("\n").filter((line) => line.startsWith("row ")).length;
-    expect(answer).toEndWith(`\n\nShortened to ${rows} rows; narrow the answer with "since"\n\nA note.`);
+    expect(answer).toEndWith(
+      `\n\nShortened to ${rows} rows; narrow the answer with "since"\n\nA note.`,
+    );
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
     const two = "\nrow 100: some words about it".repeat(2);
     expect(tokensIn(`${answer}${two}`)).toBeGreaterThan(servedAnswerTokensMax);
