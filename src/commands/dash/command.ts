@@ -77,8 +77,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   return { code: 0 };
 }
 
-// Detects removed, replaced and truncated files, and changed imports. `SessionFollower` follows the
-// files that grow.
+// Detects removed, replaced and truncated files, and changed imports. `SessionFollower` follows the files that grow.
 export class FileChangeDetector {
   readonly #folder: string;
   #sessions = new Map<string, FileStamp>();
