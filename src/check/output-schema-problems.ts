@@ -36,8 +36,8 @@ const consequences = {
   list: "they reject the whole list because of it",
 } as const;
 
-// Finds a fault for which clients reject the whole list of tools. In the modern era, they check only
-// that it is an object, and its `$schema`.
+// Finds a fault for which clients, at least of SDK 1.x, reject the whole list of tools. In the modern era, they
+// check only that the schema is an object, and that its `$schema` is a text.
 export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
@@ -50,7 +50,7 @@ export function findOutputSchemaFault(schema: unknown, isModern: boolean): strin
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-// Returns `sdk1` if the only fault is a property that is not an object, which clients of SDK 2.x accept.
+// Returns `sdk1` if the only faults are properties that are not objects, which clients of SDK 2.x accept.
 export function findRejectingSdks(schema: unknown, isModern: boolean): "sdk1" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   const fault = findOutputSchemaFault({ ...schema, properties: {} }, isModern);
@@ -94,7 +94,7 @@ export function describeOutputMismatch(
   if (typeof found === "string")
     return { rule: "structure_not_compared", text: validationFailures[found] };
   const { pointer, reason, isSdk1Only } = found;
-  const reading = isSdk1Only ? " in SDK 1.x, which reads it as draft-07" : "";
+  const reading = isSdk1Only ? " in SDK 1.x, which reads it as draft-07 and checks errors too" : "";
   const verb = pointer === null ? "cannot be validated against" : "does not match";
   const subject =
     pointer === "" ? "it " : pointer === null ? "" : `${redactPointer(pointer, redact)} `;

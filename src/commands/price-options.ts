@@ -73,7 +73,7 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-// A budget has a price if the model has one, or if one price per call covers every tool that it limits.
+// A budget has a price if the model has one, or if a single price per call covers every tool that the budget limits.
 export async function findBudgetPrices(
   {
     budgets,

@@ -116,7 +116,7 @@ export function writeLock(lock: Lock): string {
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-// Lines as `writeLock` writes them. Names of prompts have the same indentation, but are not between `listBegin` and `listEnd`.
+// Lines as `writeLock` writes them. Prompts' names are indented like tools' names, but stand outside the list of tools.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 

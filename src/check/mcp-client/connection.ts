@@ -170,8 +170,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // The first answer began with a byte order mark. It answered our probe, so we could still connect. A client
-    // that begins with `initialize` ignores such an answer, and waits.
+    // If the first answer begins with a byte order mark, we can still connect, because it answers our probe. But a
+    // client that begins with `initialize` ignores such an answer, and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

@@ -15,7 +15,7 @@ import {
   chooseSpillFolder,
   isFaultTolerated,
   makeFileReaders,
-  type NamedFileOption,
+  type PreparedOption,
   namesFile,
   rejectUnpricedBudgets,
 } from "../run/preparation.ts";
@@ -72,7 +72,7 @@ export function describeSource(
 }
 
 type FileFault = {
-  readonly option: NamedFileOption | "log" | "summary-file";
+  readonly option: PreparedOption | "log" | "summary-file";
   readonly failure: string;
   // In this order: sessions do not start, ignore the option, or do not write the file.
   readonly effect: "stops" | "ignored" | "unwritten";

@@ -77,8 +77,7 @@ export async function serveDash(options: DashOptions, io: Io): Promise<Ending> {
   return { code: 0 };
 }
 
-// Detects removed, replaced and truncated files, and changed imports. `SessionFollower` follows the
-// files that grow.
+// Detects removed, replaced and truncated files, and changed imports. `SessionFollower` follows the files that grow.
 export class FileChangeDetector {
   readonly #folder: string;
   #sessions = new Map<string, FileStamp>();
@@ -139,8 +138,7 @@ type PageOpening = {
   readonly tell: Tell;
 };
 
-// Opens the page through a private file: all users can read command lines, and `url` contains the page's
-// token.
+// Opens the page through a private file: all users can read command lines, and `url` contains the page's token.
 export async function openPage(
   url: string,
   { folder, path, platform, tell }: PageOpening,
@@ -174,8 +172,7 @@ function writePrivately(file: string, text: string): string | undefined {
 // Garbage is collected when there is more than this.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
-// During the first reading, pages get a view only this often: otherwise, making views would take a third
-// of the time.
+// During the first reading, pages get a view only this often: otherwise, making views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
 // Pages get a view this often even without a new record, because sessions stop being live.
@@ -191,7 +188,7 @@ type PageContext = {
   readonly tell: Tell;
 };
 
-// The page opens at the period of --since, or at `all` if it offers no such period. With --cost, it shows costs.
+// With --since, the page opens at that period, or at `all` if the page does not offer it. With --cost, it shows costs.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";

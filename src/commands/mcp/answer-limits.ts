@@ -20,7 +20,7 @@ export const servedTableColumnsMax = 110;
 
 export const servedNotesMax = 3;
 
-// Reading this much takes two seconds; clients wait for at most sixty.
+// Reading this much takes two seconds; many clients give up after sixty.
 export const servedRecordMegabytesMax = 512;
 
 export class Notes {
@@ -127,8 +127,8 @@ function fitsAnswer(text: string): boolean {
 
 const limitSentences = {
   answerShortened: (rows: number, narrower: string) =>
-    `Shortened to ${pluralize(rows, "row")}; narrow it with ${narrower}`,
-  answerCut: (narrower: string) => `Shortened; narrow it with ${narrower}`,
+    `Shortened to ${pluralize(rows, "row")}; narrow the answer with ${narrower}`,
+  answerCut: (narrower: string) => `Shortened; narrow the answer with ${narrower}`,
   recordBytesLeftOut: (files: number, megabytes: number) =>
     `Left out ${pluralize(files, "record file")}: at most ${megabytes} MB are read, the newest first; choose a later "since"`,
 } as const;

@@ -21,8 +21,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an option with an unreadable file, an unwritable folder, or a budget without a price.
-// If a config file that --config does not name sets the option, reports the failure and ignores the option.
+// Throws UserError for an unreadable file, an unwritable folder, or a budget without a price. If the option comes from
+// a config file that --config does not name, only reports the failure, unless it is a lock that is enforced elsewhere.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
@@ -31,7 +31,7 @@ export async function prepareSession<Options extends MeteringOptions>(
   const ignoredOptions: string[] = [];
   const readers = makeFileReaders(requested);
   const openOrIgnore = <Result>(
-    name: NamedFileOption,
+    name: PreparedOption,
     open: () => Promise<Result>,
   ): Promise<Result | undefined> =>
     tryOpen(open, isFaultTolerated(name, requested), (failure) => {
@@ -125,7 +125,7 @@ async function openFolder(folder: string | undefined): Promise<string | undefine
   return openSpillFolder(folder);
 }
 
-export type NamedFileOption = "lock" | "spill-dir" | "prices" | "calibration" | "budget";
+export type PreparedOption = "lock" | "spill-dir" | "prices" | "calibration" | "budget";
 
 type FileReaders = {
   readonly lock: () => Promise<Lock | undefined>;
@@ -142,7 +142,7 @@ export function makeFileReaders(options: MeteringOptions): FileReaders {
 }
 
 export function isFaultTolerated(
-  name: NamedFileOption,
+  name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,
 ): boolean {
   const members = name === "budget" ? ["budgets", lockedBudgets] : [name];

@@ -12,7 +12,7 @@ import { Teller } from "#kit/text/teller.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { isHiddenTool, type TrimRules } from "#lock/trim-list.ts";
 import { priceCall, type TokenPrices } from "#records/money/price-book.ts";
-import type { TrimmedServer } from "#screens/renderers/documents/settings/trim.ts";
+import type { TrimEntry } from "#screens/renderers/documents/settings/trim.ts";
 import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { findDefaultModel } from "#tokens/cost/client-models.ts";
@@ -80,7 +80,7 @@ export async function studyRecords(options: TrimOptions, io: Io, nowMs: number):
 }
 
 type EntryAdvice = Omit<
-  TrimmedServer,
+  TrimEntry,
   "client" | "server" | "file" | "project" | "state" | "wanted"
 > & {
   readonly state: "proposed" | "unused" | "few_sessions" | "kept";

@@ -6,7 +6,7 @@ import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
   buildTrimDocument,
   sumTrim,
-  type TrimmedServer,
+  type TrimEntry,
   type TrimReport,
 } from "#screens/renderers/documents/settings/trim.ts";
 import { render } from "#screens/renderers/index.ts";
@@ -134,7 +134,7 @@ function describeServer(
   server: PlannedServer,
   target: Target,
   context: Context,
-): readonly TrimmedServer[] {
+): readonly TrimEntry[] {
   const { entry, state, refusal } = server;
   const { options, study, trimmed } = context;
   if (state !== "changed" && state !== "refused" && (state !== "behind" || !study)) return [];

@@ -24,7 +24,7 @@ import { type FilePlan, findTools, planFile, type SettingsTask } from "./plan-fi
 
 const replaceAttemptsMax = 3;
 
-/** If the client changed the file meanwhile, plans again, a few times. Refuses the servers of an unwritable file. */
+/** Plans again, a few times, if the client changed the file meanwhile. After a failure, refuses the file's changes. */
 export function applyPlan(
   plan: FilePlan,
   task: SettingsTask,

@@ -121,7 +121,7 @@ function addEntry(
   { at, entry }: EntryEvent,
 ): void {
   if (at === null) return;
-  // Reasoning belongs to the answer in progress, so only the next prompt can contain it.
+  // Reasoning is part of the model's response to a prompt, so only a later prompt can contain it.
   const index = entry === "reasoning" ? findFirstAfter(times, at) : findFirstNotBefore(times, at);
   const content = contents[index];
   if (!content) return;

@@ -18,7 +18,7 @@ export class RawJson {
     return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }
 
-  // The UTF-8 of a string, valid until the next read or the next call on any RawJson. Undefined for another value.
+  // UTF-8 of a string, valid until the next read or call of any RawJson. Undefined for another value or a bad escape.
   readText(): Buffer | undefined {
     if (this.#bytes[this.#from] !== doubleQuote) return undefined;
     const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);

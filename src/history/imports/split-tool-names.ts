@@ -28,7 +28,7 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
       tool: unprefixed.slice(longest.escaped.length + separator.length),
     };
   }
-  // Without a prefix, the name of a built-in tool may look like that of a server's tool.
+  // A built-in tool may have a name of this form, too.
   if (name.form === "server_tool") return undefined;
   // The name of an unknown server ends at the first separator.
   const at = unprefixed.indexOf(separator, 1);

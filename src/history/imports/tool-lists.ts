@@ -14,7 +14,7 @@ export type LoggedToolList = {
   readonly removedAt: number | null;
 };
 
-// The time in which a tool was listed.
+// The time during which a tool was listed.
 type Span = {
   readonly joinedName: string;
   readonly server: string;

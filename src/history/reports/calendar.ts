@@ -137,7 +137,7 @@ export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;
 
-  /** Milliseconds since 1970 UTC; NaN unless the text is a time in the years 1 to 9999. */
+  /** Milliseconds since 1970 UTC; NaN unless the text is a time within the limits above. */
   read(text: string): number {
     const isKnown = text.length === 24 && this.#hour !== "" && text.startsWith(this.#hour);
     const restMs = isKnown ? parseRestOfHour(text) : Number.NaN;

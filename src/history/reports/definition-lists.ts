@@ -1,7 +1,7 @@
 import type { DefinitionsRecord } from "#records/record.ts";
 import { countTokensToLoad } from "#tokens/cost/definitions-cost.ts";
 
-// A tool takes about a kilobyte.
+// A tool takes about a kilobyte of memory.
 export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
@@ -53,7 +53,7 @@ export const noLists: KnownLists = {
   newestComplete: undefined,
 };
 
-// Ignores an empty list, which means that listing failed or that no client listed.
+// Ignores an empty list: usually, listing failed or the client did not ask for a list.
 export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
   const { is_complete: isComplete } = dated.list;

@@ -13,7 +13,7 @@ const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 12
 
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
-// MCP and GenAI conventions are unstable: their names are only here and in `attributeNames`.
+// OpenTelemetry's conventions for MCP and GenAI are unstable: their names are only here and in `attributeNames`.
 export const instruments = {
   tokens: {
     name: "mcp_meter.tokens",

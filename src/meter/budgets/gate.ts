@@ -79,7 +79,7 @@ export class Gate {
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  // With notes alone, lines that cannot be read pass: a note only replaces an answer that was read.
+  // With repeat notes alone, unreadable lines pass: a note replaces only an answer that the meter could read.
   get holdsAnswers(): boolean {
     return this.guardsAnswers || this.#notes !== undefined;
   }
@@ -254,7 +254,7 @@ export class Gate {
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.release(call, true);
-    // The room depends on costs that are not counted yet. Once they are, the next decision reserves again.
+    // The room in the budgets depends on costs not counted yet. Once they are, the next decision reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") updateTally(call, grant.mostTokens);
   }

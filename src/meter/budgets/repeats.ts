@@ -35,7 +35,7 @@ export class Repeats {
     this.#max = max;
   }
 
-  // The number of equal calls that ran directly before this one, if there are too many. Counts a call once.
+  // Returns the allowed number if this call exceeds it. Refused calls count as well. Counts each call once.
   findExcess(call: Call, reader: ComparingReader): number | undefined {
     if (call.isForApp) return undefined;
     if (call !== this.#call) this.#count(call, reader);
@@ -98,7 +98,7 @@ type EarlierAnswer = {
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer that equals one that the model has just read whole. After a note, the next equal answer passes. */
+/** Replaces an answer equal to one that the model has just read whole. After a note, the next equal answer passes. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
@@ -238,7 +238,7 @@ function isPlainAnswer(
   return carrier === plainCarrier && !arrival.hasPassed && outcome === "ok";
 }
 
-// Tasks and rounds of input have more than two messages. Without sessions, several clients may call.
+// Tasks and rounds of input have more than two messages. Stateless requests may come from several clients.
 function isPlainCall(call: Call, { profile }: Reader): boolean {
   const { method, request, exchange, messages, truncated, isForApp } = call;
   const { caller, tool } = request;
@@ -257,7 +257,7 @@ function isPlainResult(result: unknown): result is JsonObject {
   return isKnown && resultType === "complete" && Array.isArray(content) && content.every(isBlock);
 }
 
-// A modern server names itself in each result, which SDK clients accept.
+// A modern server may name itself in the `_meta` of each result. SDK clients accept this.
 function isAccepted({ mayBeRejected, call, closing }: Closed, bytes: Uint8Array): boolean {
   if (mayBeRejected !== true) return true;
   const message = tryParseJson(Buffer.from(bytes).toString());

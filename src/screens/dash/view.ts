@@ -283,7 +283,7 @@ export function isScreenView<S extends ViewName>(
   return view.head.screen === screen;
 }
 
-export function hasEstimates({ estimation }: ViewHead): boolean {
+export function mayHaveEstimates({ estimation }: ViewHead): boolean {
   return estimation?.is_estimated ?? true;
 }
 

@@ -48,7 +48,7 @@ type QueuedLine = { readonly line: string; readonly bytes: number; readonly reco
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
-// Does not delay traffic noticeably. A single record is one write; the records of a burst share writes of at most a megabyte.
+// Hardly delays traffic. A single record is one write; the records of a burst share writes of at most a megabyte.
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;

@@ -232,7 +232,7 @@ function addUpDefinitions(
   instructions: InstructionTokens,
   { profile, windowTokens }: Reader,
 ): DefinitionsCost {
-  const counted = pending.map((definition, at) => countForms(definition, list.exact?.tokens[at]));
+  const counted = pending.map((definition, at) => measureForms(definition, list.exact?.tokens[at]));
   const sum = (pick: (definition: CountedDefinition) => number): number =>
     counted.reduce((total, definition) => total + pick(definition), 0);
   const total = sum(({ parts }) => sumModelTokens(parts)) + list.tokensPerList;
@@ -266,7 +266,7 @@ function addUpDefinitions(
 }
 
 // The model's maker counts the listed form. The estimates of the other forms are assumed to err by as many tokens.
-function countForms(
+function measureForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,
 ): CountedDefinition {

@@ -67,7 +67,7 @@ export class DeliveryDeadline {
     );
   }
 
-  // For how long a leaving client may read nothing. Output that it has not read by then would stay unread even without mcp-meter.
+  // For how long a leaving client may read nothing. Even without mcp-meter, it would not read the rest.
   get stallMaxMs(): number {
     if (this.#signaledMs !== undefined) return stallAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : stallAfterCloseMaxMs;
@@ -84,7 +84,7 @@ export type DeliveryState = {
   readonly lastProgressMs: number;
 };
 
-// Waits until everything is delivered. If a leaving client stops reading, its pipe is enlarged once, to take more.
+// Waits until everything is delivered, or a leaving client stalls twice: after the first stall, its pipe is enlarged.
 export async function waitForSilence(
   readState: () => DeliveryState,
   deadline: Pick<DeliveryDeadline, "stallMaxMs">,

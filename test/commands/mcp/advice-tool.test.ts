@@ -68,7 +68,7 @@ describe("answerAdvice", () => {
     const tokens = Math.round(loadTokenizer("o200k_base").count(answer) * 1.55);
     expect(tokens).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(answer).toMatch(
-      /\n\nShortened to \d+ rows; narrow it with "since", "server" or "tool"$/,
+      /\n\nShortened to \d+ rows; narrow the answer with "since", "server" or "tool"$/,
     );
   });
 });

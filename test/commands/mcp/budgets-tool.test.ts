@@ -69,7 +69,7 @@ describe("answerBudgets", () => {
     const tokens = Math.round(loadTokenizer("o200k_base").count(answer) * 1.55);
     expect(tokens).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(answer).toStartWith("400 budget counters\n");
-    expect(answer).toMatch(/\n\nShortened to \d+ rows; narrow it with "server" or "tool"$/);
+    expect(answer).toMatch(/\n\nShortened to \d+ rows; narrow the answer with "server" or "tool"$/);
   });
 
   test("counters that cannot be read are a sentence", async () => {

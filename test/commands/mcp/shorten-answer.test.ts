@@ -27,7 +27,9 @@ describe("shortenAnswer", () => {
   test("a longer one has as many rows as fit, and says how to narrow it", () => {
     const answer = shortenAnswer(firstLines, 500, '"since"', ["A note."]);
     const rows = answer.split("\n").filter((line) => line.startsWith("row ")).length;
-    expect(answer).toEndWith(`\n\nShortened to ${rows} rows; narrow it with "since"\n\nA note.`);
+    expect(answer).toEndWith(
+      `\n\nShortened to ${rows} rows; narrow the answer with "since"\n\nA note.`,
+    );
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
     const two = "\nrow 100: some words about it".repeat(2);
     expect(tokensIn(`${answer}${two}`)).toBeGreaterThan(servedAnswerTokensMax);
@@ -35,10 +37,10 @@ describe("shortenAnswer", () => {
 
   test("one that is too long with a single row is cut after a line", () => {
     const answer = shortenAnswer(() => firstLines(500), 1, '"tool"');
-    expect(answer).toMatch(/^row 0: [^]*it\n\nShortened; narrow it with "tool"$/);
+    expect(answer).toMatch(/^row 0: [^]*it\n\nShortened; narrow the answer with "tool"$/);
     expect(tokensIn(answer)).toBeLessThanOrEqual(servedAnswerTokensMax);
     expect(shortenAnswer(() => ({ text: "x".repeat(9_000), isShortened: false }), 1, "less")).toBe(
-      "\n\nShortened; narrow it with less",
+      "\n\nShortened; narrow the answer with less",
     );
   });
 

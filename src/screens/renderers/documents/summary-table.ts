@@ -107,13 +107,13 @@ export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section
     const name = labelTool(row.tool, row.server, summary.servers);
     return formatCells({ name }, row, row.share, options);
   });
-  const hiddenTools = summary.tools.slice(summaryRowsMax);
+  const remainingTools = summary.tools.slice(summaryRowsMax);
   return {
     kind: "grid",
     columns,
     rows: [
       ...rows,
-      ...(hiddenTools.length > 0 ? [formatRestCells(hiddenTools, options)] : []),
+      ...(remainingTools.length > 0 ? [formatRestCells(remainingTools, options)] : []),
       emphasizeRow(formatCells("total", total, 1, options)),
     ],
   };

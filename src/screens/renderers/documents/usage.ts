@@ -113,7 +113,7 @@ const fullIdTerminalColumnsMin = 120;
 
 const idLengthMin = 8;
 
-// A narrow terminal shows only as much of each id as makes all differ: commands accept the beginning of an id.
+// On a narrow terminal, ids are cut to a length at which all differ: commands accept the beginning of an id.
 function findIdLength(rows: readonly UsageRow[], terminalColumns = Infinity): number {
   if (terminalColumns >= fullIdTerminalColumnsMin) return Infinity;
   const ids = [...new Set(rows.flatMap(({ session_id: id }) => id ?? []))].toSorted();

@@ -168,7 +168,7 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later than `packed` and has events that it lacks, none of which is elsewhere in this import.
+// True if `previous` ends later than `packed` and has events that `packed` lacks, none of them elsewhere in the import.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,
@@ -209,7 +209,7 @@ function findNewestTime(records: readonly JsonObject[]): string {
 
 const importedBeginningBytes = 64;
 
-// Writes the file with mode 0600, but replaces only imported records. On failure, returns a clause or an error code.
+// Mode 0600. Replaces no file that begins with anything but an import. Returns a clause or an error code on failure.
 export function writeImportFile(
   file: string,
   makeChunks: () => Iterable<string>,

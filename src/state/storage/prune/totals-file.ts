@@ -75,7 +75,7 @@ export function writeTotals(stateFolder: string, { zone, removing, totals }: Sav
   if (fault !== undefined) throw new UserError(pruneSentences.totalsUnwritable(path, fault));
 }
 
-// Finds the line of a fault only if there is one: `parseJson` is slow, and files have megabytes.
+// `parseJson` finds the line of a fault, but is slow, and files have megabytes.
 function parseTotals(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) };

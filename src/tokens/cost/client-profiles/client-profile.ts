@@ -65,7 +65,7 @@ export type ClientProfile = {
   readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown"; // `profile` in records
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are not measured. Confidence is never high for an answer with a block of another kind.
+  // Null if the rules are not measured. Confidence is never high for an answer with a block of a kind outside `kinds`.
   readonly measured: {
     readonly version: string;
     readonly on: string; // date
@@ -86,7 +86,7 @@ export type ClientProfile = {
   readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
   // Null if errors are shown like other answers.
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
-  // `limitError` and `limitAnswer` apply the client's own limits. Null: it has none. They return undefined if all parts are shown.
+  // `limitError` and `limitAnswer` apply the client's limits. Null: no limits. They return undefined to show all parts.
   readonly limitError:
     ((parts: readonly Part[], error: ErrorKind) => LimitedAnswer | undefined) | null;
   readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];

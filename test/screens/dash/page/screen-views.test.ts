@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { hasEstimates, isScreenView, type ViewHead } from "#screens/dash/view.ts";
+import { mayHaveEstimates, isScreenView, type ViewHead } from "#screens/dash/view.ts";
 
 const head: ViewHead = {
   screen: "budgets",
@@ -30,5 +30,5 @@ test("tokens are estimates unless their estimation says otherwise", () => {
     confidence: "high",
     is_estimated: false,
   } as const;
-  expect([hasEstimates(head), hasEstimates({ ...head, estimation })]).toEqual([true, false]);
+  expect([head, { ...head, estimation }].map(mayHaveEstimates)).toEqual([true, false]);
 });

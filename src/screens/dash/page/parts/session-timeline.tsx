@@ -1,5 +1,5 @@
 import {
-  hasEstimates,
+  mayHaveEstimates,
   type MarkRow,
   type SessionDetails,
   type SessionView,
@@ -56,7 +56,7 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
       ),
     [calls, marks, definitionTokens, session.window, width, spread],
   );
-  const isEstimated = hasEstimates(view.head);
+  const isEstimated = mayHaveEstimates(view.head);
   return (
     <section class="block" aria-labelledby="timeline-title">
       <div class="block-head">

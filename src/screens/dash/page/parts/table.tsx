@@ -93,7 +93,7 @@ export function Table<R extends object>(props: TableProps<R>) {
   );
 }
 
-// Names the columns that are out of sight, because a phone shows no scroll bar.
+// Names the columns beyond the right edge, because a phone shows no scroll bar.
 function ScrollBox(props: { labelledBy: string; children: ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null);
   const [hidden, setHidden] = useState("");

@@ -1,6 +1,6 @@
 import { formatSmallShare } from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { hasEstimates, type AdviceRow, type AdviceView } from "../../view.ts";
+import { mayHaveEstimates, type AdviceRow, type AdviceView } from "../../view.ts";
 import { Command, EmptyState } from "../parts/commands.tsx";
 import { Figures, Heading, NameLink, Tokens } from "../parts/elements.tsx";
 import { pageSentences } from "../sentences.ts";
@@ -10,7 +10,7 @@ export function Advice({ view }: { view: AdviceView }) {
   const rows = Object.entries(view.tables.advice).toSorted(([, a], [, b]) => a.rank - b.rank);
   const savings = {
     label: "possible savings",
-    value: <Tokens count={saved} isEstimated={hasEstimates(view.head)} isShort />,
+    value: <Tokens count={saved} isEstimated={mayHaveEstimates(view.head)} isShort />,
     note: pageSentences.savingsNote(formatSmallShare(saved / Math.max(1, all))),
     isMain: true,
   };

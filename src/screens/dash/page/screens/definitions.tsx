@@ -2,7 +2,7 @@ import { formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { hasUnknownDefinitions } from "#history/reports/usage-report.ts";
 import { escapeUnsafe, quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
-  hasEstimates,
+  mayHaveEstimates,
   type DefinitionRow,
   type DefinitionsView,
   type ListDetails,
@@ -17,7 +17,7 @@ import { pageSentences } from "../sentences.ts";
 
 export function Definitions({ view }: { view: DefinitionsView }) {
   const { server, list } = view.head;
-  const isEstimated = hasEstimates(view.head);
+  const isEstimated = mayHaveEstimates(view.head);
   if (server === null || !list) return <NoDefinitions view={view} />;
   const [day = "", time = ""] = list.listed_local.split(" ");
   return (
@@ -73,7 +73,7 @@ function ServerName({ server }: { server: string }) {
 
 function ListFigures({ list, view }: { list: ListDetails; view: DefinitionsView }) {
   const { row } = view.head;
-  const isEstimated = hasEstimates(view.head);
+  const isEstimated = mayHaveEstimates(view.head);
   const renderTokens = (count: number) => (
     <Tokens count={count} isEstimated={isEstimated} isShort />
   );
@@ -122,7 +122,7 @@ function describeSessions(sessions: number, estimators: number): string {
 function LockComparison({ view }: { view: DefinitionsView }) {
   const { lock } = view.head;
   if (!lock) return null;
-  const isEstimated = hasEstimates(view.head);
+  const isEstimated = mayHaveEstimates(view.head);
   const { file, differences, change_tokens: change } = lock;
   if (differences === 0) {
     return <p class="facts">{pageSentences.matchesLock(escapeUnsafe(file))}</p>;

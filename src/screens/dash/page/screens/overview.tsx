@@ -1,7 +1,7 @@
 import { formatCompact, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { hasUnknownDefinitions, type Measures } from "#history/reports/usage-report.ts";
-import { hasEstimates, type OverviewView } from "../../view.ts";
+import { mayHaveEstimates, type OverviewView } from "../../view.ts";
 import { formatTokens, pickSeriesClass } from "../format.ts";
 import { ColumnChart } from "../parts/column-chart.tsx";
 import { EmptyState } from "../parts/commands.tsx";
@@ -40,7 +40,7 @@ export function Overview({ view }: { view: OverviewView }) {
     const span: StackSpan = bucket === "hour" ? { bucket } : { bucket, first, last: head.last };
     return stackBuckets(tables.buckets, series, span);
   }, [tables.buckets, series.join("\n"), bucket, period, head.first, head.last]);
-  const isEstimated = hasEstimates(head);
+  const isEstimated = mayHaveEstimates(head);
   if (!head.totals) {
     return (
       <>
@@ -65,7 +65,7 @@ export function Overview({ view }: { view: OverviewView }) {
 }
 
 function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
-  const isEstimated = hasEstimates(view.head);
+  const isEstimated = mayHaveEstimates(view.head);
   const live = view.head.live_sessions;
   const definitions = totals.resident_tokens + totals.loaded_tokens;
   const isUnknown = hasUnknownDefinitions(totals);
@@ -116,7 +116,7 @@ function Tables({ view }: { view: OverviewView }) {
   const { head, tables } = view;
   const maxShare = Math.max(0, ...Object.values(tables.tools).map(({ share }) => share));
   const context = {
-    isEstimated: hasEstimates(head),
+    isEstimated: mayHaveEstimates(head),
     series: head.series,
     maxShare,
     hasCost: head.totals?.cost_usd !== undefined,

@@ -1,4 +1,4 @@
-import { hasEstimates, type SessionDetails, type SessionView } from "../../view.ts";
+import { mayHaveEstimates, type SessionDetails, type SessionView } from "../../view.ts";
 import { formatAddress, switchScreen } from "../address.ts";
 import { formatSmallShare } from "#kit/text/numbers.ts";
 import { formatElapsed } from "#kit/text/durations.ts";
@@ -66,7 +66,7 @@ function SessionFigures({ session, view }: { session: SessionDetails; view: Sess
   const { window, duration_ms: durationMs } = session;
   const { context_tokens: contextTokens, total_tokens: callTokens } = row;
   const share = window === 0 ? undefined : contextTokens / window;
-  const isEstimated = hasEstimates(view.head);
+  const isEstimated = mayHaveEstimates(view.head);
   const renderTokens = (count: number) => (
     <Tokens count={count} isEstimated={isEstimated} isShort />
   );
@@ -142,7 +142,7 @@ function Calls({ view }: { view: SessionView }) {
         id="calls"
         title="Calls"
         rows={rows}
-        columns={listSessionCallColumns(hasEstimates(view.head), Object.values(calls))}
+        columns={listSessionCallColumns(mayHaveEstimates(view.head), Object.values(calls))}
         order={{ column: "seq", isDescending: false }}
         filterText={(row) => `${row.tool} ${row.outcome}`}
         aside={tools.length > 1 && toolPicker}

@@ -1,7 +1,7 @@
 import { formatCompact, formatInteger, formatSmallShare, pluralize } from "#kit/text/numbers.ts";
 import { formatElapsed } from "#kit/text/durations.ts";
 import {
-  hasEstimates,
+  mayHaveEstimates,
   type HistogramRow,
   type ToolView,
   type ToolViewRow,
@@ -30,7 +30,7 @@ import { listCounterColumns, mostUsedFirst } from "./budgets.tsx";
 
 export function Tool({ view }: { view: ToolView }) {
   const { head, tables } = view;
-  const isEstimated = hasEstimates(head);
+  const isEstimated = mayHaveEstimates(head);
   return (
     <>
       <p class="trail">
@@ -68,7 +68,7 @@ export function Tool({ view }: { view: ToolView }) {
 }
 
 function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
-  const isEstimated = hasEstimates(view.head);
+  const isEstimated = mayHaveEstimates(view.head);
   const renderTokens = (count: number | null) =>
     count === null ? "–" : <Tokens count={count} isEstimated={isEstimated} isShort />;
   const { definition_tokens: definition, worst_case: worst } = view.head;

@@ -1,5 +1,5 @@
 import type { TrendRow } from "#history/reports/usage-report.ts";
-import { hasEstimates, type TrendView } from "../../view.ts";
+import { mayHaveEstimates, type TrendView } from "../../view.ts";
 import { formatChange } from "#kit/text/numbers.ts";
 import { formatDay, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
@@ -34,7 +34,7 @@ export function Trend({ view }: { view: TrendView }) {
           rows={Object.fromEntries(
             rows.filter(([, row]) => (row.tool === null) === (axis === "server")),
           )}
-          columns={listTrendColumns(axis, hasEstimates(view.head), view.head.days)}
+          columns={listTrendColumns(axis, mayHaveEstimates(view.head), view.head.days)}
           order={order}
           filterText={(row) => `${row.server} ${row.tool ?? ""}`}
         />
@@ -45,7 +45,7 @@ export function Trend({ view }: { view: TrendView }) {
 
 function TrendFigures({ view: { head } }: { view: TrendView }) {
   const { tokens, first, last, before } = head;
-  const isEstimated = hasEstimates(head);
+  const isEstimated = mayHaveEstimates(head);
   return (
     <Figures
       figures={[

@@ -12,7 +12,7 @@ import {
 import { plainName } from "../../reports/suggested-changes.ts";
 import { buildDiff, type FileChange } from "./wrap.ts";
 
-export type TrimmedServer = {
+export type TrimEntry = {
   readonly client: string;
   readonly server: string;
   readonly file: string;
@@ -47,18 +47,18 @@ export type TrimReport = {
   readonly is_dry_run: boolean;
   /** Null for `undo`, which reads no records. */
   readonly period: string | null;
-  readonly servers: readonly TrimmedServer[];
+  readonly servers: readonly TrimEntry[];
   readonly unwrapped: readonly string[];
   readonly total: TrimTotal;
 };
 
 type TrimTotal = Pick<
-  TrimmedServer,
+  TrimEntry,
   "tokens_before" | "tokens_after" | "month_tokens" | "month_usd"
 > & { readonly tools: number };
 
-/** Entries of the same client and server share their sessions, which count once. */
-export function sumTrim(servers: readonly TrimmedServer[]): TrimTotal {
+/** Entries of the same client and server share their sessions, so their tokens and costs count once. */
+export function sumTrim(servers: readonly TrimEntry[]): TrimTotal {
   const changed = servers.filter(isChanged);
   const distinct = changed.filter(
     ({ client, server }, index) =>
@@ -74,11 +74,11 @@ export function sumTrim(servers: readonly TrimmedServer[]): TrimTotal {
   };
 }
 
-function isChanged({ state }: TrimmedServer): boolean {
+function isChanged({ state }: TrimEntry): boolean {
   return state === "proposed" || state === "changed";
 }
 
-function isRefused({ state }: TrimmedServer): boolean {
+function isRefused({ state }: TrimEntry): boolean {
   return state === "refused";
 }
 
@@ -119,7 +119,7 @@ function describeResult({ action, is_dry_run: isDryRun, servers, total }: TrimRe
 }
 
 function buildGrid(
-  servers: readonly TrimmedServer[],
+  servers: readonly TrimEntry[],
   total: TrimTotal,
   { estimateMark }: TrimContext,
 ): Section {
@@ -151,13 +151,13 @@ function buildGrid(
   };
 }
 
-function formatToolsCell(server: TrimmedServer, ending = ""): Cell {
+function formatToolsCell(server: TrimEntry, ending = ""): Cell {
   return isRefused(server)
     ? { text: `refused: ${server.reason ?? ""}`, tone: "bad" }
     : `${formatCount(server.tools.length)}${ending}`;
 }
 
-function buildUndoGrid(servers: readonly TrimmedServer[], { home }: TrimContext): Section {
+function buildUndoGrid(servers: readonly TrimEntry[], { home }: TrimContext): Section {
   return {
     kind: "grid",
     columns: [
@@ -220,18 +220,18 @@ function limitNotes(notes: readonly Note[]): readonly Note[] {
   return [...notes.slice(0, notesPerKindMax), { label: first.label, text }];
 }
 
-function nameEntry({ client, server, project }: TrimmedServer): readonly Span[] {
+function nameEntry({ client, server, project }: TrimEntry): readonly Span[] {
   const folder = project === null ? [] : [", project ", { name: project }];
   return [{ name: server }, ` (${client}`, ...folder, ")"];
 }
 
-function makeToolsNote(server: TrimmedServer, action: TrimReport["action"]): Note {
+function makeToolsNote(server: TrimEntry, action: TrimReport["action"]): Note {
   const label = action === "undo" ? "show" : "hide";
   const names = listNames(server.tools.map((name) => ({ name })));
   return { label, text: [...nameEntry(server), ": ", ...names] };
 }
 
-function listLeftNotes(server: TrimmedServer): readonly Note[] {
+function listLeftNotes(server: TrimEntry): readonly Note[] {
   const { left, reason, state } = server;
   const hasReasonToKeep = state === "kept" && reason !== null;
   const names = listNames(left.map((name) => ({ name })));
@@ -245,7 +245,7 @@ function listLeftNotes(server: TrimmedServer): readonly Note[] {
   ];
 }
 
-function makeUnusedNote(server: TrimmedServer, { estimateMark }: TrimContext): Note {
+function makeUnusedNote(server: TrimEntry, { estimateMark }: TrimContext): Note {
   const { sessions, tokens_before: tokens } = server;
   return {
     label: "never used",
@@ -257,7 +257,7 @@ function makeUnusedNote(server: TrimmedServer, { estimateMark }: TrimContext): N
 }
 
 function listFewSessionsNotes(
-  servers: readonly TrimmedServer[],
+  servers: readonly TrimEntry[],
   { sessionsMin }: TrimContext,
 ): readonly Note[] {
   const few = servers.filter(({ state }) => state === "few_sessions");
@@ -265,7 +265,7 @@ function listFewSessionsNotes(
   return noteIf(few.length > 0, "too few", [text, ...joinFirst(few.map(nameEntry))]);
 }
 
-function makeWantedNote(server: TrimmedServer, wanted: WantedTool): Note {
+function makeWantedNote(server: TrimEntry, wanted: WantedTool): Note {
   const { tool, calls, is_hidden_by_trim: isHiddenByTrim } = wanted;
   const times = calls === 1 ? "once" : `${formatCount(calls)} times`;
   const text = [...nameEntry(server), ": a model asked for ", { name: tool }, ` ${times}; `];
