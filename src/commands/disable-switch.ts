@@ -6,7 +6,7 @@ import {
   locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 
-// No option does this: the variable makes `run` a plain pass-through, unless the system config locks `disable`.
+// The variable makes `run` a plain pass-through, unless the system config locks `disable`. No option does the same.
 export const disableVariable = "MCP_METER_DISABLE";
 
 export function isDisabled(env: Io["env"]): boolean {

@@ -276,7 +276,7 @@ export type CompletableCommand = {
   readonly options: readonly CompletableOption[];
   readonly words: readonly string[];
   readonly takesFiles: boolean;
-  // The command that takes the options after `--`; undefined if a server's command follows it.
+  // The command whose options follow `--`.
   readonly passesOptionsTo: string | undefined;
 };
 

@@ -236,7 +236,7 @@ function toCause(entry: Entry): Cause {
 
 const emptySlotsMax = 1_024;
 
-// Clears the place of each item that leaves, because the array would otherwise keep the item in memory.
+// Clears the slot of each item that leaves, because the array would otherwise keep the item in memory.
 class Fifo<T extends object> {
   #items: (T | undefined)[] = [];
   #start = 0;

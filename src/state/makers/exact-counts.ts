@@ -54,7 +54,7 @@ export class ExactCounts {
     return this.#getOrCount(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
-  // Stores the tokens of the list, of each tool, and those that any list costs in addition to its tools.
+  // Stores the tokens of the list and of each tool, and the tokens that any list costs in addition to its tools.
   async countDefinitions(tools: readonly JsonObject[]): Promise<void> {
     await this.countList(tools);
     await this.#getOrCount(this.#keys.perList, async () => {
