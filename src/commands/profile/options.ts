@@ -115,7 +115,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       },
       "max-total": {
         ...lockOptionSpecs["max-total"],
-        description: "exit with 1 when there are over N tokens, such as 20k",
+        description: "exit with 1 when the tool list has over N tokens, such as 20k",
       },
       budget: {
         value: "LIMIT",

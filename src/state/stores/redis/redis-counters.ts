@@ -58,7 +58,7 @@ export class RedisCounters implements CounterStore {
   #onAnswer: () => void = () => undefined;
   #isSendScheduled = false;
   #isNotificationScheduled = false;
-  // While decisions wait for an answer, no credit is given back.
+  // While decisions wait for an answer, no unused room is given back.
   #isAnswerAwaited = false;
   #redisClockLeadMs = 0;
   #lastId = 0;
