@@ -231,7 +231,7 @@ function renderOption({ option, commands }: SharedOption): readonly string[] {
   return value?.isOptional === true ? [line, renderNextWord(isCommand, option, value)] : [line];
 }
 
-// Fish itself completes an optional value only after `=`. This line completes it as the next word.
+// Fish itself completes an optional value only after `=`. The rendered line also completes it as the next word.
 function renderNextWord(
   isCommand: string,
   { name, short }: CompletableOption,
