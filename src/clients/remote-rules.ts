@@ -56,7 +56,7 @@ type RemoteProgram = {
   readonly words: readonly string[];
 };
 
-// Header values stay in the settings: they become environment variables, and mcp-remote gets only their names.
+// The command line has no header values, only the names of the environment variables that hold them.
 export function buildRemoteProgram(
   entry: JsonObject,
   rule: RemoteRule,
@@ -220,13 +220,13 @@ export type RemoteRule = {
   readonly envMember: string;
   readonly keptMembers: readonly string[];
   readonly variableMembers: VariableMembers | undefined;
-  // Whether the client fills placeholders in variables in the same way as in headers.
+  // Whether the client fills placeholders in environment variables as it does in headers.
   readonly fillsEnvLikeHeaders: boolean;
   readonly ignoresExtraMembers: boolean;
 };
 
-// Members in which Codex names environment variables: `bearer` names the one with the token, `headers` one for
-// each header, and `passedVariables` the ones that a server gets.
+// Members in which Codex names environment variables: `bearer` the variable with the token, `headers` a variable for
+// each header, and `passedVariables` the variables that a server gets.
 type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;

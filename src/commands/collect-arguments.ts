@@ -1,7 +1,7 @@
 import type { Io } from "#kit/io.ts";
 import {
   listConfigLocations,
-  isPresent,
+  mustBeRead,
   locateSystemConfigFolder,
   findNamedConfig,
 } from "#state/storage/config/config-locations.ts";
@@ -38,7 +38,7 @@ export async function collectArguments(
     io.env,
     locateSystemConfigFolder(io.platform),
   );
-  if (command.readsConfig !== true || !configLocations.some(isPresent)) {
+  if (command.readsConfig !== true || !configLocations.some(mustBeRead)) {
     return { ...words, options: explicit, unknownVariables };
   }
   const { applyConfigFiles } = await import("./apply-config-files.ts");

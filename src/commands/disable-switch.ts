@@ -1,12 +1,12 @@
 import type { Io } from "#kit/io.ts";
 import { attempt } from "#kit/errors.ts";
 import {
-  isPresent,
+  mustBeRead,
   listConfigLocations,
   locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 
-// No option does this: the variable makes `run` a plain pass-through, unless the system config locks `disable`.
+// The variable makes `run` a plain pass-through, unless the system config locks `disable`. No option does the same.
 export const disableVariable = "MCP_METER_DISABLE";
 
 export function isDisabled(env: Io["env"]): boolean {
@@ -19,7 +19,7 @@ export async function findConfigThatLocksDisable(
   platform: string,
   folder: string = locateSystemConfigFolder(platform),
 ): Promise<string | undefined> {
-  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  const configLocations = listConfigLocations(undefined, {}, folder).filter(mustBeRead);
   if (configLocations.length === 0) return undefined;
   const { readConfigs } = await import("#state/storage/config/read-configs.ts");
   const { locksDisable, readPolicy } = await import("#state/storage/config/policy.ts");

@@ -19,7 +19,7 @@ export type LenientWriter = Omit<Writer, "write"> & {
 export type Io = {
   readonly argv: readonly string[];
   readonly env: Readonly<{ [name: string]: string | undefined }>;
-  readonly stdout: Writer; // `run` never writes here: its stdout carries the protocol
+  readonly stdout: Writer; // `run` does not write here while a server runs: stdout carries the protocol
   readonly stderr: LenientWriter;
   readonly pid: number;
   readonly parentPid: number;

@@ -99,8 +99,8 @@ export type CallRecord = CommonMembers &
     readonly visible_tokens: number;
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
-    // An upper bound, present if the client may show more than `visible_tokens`: the tokens that budgets
-    // count or, without budgets, the tokens of `content` and `structuredContent`.
+    // An upper bound of `total_tokens`, present if the client may show more than `visible_tokens`: the tokens that
+    // budgets count or, without budgets, the tokens of the call with both `content` and `structuredContent`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;

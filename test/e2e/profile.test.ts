@@ -152,7 +152,7 @@ test("profile --budget names the tools whose largest answer exceeds it", async (
   expect(await profile("--budget", "$0.1", ...named)).toMatchObject({ status: 0 });
   for (const [budget, sentence] of [
     ["$0.1", "Cannot use the budget $0.1: the price of the model is not known"],
-    ["2k/session", 'the budget "2k/session": it must limit each call, not a session'],
+    ["2k/session", 'the budget "2k/session": it must limit each call, not each session'],
     ["smal=2k", 'did you mean "small"?'],
   ] as const) {
     const refused = await profile("--budget", budget);

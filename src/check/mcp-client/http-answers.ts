@@ -15,7 +15,7 @@ export class UnreachableServer extends Error {}
 export type HttpRefusal = {
   readonly method: string;
   readonly status: number;
-  // True if the server points to an authorization server.
+  // True if the server says where its OAuth metadata is.
   readonly requiresOauth: boolean;
   readonly location: string | undefined;
 };
@@ -86,7 +86,7 @@ export class HttpAnswers {
     return response;
   }
 
-  // The stream for messages that answer no request. If the server has none, the SDK expects status 405.
+  // For messages that answer no request, or the rest of a broken stream. Without a stream, the SDK expects status 405.
   async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {

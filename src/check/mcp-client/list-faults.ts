@@ -6,7 +6,7 @@ import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import { clientPagesMax, type ListPage, type ServerLists } from "./read-lists.ts";
 
 type Issue = {
-  // Begins with the key of the list and the index of the entry, unless the whole answer has the fault.
+  // For a fault of an entry, begins with the key of the list and the index of the entry.
   readonly path: readonly PropertyKey[];
   readonly reason: string;
   readonly rejectedBy: ListFault["rejectedBy"];
@@ -64,7 +64,7 @@ function findPageFaults(
   { entriesBefore, isModern }: { readonly entriesBefore: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The SDK's schemas judge every output schema by the rules of 2026, so `findOutputIssues` judges it instead.
+  // The SDK's schemas judge output schemas by the rules of 2026 in any era, so `findOutputIssues` judges them instead.
   const commonIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
     ? [...commonIssues.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
@@ -103,7 +103,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// The SDK's schemas require the 2025 form of members that may have any form in 2026.
+// The SDK's schemas require the form of 2025, which some members need not have in 2026.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;

@@ -14,7 +14,7 @@ export type ServerLaunch = {
 // `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
-// Except on Windows, the server leads a process group. Processes that it started end with it, unless they left.
+// Except on Windows, the server leads a process group: `close` and `kill` also end the other processes in the group.
 export class StdioServer {
   readonly #launch: ServerLaunch;
   readonly #io: Pick<Io, "platform" | "signals">;

@@ -39,7 +39,7 @@ export type OptionChange = {
   readonly dropped?: readonly number[];
 };
 
-/** Adds and removes options of mcp-meter in the list. Undefined if one of the words is missing. */
+/** Adds and removes options of mcp-meter in the list. Undefined if an index points to no word of the list. */
 export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,

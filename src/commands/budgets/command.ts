@@ -66,13 +66,13 @@ async function resetCounters(
     const status = describeCounter(stored, nowMs, names);
     return status ? [{ key: stored.key, status }] : [];
   });
-  const { selected, matchesServers } = selectCounters(known, pattern);
+  const { selected, comparesServers } = selectCounters(known, pattern);
   const counters = selected.map(({ status }) => status);
   if (locked) rejectLocked(counters, pattern, locked);
   const keys = new Set(selected.map(({ key }) => key));
   const resetCount = isDryRun ? keys.size : ((await store?.reset((key) => keys.has(key))) ?? 0);
   if (resetCount === 0) throw new UserError(resetSentences.counterUnknown(pattern));
-  const server = matchesServers ? pattern : undefined;
+  const server = comparesServers ? pattern : undefined;
   return { counters, sentence: resetSentences.countersReset(resetCount, isDryRun, server) };
 }
 
@@ -91,13 +91,13 @@ type KnownCounter = { readonly key: string; readonly status: CounterStatus };
 export function selectCounters<Known extends Pick<KnownCounter, "status">>(
   known: readonly Known[],
   pattern: string,
-): { readonly selected: readonly Known[]; readonly matchesServers: boolean } {
+): { readonly selected: readonly Known[]; readonly comparesServers: boolean } {
   const selected = known.filter(({ status }) => matchesTool(pattern, status));
-  if (selected.length > 0) return { selected, matchesServers: false };
+  if (selected.length > 0) return { selected, comparesServers: false };
   const serverCounters = known.filter(
     ({ status: { server } }) => server !== null && matchesWildcard(pattern, server),
   );
-  return { selected: serverCounters, matchesServers: true };
+  return { selected: serverCounters, comparesServers: true };
 }
 
 const wholeServerLabel = "(all)";

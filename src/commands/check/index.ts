@@ -2,7 +2,7 @@ import { UserError } from "#kit/errors.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { actionRules } from "#meter/actions/action-rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
-import { listServerGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
+import { listOptionGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
 import { budgetPriceSpecs } from "../price-options.ts";
 import { parseCheckOutput } from "../check-output-options.ts";
 import { parseServerOptions } from "../connection-options.ts";
@@ -55,7 +55,7 @@ const checkOptionGroups: readonly OptionGroup[] = [
       ...lockOptionSpecs,
     },
   },
-  ...listServerGroups("table, or github on GitHub Actions"),
+  ...listOptionGroups("table, or github on GitHub Actions"),
 ];
 
 const growthDefault: GrowthAllowance = { share: 0.2 };

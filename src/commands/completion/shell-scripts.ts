@@ -50,7 +50,7 @@ function renderOptionTable(commands: readonly CompletableCommand[]): string {
     "  esac",
     "}",
     "",
-    "# Completes the value $3 of option $2 of command $1, after the text $4; fails if $3 is not a value.",
+    "# Completes $3 as the value of option $2 of command $1, after the text $4; fails if $3 cannot be its value.",
     "_mcp_meter_value() {",
     '  case "$1 $2" in',
     ...values,
@@ -231,7 +231,7 @@ function renderOption({ option, commands }: SharedOption): readonly string[] {
   return value?.isOptional === true ? [line, renderNextWord(isCommand, option, value)] : [line];
 }
 
-// Fish itself completes an optional value only after `=`. This line completes it as the next word.
+// Fish itself completes an optional value only after `=`. The rendered line also completes it as the next word.
 function renderNextWord(
   isCommand: string,
   { name, short }: CompletableOption,
@@ -276,7 +276,7 @@ export type CompletableCommand = {
   readonly options: readonly CompletableOption[];
   readonly words: readonly string[];
   readonly takesFiles: boolean;
-  // The command that takes the options after `--`; undefined if a server's command follows it.
+  // The command whose options follow `--`.
   readonly passesOptionsTo: string | undefined;
 };
 

@@ -16,7 +16,7 @@ import {
   type ShownOption,
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
-import { isPresent } from "#state/storage/config/config-locations.ts";
+import { mustBeRead } from "#state/storage/config/config-locations.ts";
 import { lockedBudgets } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
@@ -157,7 +157,7 @@ async function reportCommandLine(
     files: configLocations.map((location) => ({
       file: location.file,
       kind: location.kind,
-      is_present: isPresent(location),
+      is_present: mustBeRead(location),
     })),
     servers: listServers(resolved.configs),
     clients: [],

@@ -10,7 +10,7 @@ import { counterSentences, parseCounterOptions } from "./counter-options.ts";
 import {
   listConfigLocations,
   locateSystemConfigFolder,
-  isPresent,
+  mustBeRead,
 } from "#state/storage/config/config-locations.ts";
 import { makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
 import type { RawOptions } from "../command.ts";
@@ -93,7 +93,7 @@ export function readLockedBudgets(
   folder: string = locateSystemConfigFolder(platform),
 ): LockedBudgets | undefined {
   // Without a named file or a HOME, only the system config is listed.
-  const systemLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  const systemLocations = listConfigLocations(undefined, {}, folder).filter(mustBeRead);
   const { configs } = readConfigs(systemLocations);
   const [system] = configs;
   const budgetOnly = { budget: {} };

@@ -4,7 +4,7 @@ import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import type { ConfigMistake } from "#state/storage/config/config-file.ts";
 import {
   listConfigLocations,
-  isPresent,
+  mustBeRead,
   locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
@@ -48,7 +48,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
   // `checkPolicy` reports the faults of a system config that locks options or is unusable: they are more serious.
   const policyFile = reviewSystemConfig(installation)?.file;
-  const files = commandLine.configLocations.filter(isPresent).map(({ file }) => file);
+  const files = commandLine.configLocations.filter(mustBeRead).map(({ file }) => file);
   const otherFiles = files.filter((file) => file !== policyFile);
   const findings = [
     ...findRefusalOfAllCalls(resolved, fileFaults),
@@ -236,7 +236,7 @@ export function reviewSystemConfig(
   { env, platform }: Pick<Installation, "env" | "platform">,
   folder: string = locateSystemConfigFolder(platform),
 ): SystemConfigReview | undefined {
-  const configLocations = listConfigLocations(undefined, {}, folder).filter(isPresent);
+  const configLocations = listConfigLocations(undefined, {}, folder).filter(mustBeRead);
   const [system] = configLocations;
   if (!system) return undefined;
   // `run` rejects options without a command, so `child` is a placeholder.

@@ -64,7 +64,7 @@ export const lockOptionSpecs = {
   },
 } as const;
 
-export function listServerGroups(formatDefault: string): readonly OptionGroup[] {
+export function listOptionGroups(formatDefault: string): readonly OptionGroup[] {
   return [
     readerOptionGroup,
     { heading: "Output", options: { format: makeReportSpec(formatDefault), ...printOptionSpecs } },
@@ -93,7 +93,7 @@ export const lockOptionGroups: readonly OptionGroup[] = [
       ...lockOptionSpecs,
     },
   },
-  ...listServerGroups("table, or github for --check on GitHub Actions"),
+  ...listOptionGroups("table, or github for --check on GitHub Actions"),
 ];
 
 export type ComparisonOptions = {

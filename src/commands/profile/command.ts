@@ -119,7 +119,7 @@ async function priceProfile(
   const savings = findSavings(listing, estimatedDefinitions, context);
   if (!exact) return { ...profileServer(listing, estimatedDefinitions, context), savings };
   try {
-    await exact.counts.countDefinitions(listing.tools);
+    await exact.counts.storeDefinitionCounts(listing.tools);
   } finally {
     exact.cache.save();
   }

@@ -115,7 +115,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       },
       "max-total": {
         ...lockOptionSpecs["max-total"],
-        description: "exit with 1 when there are over N tokens, such as 20k",
+        description: "exit with 1 when the tool list has over N tokens, such as 20k",
       },
       budget: {
         value: "LIMIT",
@@ -202,7 +202,7 @@ export const profileSentences = {
   countSourceDiffers: (file: string, earlier: string, current: string) =>
     `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, but now by ${current}`,
   budgetPeriod: (spec: string, per: string) =>
-    `Cannot profile with the budget "${spec}": it must limit each call, not a ${per}`,
+    `Cannot profile with the budget "${spec}": it must limit each call, not each ${per}`,
   projectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
   projectServersIgnored: (servers: number) =>

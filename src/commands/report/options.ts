@@ -54,7 +54,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       order: {
         value: "ORDER",
         description: "order of rows: asc or desc",
-        default: "days ascending, other rows descending by tokens, or by dollars with --cost",
+        default: "time ascending, other rows descending by tokens, or by dollars with --cost",
         choices: orders,
         ...commandLineOnly,
       },

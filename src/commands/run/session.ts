@@ -60,7 +60,7 @@ export async function openSession(
 }
 
 export type SessionParts = {
-  /** `command` identifies the server among those that share counters. */
+  /** In shared counters, `command` identifies a server that has no name. */
   readonly options: MeteringOptions & Pick<RunOptions, "command">;
   readonly preparation: Pick<Preparation, "lock" | "spillFolder" | "calibration" | "callPrices">;
   readonly recording: Recording;
@@ -253,7 +253,7 @@ export class UrgentNotices {
   take(record: MeterRecord): void {
     if (record.type === "alert") this.#tellAlert(record);
     if (record.type !== "breach") return;
-    // The model learns of a refused call, but not of a withheld push.
+    // The model learns of a refused call, but not of a withheld message that the server pushed.
     const mustTell = !record.is_enforced || record.method !== undefined;
     if (mustTell) this.#tellBudget(describeBreach(record));
   }

@@ -37,7 +37,7 @@ export const continueDev: Importer = {
   unverified: [
     "requests and calls have the time at which their session began",
     "the CLI logs no names of servers: its tools that are not built in are assumed to belong to servers",
-    "the names of token counts in logs of the editor extension are assumed, and that the CLI logs errors of servers as answers",
+    "the names of token counts in logs of the editor extension are assumed, and the CLI is assumed to log errors of servers as answers",
   ],
   open: (path, utils) => new ContinueReader(path, utils),
 };

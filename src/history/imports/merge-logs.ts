@@ -133,7 +133,7 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-// Puts originals before copies, in any order of the files.
+// Puts originals before copies, whatever the order of the files.
 function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,
@@ -142,7 +142,7 @@ function sortEvents(
   const isOneConversation = files.length === 1 && conversations.size === 1;
   if (first && isOneConversation && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
-  // The longer of two copies of a file comes last, because its totals must replace those of the shorter one.
+  // The longer of two copies of a file comes last, because its totals must replace the shorter copy's.
   const sorted = files.toSorted(
     (a, b) =>
       Number(b.isDatabase === true) - Number(a.isDatabase === true) ||

@@ -141,7 +141,7 @@ export type PeriodBefore = Pick<UsageReport, "since" | "until" | "first" | "last
   readonly context_tokens: number;
   /** Without refused calls, as in a trend. */
   readonly call_tokens: number;
-  /** Logs lack the sizes of definitions, so if a report has logged calls, only calls are comparable. */
+  /** Logs lack the sizes of definitions, so with calls known only from logs, only calls are comparable. */
   readonly comparable: "context" | "calls";
 };
 

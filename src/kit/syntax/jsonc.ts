@@ -75,7 +75,7 @@ function describeFirst([first]: readonly ParseError[]): SourceFault | undefined 
   return { fault, offset: first.offset };
 }
 
-// The parser recurses, so a file of nothing but brackets exhausts the stack.
+// The parser recurses, so a long run of open brackets exhausts the stack.
 function guardStack<Result>(read: () => Result): Result | SourceFault {
   try {
     return read();

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 
-// A shorter value is not treated as a secret: `main`, for example, occurs in many texts by chance.
+// Definitions are not searched for shorter secrets: `main`, for example, occurs in many texts by chance.
 export const secretCharactersMin = 8;
 
 export const mask = "***";
@@ -37,7 +37,7 @@ const assignedSecret =
 const inlineSecret =
   /(?:\b(?:Bearer|Basic) |--?[\w-]*(?:key|pass|pwd|secret|token)[\w-]*[ =])[^\s"']+/gi;
 
-// Finds values in a client's settings that may be secret: of variables, headers and options.
+// Finds possible secrets in a client's settings, such as values of variables, headers and options.
 export function findSecretSpans(root: SyntaxNode, text: string): readonly Span[] {
   const spans: Span[] = [];
   const open = [root];

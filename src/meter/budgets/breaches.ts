@@ -104,7 +104,7 @@ function makeBreach(
   return { record, facts: { name, reason, tokens, precision, usualTokens, ...budgetFacts } };
 }
 
-// Breaches of other rules, such as `--enforce-lock` and `--max-repeats`, are recorded like those of a budget.
+// Breaches of other rules, such as `--enforce-lock` and `--max-repeats`, are recorded like breaches of a budget.
 const ruleBudget: Omit<Budget, "spec" | "limit"> = {
   tool: null,
   isOverall: false,

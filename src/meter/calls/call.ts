@@ -87,7 +87,7 @@ function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-// Writes our answer as the kind of message in which the server sent its own.
+// Writes our answer as a message of the same kind as the server's.
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;
@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call: the client may have rejected the last one, or its task still runs. It gets no record. */
+/** A further answer to a call, without a record: the client may have rejected the last one, or the task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
@@ -172,7 +172,7 @@ type CallRequest = {
 // The tokens charged to budgets for a call and for later deliveries of its result.
 export type Tally = {
   tokens: number;
-  owed: number; // tokens of the request, refunded with the answer; a later delivery pays them
+  owed: number; // the request's tokens, if refunded with a withheld answer; a later delivery pays them
 };
 
 /** Multi-round trips and tasks take several messages and remain one call. */
@@ -185,7 +185,7 @@ export class Call {
   readonly startedMs: number;
   latestId: Id | undefined; // of its last request; a round trip or a poll has a new one
   exchange: HttpExchange | undefined;
-  readonly subject: string | undefined; // the cursor of a list, or the id of a polled task
+  readonly subject: string | undefined; // the cursor of a list request, or the task id of a task request
   readonly isRequestUnparsed: boolean;
   readonly isRedelivery: boolean;
   readonly tally: Tally;

@@ -15,7 +15,7 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// Beyond this, further lines wait, so the traffic may come to a stop.
+// If more bytes wait to be counted, further lines wait too. If more wait for client and server, recording starts anyway.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts, measured with 100,000 of them.
@@ -39,7 +39,7 @@ type Counting = {
   characters: number; // this record's part of the backlog
 };
 
-/** Keeps records until client and server are known, counts them in slices, and numbers them. */
+/** Keeps records until it is opened, counts them in slices, and numbers them. */
 export class Recorder {
   readonly #sessionId: string;
   readonly #deps: DraftDeps;
@@ -49,7 +49,7 @@ export class Recorder {
   #recordCount = 0;
   // Caches the last timestamp: consecutive records often share it.
   #lastStamp = { wallMs: Number.NaN, ts: "" };
-  #waiting: Waiting[] = []; // until client and server are known
+  #waiting: Waiting[] = []; // until the recorder is opened
   #waitingBytes = 0;
   readonly #counting = new Fifo<Counting>();
   readonly #listChanges = new ListChanges();
@@ -236,7 +236,7 @@ function toCause(entry: Entry): Cause {
 
 const emptySlotsMax = 1_024;
 
-// Clears the place of each item that leaves, because the array would otherwise keep the item in memory.
+// Clears the slot of each item that leaves, because the array would otherwise keep the item in memory.
 class Fifo<T extends object> {
   #items: (T | undefined)[] = [];
   #start = 0;

@@ -7,7 +7,7 @@ export function chooseLabel({ server }: Introductions, options: MeterOptions): s
   return label.slice(0, nameCharactersMax);
 }
 
-// A server that one of these starts gets the name of its script or package as its label.
+// These programs start scripts and packages, whose names are better labels.
 const launchers = new Set([
   "node",
   "bun",

@@ -8,7 +8,7 @@ export const exactCacheBytesMax = 16 * 1024 * 1024;
 
 const exactFormat = "exact-counts/1";
 
-// The endpoint is saved as a row as well: the hash of its URL takes the place of a count.
+// The endpoint is saved as a row as well, with the hash of its URL as the count.
 type Endpoint = { readonly prefix: string; readonly rowKey: string; readonly urlHash: number };
 
 // Token counts by maker, model and hash of the text. The file holds no text and no API key.

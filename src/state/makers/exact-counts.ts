@@ -54,8 +54,8 @@ export class ExactCounts {
     return this.#getOrCount(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
-  // Stores the tokens of the list, of each tool, and those that any list costs in addition to its tools.
-  async countDefinitions(tools: readonly JsonObject[]): Promise<void> {
+  // Stores the tokens of the list and of each tool, and the tokens that any list costs in addition to its tools.
+  async storeDefinitionCounts(tools: readonly JsonObject[]): Promise<void> {
     await this.countList(tools);
     await this.#getOrCount(this.#keys.perList, async () => {
       const separate = await Promise.all(probes.map((probe) => this.#countTools([probe])));
@@ -65,12 +65,12 @@ export class ExactCounts {
     const remaining = [...tools];
     const work = async (): Promise<void> => {
       for (let tool = remaining.shift(); tool; tool = remaining.shift())
-        await this.#countTool(tool);
+        await this.#storeToolCount(tool);
     };
     await Promise.all(Array.from({ length: exactParallelMax }, work));
   }
 
-  async #countTool(tool: JsonObject): Promise<void> {
+  async #storeToolCount(tool: JsonObject): Promise<void> {
     const key = this.#keys.tool(this.#hash(canonicalizeJson(tool)));
     await this.#getOrCount(key, () => this.#countTools([tool]));
   }
@@ -119,7 +119,7 @@ type AskDeps = {
   readonly answerMaxMs?: number;
 };
 
-// Waits out rate limits and overloads, a limited number of times. No UserError contains the key.
+// Waits out rate limits and server errors, a limited number of times. No UserError contains the key.
 export async function ask(
   makerModel: MakerModel,
   question: CountQuestion,
@@ -137,7 +137,7 @@ export async function ask(
     deps.reportWait(name, delay);
     await deps.wait(delay);
   }
-  throw makeFailure(name, `${exactAttemptsMax} attempts hit a rate limit or an overload`);
+  throw makeFailure(name, `${exactAttemptsMax} attempts hit a rate limit or a server error`);
 }
 
 type MakerAnswer = {

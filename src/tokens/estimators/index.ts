@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// With an estimator but no model, the user wants tokens of that vocabulary, and these are exact.
+// With an estimator, but neither a model nor a client with a known model, tokens of that vocabulary are wanted and exact.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -15,7 +15,7 @@ export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// The UTF-8 of a text, of which only the slices in use are in memory. Invalid bytes become U+FFFD. Positions count from the
+// The UTF-8 of a text. Only the slices in use are in memory. Invalid bytes become U+FFFD. Positions count from the
 // start of the text, offsets from the start of the buffer.
 export class Feed implements Utf8 {
   bytes: Uint8Array;

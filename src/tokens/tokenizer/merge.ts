@@ -98,7 +98,7 @@ export class Merge {
         pairs.set(at + 1, noRank);
         at += 2;
         // The token with rank `rightBorderRank` spans the border. The next pair can have that rank only if it is the same two
-        // bytes (`aaaa`), and then the leftmost wins: `+ 1` lets `rank < leftBorderRank` accept equality.
+        // bytes (`aaaa`). The spanning token has just lost its left byte, so it cannot win: `+ 1` lets the next pair merge.
         leftBorderRank = rightBorderRank < noRank ? rightBorderRank + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {

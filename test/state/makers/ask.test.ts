@@ -126,7 +126,7 @@ describe("ask", () => {
 
   test("a service that stays overloaded is given up", async () => {
     expect(await catchFailure(() => refused(529))).toEqual({
-      sentence: `Cannot get exact counts from Anthropic: ${exactAttemptsMax} attempts hit a rate limit or an overload`,
+      sentence: `Cannot get exact counts from Anthropic: ${exactAttemptsMax} attempts hit a rate limit or a server error`,
       code: 3,
       requests: exactAttemptsMax,
     });

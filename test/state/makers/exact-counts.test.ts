@@ -45,7 +45,7 @@ describe("ExactCounts", () => {
     using maker = new ImitatedMaker();
     const { counts, prices } = setUp(maker.url, "claude-opus-5");
     const tools = [tool("read"), tool("write")];
-    await counts.countDefinitions(tools);
+    await counts.storeDefinitionCounts(tools);
     const total = imitatedPerList + size("read") + size("write");
     expect(await counts.countList(tools)).toBe(total);
     expect(prices.find(hashes(tools))).toEqual({
@@ -59,12 +59,12 @@ describe("ExactCounts", () => {
   test("what is known is not asked for again, in any order of tools and members", async () => {
     using maker = new ImitatedMaker();
     const { counts } = setUp(maker.url, "gemini-3-pro");
-    await counts.countDefinitions([tool("a"), tool("b")]);
+    await counts.storeDefinitionCounts([tool("a"), tool("b")]);
     const before = maker.asked.length;
     const { inputSchema, ...others } = tool("a");
-    await counts.countDefinitions([tool("b"), { inputSchema, ...others }]);
+    await counts.storeDefinitionCounts([tool("b"), { inputSchema, ...others }]);
     expect(maker.asked).toHaveLength(before);
-    await counts.countDefinitions([tool("b"), tool("a"), tool("c")]);
+    await counts.storeDefinitionCounts([tool("b"), tool("a"), tool("c")]);
     expect(maker.asked).toHaveLength(before + 2);
   });
 
@@ -81,7 +81,7 @@ describe("ExactCounts", () => {
   test("a counter that leaves out tools is refused, and none of its counts of definitions is kept", async () => {
     using maker = new ImitatedMaker(() => Response.json({ input_tokens: 3 }));
     const { counts, prices, store } = setUp(maker.url, "claude-opus-5");
-    expect(await rejectionOf(counts.countDefinitions([tool("a")]))).toBe(
+    expect(await rejectionOf(counts.storeDefinitionCounts([tool("a")]))).toBe(
       "UserError: Cannot get exact counts from Anthropic: it counts no more tokens for a request with tools than for one without",
     );
     expect([...store.keys()]).toEqual(["anthropic claude-opus-5 base"]);
@@ -94,11 +94,11 @@ describe("ExactCounts", () => {
       at === 6 ? new Response("", { status: 400 }) : undefined,
     );
     const { counts, store } = setUp(maker.url, "claude-opus-5");
-    expect(counts.countDefinitions([tool("a"), tool("b")])).rejects.toThrow(
+    expect(counts.storeDefinitionCounts([tool("a"), tool("b")])).rejects.toThrow(
       "answers with status 400",
     );
     await Bun.sleep(0);
-    await counts.countDefinitions([tool("a"), tool("b")]).catch(() => undefined);
+    await counts.storeDefinitionCounts([tool("a"), tool("b")]).catch(() => undefined);
     expect(store.size).toBeGreaterThanOrEqual(4);
   });
 });

@@ -13,14 +13,14 @@ const validationMaxMs = 5_000;
 
 type Question = JsonObject;
 
-// Validates in another process, which is killed after a time limit: a schema may keep it busy for years.
+// Validates in another process, which is killed if it is too slow: a schema may keep it busy for years.
 export class OutputValidator {
   readonly #io: Pick<Io, "platform" | "validatorCommand">;
   readonly #maxMs: number;
   #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
   // True once the process hung or crashed as it compiled a schema. Nothing is validated after that, because
-  // each schema could take as long.
+  // the next schema could do the same.
   #hasGivenUp = false;
 
   constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {

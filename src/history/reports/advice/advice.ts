@@ -5,7 +5,7 @@ type AdviceAmounts = {
   readonly tool: string | null;
   readonly tokens: number;
   readonly per: "session" | "period";
-  /** The tokens saved in the period, without those that larger advice already saves. 0 for the re-sent names of `listed_…`. */
+  /** The tokens saved in the period, minus overlaps with larger savings. 0 for `listed_…`, which saves only re-sent names. */
   readonly saved_tokens: number;
 };
 
@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The tokens that the client shows of a shortened answer, if fewer than the limit. */
+      /** The mean tokens that the client shows of a shortened answer, if fewer than the limit. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

@@ -7,7 +7,7 @@ import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
 export type NumberedCall = {
   readonly ms: number;
   readonly session: number;
-  /** A number that the caller gives to similar calls. */
+  /** Similar calls have the same number. */
   readonly kind: number;
   readonly seq: number;
   readonly input: number;
@@ -96,7 +96,7 @@ class CallColumns {
   }
 }
 
-// As many calls as two gigabytes of records have. Each takes 64 bytes.
+// As many calls as two gigabytes of records have. In memory, each takes 64 bytes.
 export const replayedCallsMax = 2_000_000;
 
 type CallSession = {

@@ -72,7 +72,7 @@ function listBlockFiles(
   }, []);
 }
 
-// Claude Code's `env` setting overrides its variables; project settings override the user's.
+// Claude Code's `env` setting overrides environment variables; project settings override the user's.
 export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderEnv {
   const home = findHomeFolder(env);
   const userFolder =

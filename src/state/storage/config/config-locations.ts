@@ -37,7 +37,7 @@ export function listConfigLocations(
 
 const fileName = "config.json";
 
-export function isPresent({ file, kind }: ConfigLocation): boolean {
+export function mustBeRead({ file, kind }: ConfigLocation): boolean {
   if (kind === "named") return true;
   try {
     // A dangling link counts: its owner expects a config.

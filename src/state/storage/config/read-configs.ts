@@ -7,7 +7,7 @@ import {
   type RawOption,
 } from "./config-file.ts";
 import { UserError } from "#kit/errors.ts";
-import { type ConfigLocation, isPresent } from "./config-locations.ts";
+import { type ConfigLocation, mustBeRead } from "./config-locations.ts";
 import { configFaults, configSentences } from "../sentences.ts";
 
 export type ReadConfig = { readonly location: ConfigLocation; readonly layer: ConfigLayer };
@@ -23,7 +23,7 @@ export function readConfigs(
 ): ReadConfigs {
   const configs: ReadConfig[] = [];
   const mistakes: ConfigMistake[] = [];
-  for (const location of locations.filter(isPresent)) {
+  for (const location of locations.filter(mustBeRead)) {
     const { file, isImplicit, kind } = location;
     const fault = kind === "system" ? findDistrust(file) : undefined;
     if (fault !== undefined) {

@@ -150,7 +150,7 @@ function waitForFlock(fd: number): boolean {
 }
 
 function replaceDamaged(path: string, fd: number, { isWhole, make }: Repair): void {
-  // Another process was faster, and the descriptor belongs to the file that it replaced.
+  // If another process was faster, the descriptor belongs to the file that it replaced.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {

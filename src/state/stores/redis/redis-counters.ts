@@ -45,7 +45,7 @@ type RedisCountersDeps = {
   readonly now?: () => number;
 };
 
-// Spending is written later. If this meter is killed first, what it pledged counts as spent.
+// Spending is written later. Redis counts the amount pledged for it as spent if this meter is killed first.
 export class RedisCounters implements CounterStore {
   readonly #deps: RedisCountersDeps;
   readonly #now: () => number;
@@ -58,7 +58,7 @@ export class RedisCounters implements CounterStore {
   #onAnswer: () => void = () => undefined;
   #isSendScheduled = false;
   #isNotificationScheduled = false;
-  // While decisions wait for an answer, no credit is given back.
+  // While decisions wait for an answer, no unused room is given back.
   #isAnswerAwaited = false;
   #redisClockLeadMs = 0;
   #lastId = 0;

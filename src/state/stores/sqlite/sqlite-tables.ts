@@ -5,7 +5,7 @@ import type { Amounts, Share } from "../apply-change.ts";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-// No memory mapping: a truncation would kill the process. No disk sync: a kill loses nothing.
+// No memory mapping: a truncation would kill the process. No disk sync: even without it, a kill loses nothing.
 const settings = [
   "PRAGMA mmap_size = 0",
   "PRAGMA synchronous = OFF",

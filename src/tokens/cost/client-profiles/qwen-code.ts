@@ -101,8 +101,8 @@ function renderDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// Words errors as Gemini CLI does, but repeats the content after the result. If the content has images, shows the
-// blocks one by one instead, each image with a label.
+// Errors read as in Gemini CLI, but the content is repeated after the result. If the content has images, the blocks
+// are shown one by one instead, each image with a label.
 function renderToolError({ echo, json, blocks }: AnswerFacts): readonly ShownItem[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

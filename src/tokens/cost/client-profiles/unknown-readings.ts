@@ -111,7 +111,7 @@ function listBlockReadings(block: unknown): Readings {
   ];
 }
 
-// The block as Python writes it. Compact JSON needs no reading of its own: with fewer spaces, it has fewer tokens.
+// The block as Python writes it. Compact JSON needs no separate reading: with fewer spaces, it has fewer tokens.
 function formatPlainText(block: unknown): string {
   const json = JSON.stringify(readString(block, "text"));
   return `{"annotations": null, "_meta": null, "type": "text", "text": ${json}}, `;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import {
   listConfigLocations,
-  isPresent,
+  mustBeRead,
   locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 import { Folder } from "../../../support/folder.ts";
@@ -58,12 +58,12 @@ test("a place is occupied by a file, by one that cannot be read, and when it is 
     kind: "user",
     isImplicit: true,
   } as const;
-  expect(isPresent(user)).toBe(false);
+  expect(mustBeRead(user)).toBe(false);
   folder.file("mcp-meter/config.json", "{}");
-  expect(isPresent(user)).toBe(true);
+  expect(mustBeRead(user)).toBe(true);
   symlinkSync("/nowhere/at/all", folder.at("mcp-meter", "link.json"));
-  expect(isPresent({ ...user, file: folder.at("mcp-meter", "link.json") })).toBe(true);
-  expect(isPresent({ ...user, file: `${user.file}/below` })).toBe(false);
-  expect(isPresent({ ...user, file: "\0" })).toBe(true);
-  expect(isPresent({ ...user, kind: "named", file: folder.at("none") })).toBe(true);
+  expect(mustBeRead({ ...user, file: folder.at("mcp-meter", "link.json") })).toBe(true);
+  expect(mustBeRead({ ...user, file: `${user.file}/below` })).toBe(false);
+  expect(mustBeRead({ ...user, file: "\0" })).toBe(true);
+  expect(mustBeRead({ ...user, kind: "named", file: folder.at("none") })).toBe(true);
 });
