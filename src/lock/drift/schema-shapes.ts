@@ -208,7 +208,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // Such a keyword applies to what no sibling keyword describes, so its meaning depends on the whole schema.
+  // An `unevaluated` keyword applies where no sibling keyword does, so its meaning depends on the whole schema.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames

@@ -155,7 +155,7 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** The most tokens that a call may have in the newest sessions of its clients; undefined if one of them sets no limit. */
+  /** The largest limit that its clients set on the tokens of a call; undefined if a client sets none. */
   readonly limit: number | undefined;
   /** The usage in sessions that limited the tokens of a call; undefined if none did. */
   readonly limitedUsage: ToolUsage | undefined;
@@ -174,7 +174,7 @@ export type ServerUsage = {
   readonly loggedNames: readonly LoggedToolNames[];
   /** Includes lists from outside the period. */
   readonly knownLists: KnownLists;
-  /** Separate for each estimator, because only its own sizes are comparable. */
+  /** Separate for each estimator: sizes from different estimators are not comparable. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
   /** Without definitions that a client loads on demand, which cost tokens only for called tools. */

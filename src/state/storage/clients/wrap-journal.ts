@@ -32,7 +32,7 @@ export function locateJournal(state: string): string {
 }
 
 // Returns a fault instead of throwing: the change continues, because it can be undone without the journal.
-// Does not wait, even if a named pipe is in the journal's place.
+// Does not wait, even if the journal is a named pipe.
 export function journalChange(state: string, note: WrapNote): string | undefined {
   const path = locateJournal(state);
   try {
