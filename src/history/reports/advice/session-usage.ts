@@ -206,7 +206,7 @@ type JoinedServer = {
 export type ConfiguredLimits = {
   readonly client: string;
   readonly server: string;
-  /** The name that `wrap` takes. */
+  /** The name in the client's settings, which `wrap` takes. */
   readonly entryName: string;
   readonly isRemote: boolean;
   readonly budgets: readonly Pick<BudgetState, "tool" | "limit" | "unit" | "per" | "action">[];
