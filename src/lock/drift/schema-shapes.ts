@@ -84,7 +84,7 @@ export class Shapes {
     if (schema === true) return anyShapes;
     if (schema === false) return [];
     if (isTooLarge || !isObject(schema)) throw new UndecidedSchema();
-    // The empty reference only counts the level.
+    // The number of references is the depth, so a level without a reference adds an empty text.
     const nestedReferences = [...references, ""];
     const unions = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
       if (schema[keyword] === undefined) return [];

@@ -188,7 +188,7 @@ class RedisClaims implements AlertClaims {
     void this.#opening?.then((connection) => connection.close()).catch(() => undefined);
   }
 
-  // Undefined if Redis does not answer; the next alert connects again.
+  // Undefined if Redis does not answer; the next request connects again.
   async #send(words: readonly string[]): Promise<unknown> {
     try {
       this.#opening ??= RedisConnection.open(this.#location);

@@ -1,7 +1,7 @@
 import type { Io, ForwardedSignal } from "#kit/io.ts";
 import { readFileSync } from "node:fs";
 
-// If the signal probably reached the child too, it is sent again only after this time.
+// If the signal probably reached the child too, we forward it only after this time.
 const groupExitMaxMs = 1_000;
 
 // Clients kill us 2 s after SIGTERM, and the child must exit first. Without SIGTERM, it has no deadline.

@@ -167,7 +167,7 @@ export type ServerUsage = {
   readonly tools: readonly UsedTool[];
   readonly calledTools: ReadonlySet<string>;
   readonly calls: number;
-  /** True if the newest sessions with many identical calls refused them. */
+  /** True if identical calls are by now refused for every client that made many. */
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
   readonly completeLists: ReadonlySet<DefinitionList>;

@@ -234,8 +234,7 @@ function makeRefusedNote(
 ): Note {
   const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} after they ran`;
   // Budgets of calls and prices per call also count calls that ran.
-  const budgets = withheld === 0 ? "budgets" : "token budgets";
-  const leftOut = `${budgets}, avg, max and p95 leave them out, with their ${tokens(cost)} of arguments and refusals`;
+  const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 leave them out, with their ${tokens(cost)} of arguments and refusals`;
   return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
 }
 
