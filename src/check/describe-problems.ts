@@ -4,7 +4,7 @@ import { showDifference } from "#kit/text/difference.ts";
 import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatLimit, formatSpent } from "#records/summary.ts";
 import type { UnmetExpectation } from "./expected-content.ts";
-import type { BudgetVerdict, CallProblem, PlayedCall } from "./judge-calls.ts";
+import type { BudgetVerdict, CallProblem, JudgedCall } from "./judge-calls.ts";
 
 const problemValueColumnsMax = 240;
 
@@ -24,11 +24,11 @@ export function describeExcess({ tokens, allowed }: LimitExcess): string {
   return `the definitions take ${tokens} tokens; the limit is ${allowed}`;
 }
 
-export function describeCallProblem(problem: CallProblem, call: PlayedCall): string {
+export function describeCallProblem(problem: CallProblem, call: JudgedCall): string {
   return problemTexts[problem](call);
 }
 
-const problemTexts: { readonly [problem in CallProblem]: (call: PlayedCall) => string } = {
+const problemTexts: { readonly [problem in CallProblem]: (call: JudgedCall) => string } = {
   over_budget: ({ tokens, limit }) => `it takes ${tokens} tokens; its budget is ${limit ?? 0}`,
   grew: ({ tokens, recorded_tokens: recorded, allowed_tokens: allowed }) =>
     `it takes ${tokens} tokens; the lock recorded ${recorded ?? 0} and allows ${allowed ?? 0}`,
@@ -46,7 +46,7 @@ const problemTexts: { readonly [problem in CallProblem]: (call: PlayedCall) => s
   not_metered: () => "the meter did not record it",
 };
 
-function describeRejection({ fault }: PlayedCall): string {
+function describeRejection({ fault }: JudgedCall): string {
   return `clients reject its answer${fault === null ? "" : `: ${fault}`}`;
 }
 

@@ -11,7 +11,7 @@ import { addUp } from "#kit/text/numbers.ts";
 import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";
 import { computeAllowedTokens, type GrowthAllowance } from "#lock/lock-limits.ts";
 
-export type PlayedCall = {
+export type JudgedCall = {
   readonly call: string;
   readonly line: number;
   readonly tool: string;
@@ -78,7 +78,7 @@ export function judgeCall(
   evidence: CallEvidence,
   growth: GrowthAllowance,
   prices?: CallPrices,
-): PlayedCall {
+): JudgedCall {
   const { planned, lockedAnswer } = evidence;
   const { skip } = planned;
   const record = evidence.record ?? unrecordedCall;
@@ -168,7 +168,7 @@ type JudgingContext = {
 export function judgeCalls(
   attempts: readonly CallAttempt[],
   context: JudgingContext,
-): PlayedCall[] {
+): JudgedCall[] {
   const records = indexCallRecords(context.records);
   const answers = new Map(context.answers.map((answer) => [answer.key, answer]));
   return attempts.map(({ requestId, ...attempt }) => {
@@ -193,7 +193,7 @@ function indexCallRecords(
 // the answer from the old lock.
 export function collectAnswers(
   plan: readonly PlannedCall[],
-  calls: readonly PlayedCall[],
+  calls: readonly JudgedCall[],
   lockedAnswers: readonly LockedAnswer[] | undefined,
   hash: (text: string) => string,
 ): LockedAnswer[] {
@@ -216,7 +216,7 @@ export type BudgetVerdict = Omit<BudgetState, "action" | "breaches"> & {
 
 export function judgeBudget(
   budget: Budget,
-  calls: readonly PlayedCall[],
+  calls: readonly JudgedCall[],
   prices?: CallPrices,
 ): BudgetVerdict[] {
   const { tool: pattern } = budget;
@@ -232,7 +232,7 @@ export function judgeBudget(
 function makeVerdict(
   budget: Budget,
   tool: string | null,
-  calls: readonly PlayedCall[],
+  calls: readonly JudgedCall[],
   prices: CallPrices | undefined,
 ): BudgetVerdict {
   const spent = sumSpent(budget, calls);
@@ -249,7 +249,7 @@ function makeVerdict(
   };
 }
 
-function sumSpent({ unit, per }: Budget, calls: readonly PlayedCall[]): number {
+function sumSpent({ unit, per }: Budget, calls: readonly JudgedCall[]): number {
   if (unit === "calls") return calls.length;
   const amounts = calls.map(({ tokens, cost_usd: dollars = 0 }) =>
     unit === "dollars" ? toNanodollars(dollars) : tokens,

@@ -10,7 +10,7 @@ import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
-// Replaces a secret with ${NAME}, whether it is plain, JSON-escaped or URL-encoded. The longest match wins.
+// Replaces a secret with ${NAME}, whether it is plain, JSON-escaped or URL-encoded. At a position, the longest wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const namesByForm = new Map<string, string>();
   for (const [name, value] of secrets) {

@@ -7,7 +7,7 @@ import {
   judgeBudget,
   type BudgetVerdict,
   type CallProblem,
-  type PlayedCall,
+  type JudgedCall,
 } from "./judge-calls.ts";
 import {
   describeBudget,
@@ -25,7 +25,7 @@ export type CheckReport = {
   readonly lock_file: string | null;
   readonly calls_file: string | null;
   readonly definitions: LockReport;
-  readonly calls: readonly PlayedCall[];
+  readonly calls: readonly JudgedCall[];
   readonly budgets: readonly BudgetVerdict[];
   readonly total: { readonly calls: number; readonly tokens: number; readonly skipped: number };
   readonly problems: readonly Problem[];
@@ -69,7 +69,7 @@ type CheckInput = {
   // True if there is a lock file to compare with.
   readonly hasLock: boolean;
   readonly callsFile: string | null;
-  readonly calls: readonly PlayedCall[];
+  readonly calls: readonly JudgedCall[];
   readonly budgets: readonly Budget[];
   readonly prices?: CallPrices | undefined; // for budgets in dollars
   readonly findToolLine?: FindToolLine;
@@ -134,7 +134,7 @@ function findLine(findToolLine: FindToolLine | undefined, tool: string | null): 
   return (tool === null ? undefined : findToolLine?.(tool)) ?? null;
 }
 
-function listCallProblems(call: PlayedCall): Problem[] {
+function listCallProblems(call: JudgedCall): Problem[] {
   const about = call.round === 1 ? call.call : `${call.call} (${call.round})`;
   return call.problems.map((rule) => ({
     level: "error",

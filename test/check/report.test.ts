@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { reportCheck } from "#check/report.ts";
 import { judgeLock } from "#lock/lock-report.ts";
-import type { PlayedCall } from "#check/judge-calls.ts";
+import type { JudgedCall } from "#check/judge-calls.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { budgetOf, fullReport, playedCall } from "../support/checks.ts";
 import { changedTool, lockedTool, lockWith } from "../support/locks.ts";
@@ -16,7 +16,7 @@ const question = {
 const unchanged = judgeLock(lockWith([lockedTool()]), lockWith([lockedTool()]), question);
 
 const checked = (
-  calls: readonly PlayedCall[],
+  calls: readonly JudgedCall[],
   budgets: readonly Budget[] = [],
   definitions = unchanged,
 ) => reportCheck({ definitions, hasLock: true, callsFile: "c", calls, budgets });

@@ -203,7 +203,7 @@ describe("every figure is that of the command at the foot", () => {
         session: "only",
         p95: 940,
         definition: 310,
-        unused: { "never called": 1, "unused tokens": 90 },
+        unused: { "not called": 1, "unused tokens": 90 },
       },
     ],
     [
@@ -213,7 +213,7 @@ describe("every figure is that of the command at the foot", () => {
         session: fortnight.at(-15)?.[0]?.session_id ?? "",
         p95: 6_040,
         definition: 4_200,
-        unused: { "never called": 0, "unused tokens": 0 },
+        unused: { "not called": 0, "unused tokens": 0 },
       },
     ],
   ];

@@ -5,7 +5,7 @@ import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { toNanodollars, type Budget } from "#meter/budgets/budget.ts";
 import { judgeLock } from "#lock/lock-report.ts";
 import type { CallRecord } from "#records/record.ts";
-import { judgeCall, type CallEvidence, type PlayedCall } from "#check/judge-calls.ts";
+import { judgeCall, type CallEvidence, type JudgedCall } from "#check/judge-calls.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import { plannedCall } from "./planned-call.ts";
 import { changedTool, lockedTool, lockWith } from "./locks.ts";
@@ -44,7 +44,7 @@ export function playedCall(
   changes: Partial<CallEvidence["planned"]> = {},
   round = 1,
   prices?: CallPrices,
-): PlayedCall {
+): JudgedCall {
   const record = {
     total_tokens: tokens,
     input_tokens: 1,

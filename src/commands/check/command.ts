@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { rejectUnmatchedBudgets } from "#check/judge-largest-answers.ts";
-import { judgeCalls, type PlayedCall, collectAnswers } from "#check/judge-calls.ts";
+import { judgeCalls, type JudgedCall, collectAnswers } from "#check/judge-calls.ts";
 import { findSchemaProblems } from "#check/output-schema-problems.ts";
 import { type Plan, planCalls, type PlannedCall, makeAnswerKey } from "#check/plan-calls.ts";
 import {
@@ -165,7 +165,7 @@ function findOtherProblems(
 type AnswerUpdate = {
   readonly lock: Lock;
   readonly file: string;
-  readonly calls: readonly PlayedCall[];
+  readonly calls: readonly JudgedCall[];
   readonly played: PlayedVisit;
 };
 

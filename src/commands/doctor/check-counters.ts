@@ -43,11 +43,11 @@ async function checkRedis(redis: RedisLocation): Promise<readonly Finding[]> {
         ),
       ];
     case "usable":
-      return [await countCounters(redis, address), ...warnOfEviction(redis, state.evictionPolicy)];
+      return [await reportCounters(redis, address), ...warnOfEviction(redis, state.evictionPolicy)];
   }
 }
 
-async function countCounters(redis: RedisLocation, address: string): Promise<Finding> {
+async function reportCounters(redis: RedisLocation, address: string): Promise<Finding> {
   const { openRedisList } = await import("#state/stores/index.ts");
   try {
     const store = await openRedisList(redis);

@@ -14,9 +14,9 @@ export const lockCommand = defineCommand({
   exits: [
     [
       "0",
-      "the lock was written (or would be without --dry-run), or no drift of at least --fail-on",
+      "the lock is up to date, was written, or would be without --dry-run; with --check, no drift of at least --fail-on",
     ],
-    ["1", "drift of at least --fail-on, or a limit is exceeded"],
+    ["1", "a limit is exceeded or, with --check, drift of at least --fail-on"],
     ["2", "invalid options, no lock with --check, or an unreadable lock"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],

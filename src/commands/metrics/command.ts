@@ -80,8 +80,7 @@ export async function printMetrics(
   const raw = { since, until: undefined };
   const { fromMs: sinceMs } = resolveRange(raw, undefined, openTimeZone(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  // Throws if the environment variable of any option of `run` is invalid. If Redis is unreachable, only the budgets are left
-  // out.
+  // Throws for a mistake in an environment variable. If Redis is unreachable, only the budgets are left out.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
   if (countersFault !== undefined) tell(counterSentences.metricsWithoutBudgets(countersFault));

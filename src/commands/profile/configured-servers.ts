@@ -70,7 +70,7 @@ export function findConfiguredServers(
   };
 }
 
-/** Counts project servers in users' settings, where some clients keep the servers of all projects. */
+/** Counts project servers in the user's settings, where some clients keep the servers of all projects. */
 export function countProjectServers(
   { clients: chosen }: SettingsChoice,
   { env, platform }: HomeIo,

@@ -69,7 +69,7 @@ export function parseTrimOptions({ options, operands, child }: Arguments): TrimO
   if (isConfirmed && isDryRun) throw makeConflict("--yes", "--dry-run");
   const action = parseAction(options);
   if (isConfirmed && action === "propose")
-    throw new UserError(commandSentences.optionRequires("yes", "apply"));
+    throw new UserError(commandSentences.optionRequires("yes", "apply or --undo"));
   return {
     action,
     names: operands,

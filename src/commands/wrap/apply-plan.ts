@@ -12,7 +12,7 @@ import {
   journalChange,
   locateEntry,
   locateJournal,
-  type WrapNote,
+  type JournalNote,
 } from "#state/storage/clients/wrap-journal.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { wrapSentences } from "./sentences.ts";
@@ -148,7 +148,7 @@ function collectHidden(
   entries: readonly ConfiguredEntry[],
   task: SettingsTask,
   target: SettingsFile,
-): Pick<WrapNote, "hidden"> {
+): Pick<JournalNote, "hidden"> {
   const hidden = entries.flatMap((entry) => {
     const tools = task.action === "unwrap" ? listHidden(entry) : findTools(entry, task, target);
     return tools.length === 0 ? [] : [{ entry: locateEntry(entry), tools }];

@@ -22,7 +22,7 @@ import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { findTargets } from "./find-targets.ts";
 import { isMeterItself } from "./plan-file.ts";
 
-/** The servers in users' settings and in all files that `wrap` has changed, with the limits of those behind mcp-meter. */
+/** Servers in the user's settings and in files that `wrap` has changed. Only servers behind mcp-meter have limits. */
 export function findConfiguredLimits(
   io: Pick<Io, "env" | "platform">,
 ): readonly ConfiguredLimits[] {
@@ -53,7 +53,7 @@ function readLimits(
   return isMeterItself(configured) ? [] : [{ ...entry, budgets: [], refusesRepeats: false }];
 }
 
-/** The server name and options of the entry's next session. Undefined if it is not wrapped, or has a mistake. */
+/** The server name and options of the entry's next session. Undefined if the entry is not wrapped, or has a mistake. */
 export function resolveEntry(
   { rawName, words, entry }: ConfiguredEntry,
   { env, platform }: Pick<Io, "env" | "platform">,

@@ -62,7 +62,7 @@ function isReported({ state }: PlannedServer, { action, names }: SettingsTask): 
   return action !== "unwrap" || names.length > 0 || state === "changed" || state === "refused";
 }
 
-// Leaves out the options that `wrap` writes into every entry.
+// Leaves out the options that `wrap` adds by itself.
 function describeOptions(entry: ConfiguredEntry): readonly string[] {
   return listOptions(entry)
     .filter(({ name, value }) => name !== "server" && !(name === "exit-code" && value === "child"))

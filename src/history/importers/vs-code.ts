@@ -137,7 +137,7 @@ export class VsCodeReader implements LogReader {
     this.#isConversationEmitted = true;
     this.#utils.emit({
       ...makeConversation(this.#session, at),
-      // The log has only the last prompt of a request.
+      // The log has only the tokens of a request's last prompt.
       isApproximate: true,
     });
   }

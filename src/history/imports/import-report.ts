@@ -46,7 +46,7 @@ type CallRow = {
 type ReportOptions = {
   readonly range: TimeRange;
   readonly knownServers: readonly string[];
-  // Whether `calls` has a row for each call, or none.
+  // If false, `calls` is empty.
   readonly listsCalls?: boolean;
 };
 

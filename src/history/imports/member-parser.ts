@@ -12,7 +12,7 @@ import {
   openBracket,
 } from "#kit/text/ascii.ts";
 
-// The members of a line that a reader uses. For an array, its elements have the wanted members.
+// The members of a line that a reader uses. For an array, these are the members of its elements.
 export type WantedMembers = { readonly [name: string]: WantedValue };
 
 // A `time` becomes milliseconds since 1970 if `readTime` can read it, and otherwise the value as logged.

@@ -49,7 +49,7 @@ export function takeAddress(bytes: Uint8Array | Int32Array): number {
 // Operations of flock.
 const [shared, exclusive, nonBlocking] = [1, 2, 4];
 
-// Takes a shared lock, held until the file is closed. Does nothing where flock is missing.
+// Tries to take a shared lock, held until the file is closed. Does nothing where flock is missing.
 export function markInUse(fd: number, library: string = cLibrary): void {
   findC(library)?.flock(fd, shared | nonBlocking);
 }

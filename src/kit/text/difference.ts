@@ -88,7 +88,7 @@ export const diffLinesMax = 200;
 
 const diffContextLines = 2;
 
-// The search is quadratic. With more edits than this, both texts are shown whole.
+// The search is quadratic. With more edits than this, every line counts as changed.
 const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;
@@ -153,8 +153,8 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return lines.map((line) => ({ sign, text: line }));
 }
 
-// Compares removed and added lines word by word, in pairs. If there are more of one than of the other, pairing stops at
-// the first pair whose lines are not the same member of a JSON object.
+// Compares removed and added lines word by word, in pairs. If their numbers differ, pairing stops at the first pair
+// whose lines are not the same member of a JSON object.
 function pairChangedLines(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];

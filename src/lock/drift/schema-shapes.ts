@@ -84,7 +84,7 @@ export class Shapes {
     if (schema === true) return anyShapes;
     if (schema === false) return [];
     if (isTooLarge || !isObject(schema)) throw new UndecidedSchema();
-    // The empty reference only counts the level.
+    // The number of references is the depth, so a level without a reference adds an empty text.
     const nestedReferences = [...references, ""];
     const unions = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
       if (schema[keyword] === undefined) return [];
@@ -208,7 +208,7 @@ function readLimits(type: ValueType, schema: JsonObject): Limit[] {
 }
 
 function joinCompanions(keyword: string, schema: JsonObject): unknown {
-  // Such a keyword applies to what no sibling keyword describes, so its meaning depends on the whole schema.
+  // An `unevaluated` keyword applies where no sibling keyword does, so its meaning depends on the whole schema.
   if (keyword.startsWith("unevaluated")) return schema;
   const companionNames = companions[keyword];
   return companionNames

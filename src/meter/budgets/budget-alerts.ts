@@ -42,7 +42,7 @@ function makeWarning(account: Account, spent: number): RecordBody {
 
 type ToolReference = Pick<Budget, "tool" | "spec" | "limit">;
 
-/** Finds budgets, and options that hide tools, whose tool the server does not list. */
+/** Finds names in budgets, --hide and --only for which the server lists no tool. */
 export class UnmatchedNames {
   readonly #references: readonly ToolReference[];
   readonly #reported = new Set<string>();

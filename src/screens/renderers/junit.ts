@@ -1,4 +1,4 @@
-import type { BudgetVerdict, PlayedCall } from "#check/judge-calls.ts";
+import type { BudgetVerdict, JudgedCall } from "#check/judge-calls.ts";
 import { describeBudget, describeCallProblem } from "#check/describe-problems.ts";
 import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
@@ -83,7 +83,7 @@ function buildDefinitionCases(
   }));
 }
 
-function buildCallCase(call: PlayedCall): TestCase {
+function buildCallCase(call: JudgedCall): TestCase {
   return {
     name: `${call.call}, round ${call.round}`,
     seconds: call.duration_ms / 1000,

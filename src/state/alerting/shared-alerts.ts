@@ -87,7 +87,7 @@ export function openAlertClaims(
   return folder === undefined ? undefined : new FileClaims(join(folder, "alerts"));
 }
 
-// A meter that has claimed an alert starts its command within this time, unless it was killed.
+// A meter that has claimed an alert starts the alert's command within this time, unless the meter is killed.
 export const claimLeaseMs = 5_000;
 
 // A killed meter leaves its claim behind, and the next meter claims the alert under the next number.
@@ -188,7 +188,7 @@ class RedisClaims implements AlertClaims {
     void this.#opening?.then((connection) => connection.close()).catch(() => undefined);
   }
 
-  // Undefined if Redis does not answer; the next alert connects again.
+  // Undefined if Redis does not answer; the next request connects again.
   async #send(words: readonly string[]): Promise<unknown> {
     try {
       this.#opening ??= RedisConnection.open(this.#location);

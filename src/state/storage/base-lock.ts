@@ -9,7 +9,7 @@ import { parseLockBytes, readLockBytes, lockBytesMax } from "./lock-file.ts";
 
 const gitNameBytesMax = 1_024;
 
-// Undefined if the git revision has no such file. Throws UserError if the base does not exist, or
+// Undefined if the git revision does not have the lock file. Throws UserError if the base does not exist, or
 // its lock cannot be read.
 export async function readBaseLock(
   { name, isFile }: BaseName,

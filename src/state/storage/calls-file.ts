@@ -78,7 +78,7 @@ function describeEncoding(found: string): string {
   return `it is ${found}; save it as UTF-8`;
 }
 
-// UTF-16 or UTF-32, with or without a byte order mark: a calls file begins with an ASCII character.
+// True for UTF-16 and UTF-32: even without a byte order mark, ASCII then has a zero among its first two bytes.
 function isWide([first, second]: Uint8Array): boolean {
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || first === 0 || second === 0;
@@ -117,7 +117,7 @@ export class RecordedCalls {
     this.#appendBytes = append;
   }
 
-  // Creates the file with mode 0600, or closes it to others. Throws UserError for a file that
+  // Creates the file with mode 0600, or denies others access to it. Throws UserError for a file that
   // mcp-meter did not begin: calls cannot be appended to another layout.
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);

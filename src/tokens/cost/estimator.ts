@@ -16,7 +16,7 @@ export type ChunkCounter = {
 /** Never throws: any text, even with lone surrogates or special tokens, has a count of 0 or more; "" has 0. */
 export type Estimator = Estimation & {
   readonly tokensPerTextByteMax: number; // of UTF-8
-  // Of a line of JSON, which clients may write longer: `1e20,` grows to 22 characters. Media may have more tokens per byte.
+  // Of a line of JSON, which clients may write longer: `1e20,` becomes 22 characters. Media may exceed this.
   readonly tokensPerLineByteMax: number;
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
@@ -63,7 +63,7 @@ export type DefinitionFormula = {
   formatTexts(texts: DefinitionTexts): DefinitionTexts;
   count(text: string): number;
   begin?(text: string): Counting;
-  // Present if descriptions and structure are scaled separately.
+  // Present if descriptions are scaled separately from the rest.
   combineTokens?(counted: Readonly<TextTokens>): number;
   readonly tokensPerList: number; // an empty list is free
 };

@@ -120,7 +120,7 @@ export class Publisher {
   #appendToSpool(size: number): boolean {
     const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    // If the judge has taken the file to empty it, write to the other file.
+    // If the judge has taken the file to empty it, the other file is written.
     if (!this.#handover.beginWrite()) this.#file.swap();
     const isWritten = this.#writeToSpool(size, units);
     this.#handover.endWrite();

@@ -118,7 +118,7 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
 // How many reasons are printed. A server can cause any number of different ones.
 export const unreachableReasonsMax = 5;
 
-// Each notice is printed once on the terminal, because clients show HTTP errors badly or not at all.
+// Notices go to the terminal, because clients show HTTP errors badly or not at all. None is printed twice.
 export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
   const tellUnauthorized = limitTelling(1, tell);

@@ -1,7 +1,7 @@
 import type { Io, ForwardedSignal } from "#kit/io.ts";
 import { readFileSync } from "node:fs";
 
-// How long the child may take to exit if the signal probably reached it too.
+// If the signal probably reached the child too, we forward it only after this time.
 const groupExitMaxMs = 1_000;
 
 // Clients kill us 2 s after SIGTERM, and the child must exit first. Without SIGTERM, it has no deadline.
@@ -21,7 +21,7 @@ type SignalForwarding = {
   readonly release: () => void;
 };
 
-// Call this before the child starts: a signal in between would end us and orphan the child.
+// Call this before the child starts: otherwise, a signal could end us before we listen, and orphan the child.
 export function forwardSignals(
   io: Pick<Io, "signals" | "pid" | "platform">,
   onEndingSignal: () => void,

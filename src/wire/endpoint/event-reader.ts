@@ -35,8 +35,8 @@ const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
 /**
- * With `takesAll`, every event and line that may hold a message counts as data. Limits need this,
- * because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
+ * With `takesAll`, every event and line that may hold a message counts as data. Enforcing limits
+ * needs this, because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -60,7 +60,7 @@ export class EventReader {
   #bracedChunk: Uint8Array = noBytes;
   #nextBrace = -1;
 
-  // `take` gets a message with its range in the chunk: from its first data line, or 0 if that began earlier, to its end.
+  // `take` gets a message with its range in the chunk: from its first data line, or 0 if it began earlier, to its end.
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,

@@ -382,7 +382,7 @@ test("every line fits 80 columns, whatever is named", async () => {
 });
 
 test.each([
-  [{ yes: true }, [], "--yes requires --apply"],
+  [{ yes: true }, [], "--yes requires --apply or --undo"],
   [{ undo: true, apply: true }, [], "Cannot combine --undo with --apply"],
   [{ undo: true, since: "7d" }, [], "Cannot combine --undo with --since"],
   [{ undo: true, "min-sessions": "2" }, [], "Cannot combine --undo with --min-sessions"],

@@ -48,7 +48,7 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  /** By row, the repeats that `--max-repeats` would refuse. None if a call was left out, because the calls around it would seem consecutive. */
+  /** Refusable repeats, by row. None if a call was left out, because the calls around it would seem consecutive. */
   findRefusable(
     maxRepeats: number,
     visitRepeat?: (row: number) => void, // for each call directly after an equal one, unless refused

@@ -155,7 +155,7 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** The most tokens that a call may have in the newest sessions of its clients; undefined if one of them sets no limit. */
+  /** The largest limit that its clients set on the tokens of a call; undefined if a client sets none. */
   readonly limit: number | undefined;
   /** The usage in sessions that limited the tokens of a call; undefined if none did. */
   readonly limitedUsage: ToolUsage | undefined;
@@ -167,14 +167,14 @@ export type ServerUsage = {
   readonly tools: readonly UsedTool[];
   readonly calledTools: ReadonlySet<string>;
   readonly calls: number;
-  /** True if the newest sessions with many identical calls refused them. */
+  /** True if identical calls are by now refused for every client that made many. */
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
   readonly completeLists: ReadonlySet<DefinitionList>;
   readonly loggedNames: readonly LoggedToolNames[];
   /** Includes lists from outside the period. */
   readonly knownLists: KnownLists;
-  /** Separate for each estimator, because only its own sizes are comparable. */
+  /** Separate for each estimator: sizes from different estimators are not comparable. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
   /** Without definitions that a client loads on demand, which cost tokens only for called tools. */
@@ -206,7 +206,7 @@ type JoinedServer = {
 export type ConfiguredLimits = {
   readonly client: string;
   readonly server: string;
-  /** The name that `wrap` takes. */
+  /** The name in the client's settings, which `wrap` takes. */
   readonly entryName: string;
   readonly isRemote: boolean;
   readonly budgets: readonly Pick<BudgetState, "tool" | "limit" | "unit" | "per" | "action">[];

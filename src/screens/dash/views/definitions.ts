@@ -46,7 +46,7 @@ export function buildDefinitionsView(
   };
 }
 
-// Estimators, notes and the command are for one server: if the user has chosen none, for the main one.
+// Estimators, notes and the command are for one server: the user's choice or, without one, the main server.
 function buildServerScope(model: DashModel, choice: ViewChoice, context: ViewContext): Scope {
   const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
   const scope = buildScope(model, choice, context, plan);

@@ -10,7 +10,7 @@ import type { DashModel } from "../model/model.ts";
 import { formatReportCommand, periodDays, type TrendView, type ViewChoice } from "../view.ts";
 import { type Scope, buildScope, type ViewContext, dashRowsMax, selectCallRows } from "./scope.ts";
 
-/** Compares the same periods as `report --trend`. */
+/** Compares the same periods as the `report --trend` command that the page shows. */
 export function buildTrendView(
   model: DashModel,
   choice: ViewChoice,

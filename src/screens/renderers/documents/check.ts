@@ -1,4 +1,4 @@
-import type { BudgetVerdict, PlayedCall } from "#check/judge-calls.ts";
+import type { BudgetVerdict, JudgedCall } from "#check/judge-calls.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
 import { formatLimit, formatSpent, formatUse } from "#records/summary.ts";
@@ -73,7 +73,7 @@ const passedCell: Cell = { text: "PASS", tone: "good" };
 
 const skippedCell: Cell = { text: "SKIP", tone: "caution" };
 
-function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row {
+function formatCallRow(call: JudgedCall, budgets: readonly BudgetVerdict[]): Row {
   const round = call.round === 1 ? "" : ` (${call.round})`;
   const wasMade = call.skipped === null;
   const limit = wasMade ? findLimit(call, budgets) : undefined;
@@ -92,7 +92,7 @@ function formatCallRow(call: PlayedCall, budgets: readonly BudgetVerdict[]): Row
 type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
 // Limits come from the calls file and `--budget`. Picks one that the call exceeds, or else the lowest.
-function findLimit(call: PlayedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
+function findLimit(call: JudgedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
   const { limit: fileLimit, tokens, cost_usd: dollars = 0 } = call;
   const limits: readonly Limit[] = [
     ...(fileLimit === null
@@ -106,7 +106,7 @@ function findLimit(call: PlayedCall, budgets: readonly BudgetVerdict[]): Limit |
   return exceeded.find((limit) => limit.is_enforced) ?? exceeded[0] ?? limits[0];
 }
 
-function pickVerdictCell(call: PlayedCall, limit: Limit | undefined): Cell {
+function pickVerdictCell(call: JudgedCall, limit: Limit | undefined): Cell {
   if (call.skipped !== null) return skippedCell;
   const isOver = limit?.is_enforced === true && limit.spent > limit.limit;
   return call.problems.length > 0 || isOver ? failedCell : passedCell;
@@ -150,7 +150,7 @@ function makeProblemNote({ level, about, text }: Problem): Note {
   return { label: level, text: [...subject, clip(text, problemColumnsMax)] };
 }
 
-function listSkipNotes(calls: readonly PlayedCall[]): readonly Note[] {
+function listSkipNotes(calls: readonly JudgedCall[]): readonly Note[] {
   return calls.flatMap(({ call, skipped: reason }) =>
     reason === null
       ? []

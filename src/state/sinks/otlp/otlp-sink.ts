@@ -121,7 +121,7 @@ export class OtlpSink {
     return this.#metrics.hasChanges || this.#spans.length > 0;
   }
 
-  // Then the sums are sent again: a backend that looks back one day could take later ones for those of a new session.
+  // Unchanged sums are then repeated: after a day without them, a backend could take the next sums for a new session.
   get #isLongSilent(): boolean {
     const sentMs = this.#cumulativeAtMs;
     return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;

@@ -12,7 +12,7 @@ export const wrapJournalBytesMax = 16 * 1024 * 1024;
 
 const actions = ["wrap", "unwrap", "trim", "untrim"] as const;
 
-export type WrapNote = {
+export type JournalNote = {
   readonly at: string;
   readonly action: (typeof actions)[number];
   readonly client: ClientId;
@@ -32,8 +32,8 @@ export function locateJournal(state: string): string {
 }
 
 // Returns a fault instead of throwing: the change continues, because it can be undone without the journal.
-// Does not wait, even if a named pipe is in the journal's place.
-export function journalChange(state: string, note: WrapNote): string | undefined {
+// Does not wait, even if the journal is a named pipe.
+export function journalChange(state: string, note: JournalNote): string | undefined {
   const path = locateJournal(state);
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -106,7 +106,7 @@ function readNotes(state: string): readonly ReadNote[] {
 }
 
 type ReadNote = Required<
-  Pick<WrapNote, "at" | "action" | "client" | "file" | "servers" | "hidden">
+  Pick<JournalNote, "at" | "action" | "client" | "file" | "servers" | "hidden">
 >;
 
 function parseNote(line: string): ReadNote | undefined {

@@ -42,7 +42,7 @@ function readFolderList({ file, parse }: FolderList): readonly LogFolder[] {
   return attempt(() => parse(JSON.parse(new TextDecoder().decode(content.bytes))), []);
 }
 
-// Lists each file once. Follows no symbolic link, and opens no file.
+// Lists each file once. Opens no file, and follows no symbolic link below a location.
 export function findLogs(locations: readonly LogFolder[]): FoundLogs {
   const files: LogFile[] = [];
   const faults: { path: string; fault: string }[] = [];

@@ -29,14 +29,14 @@ type CacheOptions = {
 // A history of ten gigabytes takes about 50 MB.
 export const groupCacheBytesMax = 256 * 1024 * 1024;
 
-// Keeps the groups of one client, and returns those whose logs have not changed. A faulty cache is ignored: all logs are
-// read again.
+// Keeps the groups of one client, and returns the groups whose logs have not changed. A faulty cache is ignored: all
+// logs are read again.
 export class GroupCache {
   readonly #options: CacheOptions;
   readonly #logsByHash: ReadonlyMap<string, LogFile>;
 
-  // Create before reading the logs: a line written during the read then changes the identity, so the next import reads that
-  // log again.
+  // Create this before reading the logs: a line written to a log during the read then changes its identity, so the next
+  // import reads the log again.
   constructor(files: readonly LogFile[], options: CacheOptions) {
     this.#options = options;
     this.#logsByHash = new Map(

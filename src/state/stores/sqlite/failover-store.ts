@@ -39,7 +39,7 @@ export class LocalStore implements AmountStore {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  // Spending in a window grows, so the larger amount is the newer one; a decrease in between is ignored.
+  // Spending in a window usually grows, so the larger amount is taken for the newer; a decrease meanwhile is ignored.
   learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {

@@ -6,11 +6,15 @@ import {
   readTrimmedFiles,
   locateJournal,
   journalChange,
-  type WrapNote,
+  type JournalNote,
 } from "#state/storage/clients/wrap-journal.ts";
 import { Folder } from "../../../support/folder.ts";
 
-const note = (action: WrapNote["action"], servers: readonly string[], file = "/a"): WrapNote => ({
+const note = (
+  action: JournalNote["action"],
+  servers: readonly string[],
+  file = "/a",
+): JournalNote => ({
   at: "2026-11-22T10:00:00.000Z",
   action,
   client: "cursor",
@@ -36,7 +40,7 @@ test("files with servers that are still wrapped are known", () => {
 test("tools that trim has hidden are known until they are shown again, or their entry unwrapped", () => {
   using folder = new Folder();
   const state = folder.at("state");
-  const journal = (action: WrapNote["action"], name: string, ...tools: readonly string[]) =>
+  const journal = (action: JournalNote["action"], name: string, ...tools: readonly string[]) =>
     journalChange(state, {
       ...note(action, [name]),
       hidden: [{ entry: ["servers", name], tools }],

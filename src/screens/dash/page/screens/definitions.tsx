@@ -98,7 +98,7 @@ function ListFigures({ list, view }: { list: ListDetails; view: DefinitionsView 
         },
         { label: "instructions", value: renderTokens(list.instructions_tokens) },
         {
-          label: "never called",
+          label: "not called",
           value: <Count count={list.never_called} tone="warn" />,
           note: `of ${pluralize(list.tools_total, "tool")}`,
         },
