@@ -24,7 +24,7 @@ export type Gap = {
   readonly path: string;
   // A JSON Schema keyword; `name` for a member that `to` lacks; empty if the schemas could not be compared.
   readonly keyword: string;
-  // The value of each schema, or words for it; undefined if the schema has none.
+  // The value of the keyword in each schema, or words for it; undefined if the schema has none.
   readonly from: unknown;
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.

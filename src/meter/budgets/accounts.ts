@@ -26,7 +26,7 @@ export type Account = {
   hasWarned: boolean;
 };
 
-// Tools beyond `toolRowsMax` share an account of their budget.
+// Once `toolRowsMax` accounts are open, further tools of a wildcard budget share an account.
 const otherTools = "(other)";
 
 const unreadTool = "(unread)"; // for calls whose tool name could not be read
