@@ -11,7 +11,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// A view of a smaller chunk would take more memory than its bytes, so such chunks are copied, except the first of a line.
+// A view of a smaller chunk takes more memory than its bytes, so such chunks are copied, except the first of a line.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;

@@ -44,7 +44,7 @@ const flushStep = {
   keepsWindow: true,
 };
 
-// Decides most calls by an advance, without the store, and writes them later. The share in the
+// Decides most calls within an advance that it reserved in the store before, and writes them later. The share in the
 // store covers `open` and `unwritten`; if the meter is killed, its `pledged` part counts as spent.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
