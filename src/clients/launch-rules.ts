@@ -142,7 +142,7 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-// `unfilled` is a placeholder that only the client can fill, without the name after a colon: `${input:…}`.
+// `unfilled` is a placeholder that only the client can fill. Names in it are hidden: `${input:…}`, `${{…}}`.
 type FillResult = { readonly text: string } | { readonly unfilled: string };
 
 type FillPlaceholder = (

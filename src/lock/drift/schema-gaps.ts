@@ -18,7 +18,7 @@ const levelsMax = 64;
 // Needed because the gaps in a schema repeat at each reference to it.
 const gapsMax = 200;
 
-// A difference because of which a value that fits `from` may not fit `to`.
+// A difference that may let a value fit `from` but not `to`.
 export type Gap = {
   // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;

@@ -83,7 +83,7 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls against a rule, and all calls if a budget may be missing. Calls that have passed are only recorded. */
+/** Refuses calls that break a rule, and all if a budget may be missing. Calls that have passed are only recorded. */
 export function applyRules(
   request: CountedRequest,
   { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
