@@ -195,7 +195,7 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  // Goes back far enough that all earlier failures together took no more work than this one.
+  // Goes back far enough that all earlier failures together took no more work than this failure.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;
