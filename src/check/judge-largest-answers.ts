@@ -10,7 +10,7 @@ import type { BudgetState } from "#records/record.ts";
 export type LargestAnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {
   // How many tools the budget limits.
   readonly tools: number;
-  // How many of these tools have no known size of answers, and are not in `over`.
+  // How many of these tools have answers of unknown size and are not in `over`.
   readonly unknown: number;
   readonly over: readonly LargestAnswer[];
   readonly is_enforced: boolean;

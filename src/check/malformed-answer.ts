@@ -49,7 +49,7 @@ function findIsErrorFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-// Clients ignore a result whose `_meta` has one of these faults. In the 2026 protocol, they accept any object.
+// Clients ignore a result with one of these faults in `_meta`. In the 2026 protocol, `_meta` may be any object.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultContext, "isModern">,

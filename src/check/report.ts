@@ -56,7 +56,7 @@ export type Problem = {
   readonly about: string | null;
   readonly text: string;
   readonly line: number | null;
-  // The place in the definition, such as `input.filter.since:maximum`.
+  // The path in the definition, such as `input.filter.since:maximum`.
   readonly at?: string;
   readonly place: "lock" | "definitions" | "schemas" | "calls" | "budgets" | "list" | "answers";
 };
@@ -66,7 +66,6 @@ export type FindToolLine = (name: string) => number | undefined;
 
 type CheckInput = {
   readonly definitions: LockReport;
-  // True if there is a lock file to compare with.
   readonly hasLock: boolean;
   readonly callsFile: string | null;
   readonly calls: readonly JudgedCall[];

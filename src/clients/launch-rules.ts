@@ -132,7 +132,7 @@ export function findLaunchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
 }
 
-// braces: `${VAR}` and `${VAR:-default}`; shell: also `$VAR`; editor: `${env:VAR}`;
+// braces: `${VAR}` and `${VAR:-default}`; shell: also `$VAR`; editor: `${env:VAR}`, `${userHome}` and more;
 // curly: `{env:VAR}`; secrets: `${{ secrets.VAR }}`.
 export type PlaceholderForm = "none" | "braces" | "shell" | "editor" | "curly" | "secrets";
 
@@ -142,7 +142,7 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-// `unfilled` is a placeholder that only the client can fill; its name is hidden: `${input:…}`.
+// `unfilled` is a placeholder that only the client can fill. Names in it are hidden: `${input:…}`, `${{…}}`.
 type FillResult = { readonly text: string } | { readonly unfilled: string };
 
 type FillPlaceholder = (

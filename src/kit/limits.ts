@@ -3,7 +3,7 @@ export const lineObservedBytesMax = 8 * 1024 * 1024;
 
 export const quotedCharactersMax = 40;
 
-// Logs contain base64 images of ten megabytes each.
+// A logged line may contain several base64 images of ten megabytes each.
 export const importLineBytesMax = 64 * 1024 * 1024;
 
 export const nameCharactersMax = 256;

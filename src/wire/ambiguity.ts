@@ -90,7 +90,7 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// A message that readers may understand differently becomes opaque. An answer keeps its id, if that is clear.
+// A message that readers may understand differently becomes opaque. An answer with a clear id only loses its content.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,

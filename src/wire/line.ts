@@ -11,7 +11,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// A view of a smaller chunk would take more memory than its bytes, so smaller chunks are copied into one buffer.
+// A view of a smaller chunk takes more memory than its bytes, so such chunks are copied, except the first of a line.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -19,7 +19,7 @@ const bufferBytes = 16 * 1024;
 export type Line = {
   readonly bytes: Uint8Array | undefined; // with its newline; undefined beyond `lineObservedBytesMax`
   readonly size: number;
-  readonly skim: Skim | undefined; // set for long lines, and wherever `bytes` is undefined
+  readonly skim: Skim | undefined; // set for long lines, unless skimming is turned off
   // Set if several lines were grouped because none can hold a message.
   readonly group?: { readonly lines: number; readonly nonBlank: number };
 };

@@ -18,7 +18,7 @@ export const issuesCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// Its message is a clause in which "it" is the server, such as `its list of tools does not end`.
+// Its message is a clause in which "it" is the server, such as `its list of tools is too long`.
 export class UnusableAnswer extends Error {}
 
 export class RefusedRequest extends Error {

@@ -128,7 +128,7 @@ async function listAll({
     [cursor, previousText] = [next, pageText];
     if (cursor === undefined) return items;
   }
-  throw new UnusableAnswer(`its list of ${key} does not end`);
+  throw new UnusableAnswer(`its list of ${key} is too long`);
 }
 
 async function requestPage(

@@ -61,8 +61,8 @@ export const countCommand = defineCommand({
   exits: [
     ["0", "the tokens were printed"],
     ["1", "there are more tokens than --max-total"],
-    ["2", "invalid options, an unreadable file, or no key for --exact"],
-    ["3", "the --exact counter did not answer"],
+    ["2", "invalid options, an unreadable file, or --exact had no key or was refused"],
+    ["3", "--exact got no usable answer"],
   ],
   parse: parseCountOptions,
   load: async () => (await import("./command.ts")).count,

@@ -160,7 +160,7 @@ async function runImport(
   lastImport: LastImport<ImportResult> | undefined,
 ): Promise<ImportResult> {
   const { options, io, teller, earlierChoices, namesProjects } = setting;
-  // False after a sentence about something missing: the next import must repeat it.
+  // False after a warning: the next import must repeat it.
   let isComplete = true;
   const tell = (sentence: string): void => {
     isComplete = false;

@@ -29,7 +29,7 @@ export type ContextTool = Omit<ServedTool, "answer"> & {
   ) => Promise<string>;
 };
 
-export const noRecordsYet = `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and restart them`;
+export const noRecordsYet = `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and restart the clients`;
 
 /** True if there are records of sessions or imported records. */
 export function hasRecords({ env }: Pick<Io, "env">): boolean {

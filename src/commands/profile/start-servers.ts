@@ -22,8 +22,8 @@ export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
 // Entries with the same command, variables and folder share a process, although their clients may pass
-// different environments. The smallest is tried first, and the next larger one only after a failure
-// that a missing variable may explain. No process is left running.
+// different environments. The smallest environment is tried first, and the next larger one only after
+// a failure that a missing variable may explain. No process is left running.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,

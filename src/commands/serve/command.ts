@@ -66,7 +66,7 @@ export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
   readonly #listeners = new Set<() => void>();
-  /** Of the open conversations. The first one reports a fault for all. */
+  /** One function per open conversation. The first reports a fault for all. */
   readonly #reports = new Set<ReportFault>();
 
   constructor(tell: Tell) {

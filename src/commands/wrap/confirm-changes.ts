@@ -26,7 +26,7 @@ type Change = {
   readonly prompt?: ConfirmationPrompt | undefined;
 };
 
-/** Prints the changes, asks, and makes them. */
+/** With --yes, makes the changes and prints them. Otherwise prints them first, and makes them only after a yes. */
 export async function confirmAndApply(
   { plans, unreadFiles }: Plans,
   change: Change,

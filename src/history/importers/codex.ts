@@ -46,7 +46,7 @@ function makeFolder(home: UserHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
     detectForm: (path) => (rolloutPattern.test(path) ? "lines" : undefined),
-    // The name is a start time plus a random id, so it identifies the session.
+    // The name is a start time plus a random id, so it identifies the thread.
     makeKey: (path) => rolloutPattern.exec(path)?.[1] ?? path,
   };
 }
@@ -244,7 +244,7 @@ function readTexts(output: unknown, items: readonly unknown[]): readonly string[
   );
 }
 
-// `ok` is a guess, which an end event from the client corrects.
+// `ok` is a guess, which an end event from the client may correct.
 function detectOutcome(output: unknown, text: string): LoggedOutcome {
   if (text.startsWith("aborted by user after ")) return "cancelled";
   if (text.startsWith("unsupported call: ")) return "unknown_tool";

@@ -9,7 +9,7 @@ import { commonSentences } from "../sentences.ts";
 
 export type Child = {
   readonly subprocess: Bun.Subprocess;
-  // Our ends of the child's stdin and stdout. Undefined if the runtime opened them.
+  // Our ends of the child's stdin and stdout. Undefined if the runtime opened either.
   readonly ends: { readonly stdin: ChildEnd; readonly stdout: ChildEnd } | undefined;
   streams(): ChildStreams;
 };

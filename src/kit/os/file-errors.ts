@@ -42,8 +42,8 @@ const rootUid = 0;
 
 const [othersWrite, sticky] = [0o002, 0o1000];
 
-// Returns a clause if another owner, or every user, could replace files in the folder. Root may use the folder of any
-// owner. The sticky bit lets users only add files.
+// Returns a clause if another user owns the folder, or if every user can replace files in it. Root may own the folder,
+// or use the folder of any owner. With the sticky bit, users can only add files.
 export function findOwnershipFault(folder: string, acceptsSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
   const { uid: currentUid } = userInfo();

@@ -105,7 +105,7 @@ async function measureColumns(fd: number, env: Io["env"]): Promise<number | unde
   );
 }
 
-// `stty` prints `24 80`. Without execa, which takes longer to load than `stty` to run.
+// `stty` prints `24 80`. Does not use execa, which takes longer to load than `stty` to run.
 function readSttySize(): string | undefined {
   return attempt(() => {
     const { stdout } = Bun.spawnSync(["/bin/sh", "-c", "exec stty size </dev/tty"], {

@@ -18,13 +18,13 @@ const levelsMax = 64;
 // Needed because the gaps in a schema repeat at each reference to it.
 const gapsMax = 200;
 
-// A difference because of which a value that fits `from` may not fit `to`.
+// A difference that may let a value fit `from` but not `to`.
 export type Gap = {
   // For example `.filter.since` or `.rows[].id`; empty for the root.
   readonly path: string;
   // A JSON Schema keyword; `name` for a member that `to` lacks; empty if the schemas could not be compared.
   readonly keyword: string;
-  // The value of each schema, or words for it; undefined if the schema has none.
+  // The value of the keyword in each schema, or words for it; undefined if the schema has none.
   readonly from: unknown;
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.

@@ -26,7 +26,7 @@ export type Account = {
   hasWarned: boolean;
 };
 
-// Tools beyond `toolRowsMax` share an account of their budget.
+// Once `toolRowsMax` accounts are open, further tools of a wildcard budget share an account.
 const otherTools = "(other)";
 
 const unreadTool = "(unread)"; // for calls whose tool name could not be read
@@ -274,7 +274,7 @@ export function reserve(
 
 /**
  * Refunds what the call holds, except extra amounts and, if it ran, the call itself and the price of
- * its tool. The kept amount is charged to the window in which it was held, where it fitted.
+ * its tool. The kept amount is charged to the window in which it was held, because it fitted there.
  */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
   for (const { account, hold, extraAmount } of claims) {

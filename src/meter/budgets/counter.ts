@@ -39,7 +39,7 @@ export function makeStanding(spent: number, held: number): Standing {
   return { spent, held, taken: spent + held, mayGrant: true };
 }
 
-/** Spent and held amounts never exceed a limit, unless forced. Times are wall-clock ms. */
+/** Unless forced, `hold` and `resize` grant nothing beyond the limit. Times are wall-clock ms. */
 export type CounterStore = {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
   // Also moves the hold to the current window. False without room: then nothing changes.
@@ -50,7 +50,7 @@ export type CounterStore = {
   readStanding(counter: Counter, nowMs: number): Standing;
   // Only in stores whose `readStanding` may read a file: the standing that this process remembers, or 0.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
-  // Only in stores that cannot answer at once: their `hold` grants only amounts requested here before.
+  // Only in stores that cannot answer at once: their `hold` grants only amounts that this function requested.
   // True if the decision must wait for the answer.
   readonly mustWaitFor?: (need: Need, nowMs: number) => boolean;
 };
@@ -81,7 +81,7 @@ export type CounterStatus = {
   readonly refills_at: string; // when the counter is back at zero: ISO 8601, UTC
 };
 
-/** `names` maps the servers in keys to their names in records. Returns undefined for a key that is not ours. */
+/** `names` maps the servers in keys to their names in records. Returns undefined for a counter that is not ours. */
 export function describeCounter(
   stored: StoredCounter,
   nowMs: number,
@@ -114,7 +114,7 @@ type CounterIdentity = {
   readonly server: string | null; // null for all servers together
   readonly tool: string | null;
   readonly budget: Pick<Budget, "tool" | "unit" | "per" | "owner">;
-  readonly rank: number; // among the budgets with the same selector
+  readonly rank: number; // among the budgets that differ only in limit or action
   readonly user: string;
 };
 

@@ -83,7 +83,7 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls that `--hide`, the lock or `--max-repeats` forbids, and every call if a budget may be missing. */
+/** Refuses calls that break a rule, and all if a budget may be missing. Calls that have passed are only recorded. */
 export function applyRules(
   request: CountedRequest,
   { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
@@ -162,7 +162,7 @@ function reserveInAccount(
   return { kind: "forward", records: [record] };
 }
 
-// A slow counter is not queried for a request that passes in any case: its last known amounts decide.
+// A slow counter is not queried for a request that passes in any case: the last known amounts show whether it fits.
 function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs: number): boolean {
   const passesAnyway = hasPassed || !account.action.isEnforcing;
   const isKnownToFit = passesAnyway && fitsLastKnownAmounts(account, grant, nowMs);

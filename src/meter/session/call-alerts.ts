@@ -21,7 +21,7 @@ export class CallAlerts {
     this.#risk = risk;
   }
 
-  // `shown` is undefined if the call was refused or cancelled.
+  // `shown` is undefined if the call was refused or cancelled, or came from an app.
   find(body: RecordBody, shown: Shown | undefined): readonly AlertBody[] {
     if (body.type !== "call" || body.method !== "tools/call") return none;
     if (!shown) return this.#findRepeatedCall(body);

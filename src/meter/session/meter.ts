@@ -62,7 +62,7 @@ export class Meter {
   readonly #trimmer: ListTrimmer | undefined;
   readonly #followList: ReturnType<typeof makeListFollower>;
   readonly #bytes = { client: 0, server: 0 };
-  // True if a text that parsers may read differently counts as opaque.
+  // True if a text that two parsers may read differently counts as opaque.
   readonly #isGuarded: boolean;
   readonly #decideFunctions: DecideFunctions = {
     request: (...message) => this.#decideRequest(...message),
@@ -237,7 +237,7 @@ export class Meter {
     return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  // Opaque lines of the server in UTF-8 pass here: the gate decides those that may be answers.
+  // For an opaque UTF-8 line of the server, returns false: the gate decides about lines that may be answers.
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");

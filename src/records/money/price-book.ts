@@ -42,8 +42,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True if one price covers every tool that `pattern` matches. A `?` stands for one character only, so it
-  // must not be matched with a `*` in `pattern`.
+  // True only if one price covers every tool that `pattern` matches. A price for `a?` counts only if `pattern`
+  // is also `a?`, because its `?` would match the `*` of a pattern such as `a*`.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

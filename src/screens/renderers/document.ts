@@ -29,7 +29,7 @@ export type Column = {
   /** A narrow terminal breaks the texts of this column into lines instead of shortening its names. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
-  /** Its names are never shortened. */
+  /** A narrow terminal does not shorten its names. */
   readonly isFixedWidth?: boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
-// An advance takes at most the room in a counter divided by this.
+// An advance, reserved for further calls, takes at most the room in a counter divided by this.
 export const advanceRoomDivisor = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };

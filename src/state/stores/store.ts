@@ -5,7 +5,7 @@ import type { RedisLocation } from "./redis/address.ts";
 
 export const countersFile = "budget-counters.sqlite";
 
-// An empty reason: the sentence is printed, but no fault is recorded.
+// With an empty reason, the sentence is printed, but no fault is recorded.
 export type ReportOutage = (sentence: string, reason: string) => void;
 
 export type StoreOptions = {

@@ -106,7 +106,7 @@ export class LongPiece {
   readonly #to: number;
   readonly #merge: Merge;
   #windowBytes: number;
-  // 0 unless the last window moved the anchor to a token as long as the old one. While the bytes repeat, as in a long
+  // 0 unless the last window moved the anchor to a token of the same length. While the bytes repeat, as in a long
   // run of one character, each window moves the anchor equally far and has equally many tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
@@ -195,7 +195,7 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  // Goes back far enough that all earlier failures together took no more work than the last one.
+  // Goes back far enough that all earlier failures together took no more work than this failure.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;

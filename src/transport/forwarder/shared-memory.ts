@@ -25,8 +25,8 @@ export const wordIndex = {
   spoolState: 13,
 } as const;
 
-// Whichever thread first replaces `starting` decides: the forwarding thread, which then forwards, or the judge's, which
-// then no longer waits for it.
+// Whichever thread first replaces `starting` decides: the forwarding thread begins to forward, or the judge's thread
+// gives up waiting for it.
 export const threadState = { starting: 0, forwarding: 1, abandoned: 2 } as const;
 
 export const deliveryState = { idle: 0, waitsForClient: 1, waitsForJudge: 2 } as const;

@@ -2,8 +2,8 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Clients quote paths in errors, so the target of a redirect is not metered if its path is longer. Where messages must be
-// checked, such a redirect is withheld.
+// Clients quote paths in errors, so a long path could bring unmetered text to the model. The target of a redirect is
+// not metered if its path is longer. Where messages must be checked, such a redirect is withheld.
 export const redirectPathMax = 256;
 
 // The configured path, and the paths that redirects lead to. Clients follow five redirects, and quote the sixth.

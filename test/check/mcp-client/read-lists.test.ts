@@ -117,7 +117,7 @@ describe("readLists", () => {
       "broken",
     ],
     ["is too long", () => ({ tools: [] }), listBytesMax + 1, "its lists are longer than 128 MiB"],
-    ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools does not end"],
+    ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools is too long"],
   ] as const)("throws when a list %s", async (_, answer, received, message) => {
     const { asked: methods, request } = server({ "tools/list": answer });
     const listed = readLists(request, undefined, () => received);

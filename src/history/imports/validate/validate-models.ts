@@ -213,7 +213,7 @@ function fitPoints(points: readonly Point[]): Fit | undefined {
   if (points.length < cleanStepsMin) return undefined;
   const line = fitLine(points);
   if (!line) return undefined;
-  // The estimates as they are, without the scale of the line.
+  // Uses the offset of the line but not its scale, because that would hide errors of the estimates.
   const errors = computeErrors(points, { ...line, scale: 1 });
   return {
     ...line,
@@ -247,7 +247,7 @@ type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOutReason };
 
-// A client may drop the preceding reasoning, so a clean step is at least this many times the reasoning.
+// A client may drop the preceding reasoning, so a clean step grows by at least this many times the reasoning.
 const reasoningFactorMin = 10;
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {

@@ -23,7 +23,7 @@ import {
   type ConversationTotals,
   addLoggedTotals,
   type LoggedTotals,
-  countLogged,
+  makeLoggedTotals,
   noLoggedTotals,
   type RentTotals,
 } from "./logged-totals.ts";
@@ -67,7 +67,7 @@ export function addImportedFacts(
     for (const call of conversation.calls.values()) {
       const wire = matchedCalls.get(call);
       const cost = costed.calls.get(call);
-      if (wire) paired.add(wire, countLogged("pairedCalls", wire, cost), conversation.record);
+      if (wire) paired.add(wire, makeLoggedTotals("pairedCalls", wire, cost), conversation.record);
       else fold.add(call, cost, conversation.record);
     }
     rents.push(...makeRentFacts(conversation, costed, plan));
@@ -197,7 +197,7 @@ class ImportedFold {
     });
     const counted = convertCall(call);
     addCallSums(cell.sums, counted);
-    cell.logged = addLoggedTotals(cell.logged, countLogged("importedCalls", counted, cost));
+    cell.logged = addLoggedTotals(cell.logged, makeLoggedTotals("importedCalls", counted, cost));
     if (this.#isRepeated(call, range)) {
       cell.sums.repeated_calls += 1;
       cell.sums.repeated_tokens += counted.input_tokens + counted.output_tokens;

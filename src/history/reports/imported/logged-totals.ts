@@ -4,7 +4,7 @@ import type { ImportedConversation } from "./imported-history.ts";
 
 export type LoggedTotals = {
   readonly importedCalls: number;
-  // Also metered, so the wire records count their tokens.
+  // Also metered: the records of their sessions count their tokens.
   readonly pairedCalls: number;
   readonly carriedTokens: number;
   readonly rereads: number;
@@ -26,7 +26,7 @@ export const noLoggedTotals: LoggedTotals = {
 
 type CallTokens = { readonly input_tokens: number; readonly output_tokens: number };
 
-export function countLogged(
+export function makeLoggedTotals(
   kind: "importedCalls" | "pairedCalls",
   { input_tokens: input, output_tokens: output }: CallTokens,
   cost: LoggedCallCost | undefined,
@@ -86,7 +86,7 @@ function addDollars(
   return { nanoDollars: amounts.length === 0 ? null : sum };
 }
 
-// Amounts are in nano-dollars.
+// `total`, `calls`, `definitions` and `other` are costs in nano-dollars.
 export type ConversationTotals = {
   readonly conversations: number;
   readonly total: number;

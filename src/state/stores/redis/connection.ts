@@ -89,7 +89,7 @@ export class RedisConnection {
     }
   }
 
-  // After a pause of the process, timers fire before waiting answers are read: wait once more.
+  // If the process was suspended, timers fire before answers that have arrived are read, so wait once more.
   #startTimer(delayMs: number, isSecondWait = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {

@@ -17,7 +17,7 @@ import {
 import { type AmountStore } from "../store.ts";
 import { storeFlushMaxMs } from "../counter-lifetimes.ts";
 
-// The most calls that a transaction covers, its own included. In a burst, each covers twice as many as the one before.
+// The most calls that one transaction covers. In a burst, each transaction covers twice as many as the one before.
 const advanceCallsMax = 64;
 
 // The last known amounts of a counter in the store, and this meter's changes to them.
@@ -44,7 +44,7 @@ const flushStep = {
   keepsWindow: true,
 };
 
-// Decides most calls by an advance, without the store, and writes them later. The share in the
+// Decides most calls within an advance that it reserved in the store before, and writes them later. The share in the
 // store covers `open` and `unwritten`; if the meter is killed, its `pledged` part counts as spent.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;

@@ -116,7 +116,7 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  // Undefined if no meter has ended.
+  // Undefined if no meter has ended, or if the retry fails.
   #retryWithoutEndedMeters(change: CounterChange): AppliedChange | undefined {
     return attempt(() => {
       const ended = this.#findEndedHolders(change.counter.key);

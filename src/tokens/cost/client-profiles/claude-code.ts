@@ -212,7 +212,7 @@ function limitError(parts: readonly Part[]): LimitedAnswer | undefined {
   return { alert: "would_truncate", parts: shortened, value, limit, unit: "character" };
 }
 
-// An answer with images is cut; any other is saved to a file.
+// Beyond its limit, an answer with images is cut, and any other answer is saved to a file.
 function limitAnswer(
   parts: readonly Part[],
   { declaredCharactersMax, count }: LimitContext,

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import {
   addLoggedTotals,
-  countLogged,
+  makeLoggedTotals,
   noLoggedTotals,
 } from "#history/reports/imported/logged-totals.ts";
 
@@ -9,27 +9,27 @@ const cost = { nanoDollars: 70, carriedTokens: 20, rereads: 2 };
 
 test("a call with a price is priced with its tokens, one without is not", () => {
   const tokens = { input_tokens: 3, output_tokens: 9 };
-  expect(countLogged("importedCalls", tokens, cost)).toEqual({
+  expect(makeLoggedTotals("importedCalls", tokens, cost)).toEqual({
     importedCalls: 1,
     pairedCalls: 0,
     carriedTokens: 20,
     rereads: 2,
     priced: { calls: 1, inputTokens: 3, outputTokens: 9, nanoDollars: 70 },
   });
-  expect(countLogged("pairedCalls", tokens, { ...cost, nanoDollars: null })).toEqual({
+  expect(makeLoggedTotals("pairedCalls", tokens, { ...cost, nanoDollars: null })).toEqual({
     ...noLoggedTotals,
     pairedCalls: 1,
     carriedTokens: 20,
     rereads: 2,
   });
-  expect(countLogged("pairedCalls", tokens, undefined)).toEqual({
+  expect(makeLoggedTotals("pairedCalls", tokens, undefined)).toEqual({
     ...noLoggedTotals,
     pairedCalls: 1,
   });
 });
 
 test("totals of parts add up to the total of the whole", () => {
-  const totals = countLogged("importedCalls", { input_tokens: 3, output_tokens: 9 }, cost);
+  const totals = makeLoggedTotals("importedCalls", { input_tokens: 3, output_tokens: 9 }, cost);
   expect(addLoggedTotals(totals, noLoggedTotals)).toEqual(totals);
   expect(addLoggedTotals(totals, totals)).toEqual({
     importedCalls: 2,

@@ -30,7 +30,7 @@ export type WrapReport = {
   readonly refused: number;
 };
 
-// Not part of the JSON output, because the settings that it quotes may contain secrets.
+// Not part of the JSON output, because the quoted settings may contain secrets.
 export type FileChange = {
   readonly file: string;
   readonly lines: readonly { readonly before: string; readonly after: string }[];
