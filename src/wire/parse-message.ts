@@ -146,7 +146,7 @@ const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
 const unversionedCharactersMin = 64;
 
-// Every message has a version, so a short text without a version is no message. A longer text may pass for an answer,
+// Every message has a version, so a short text without one is not a message. A longer text may pass for an answer,
 // so it is parsed.
 function isShortWithoutVersion(text: string): boolean {
   if (text.length >= unversionedCharactersMin) return false;

@@ -329,7 +329,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded at once. A queue may not have room for so many records.
+  // At the end, all open calls are recorded at once. A queue may lack room for all records.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);
