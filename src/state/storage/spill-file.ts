@@ -56,7 +56,7 @@ export function makeSpiller(
   };
 }
 
-// All or nothing: a model would take part of an answer for all of it.
+// All or nothing: a model would mistake a part of an answer for the whole answer.
 function writeWhole(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
