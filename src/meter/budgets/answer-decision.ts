@@ -168,7 +168,7 @@ function countIfOver(
   return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
-// The length of the line may be enough to decide: an unknown client's readings are then counted after forwarding.
+// The length of the line may prove that the answer fits: all that an unknown client may read is then counted later.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,

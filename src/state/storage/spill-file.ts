@@ -69,8 +69,8 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-// Creates the folder with mode 0700 and returns its absolute path. Throws UserError if no file can be
-// written to it.
+// Creates a missing folder with mode 0700, and returns the absolute path. Throws UserError if we cannot write to the
+// folder, or another user could replace its files.
 export function openSpillFolder(rawFolder: string): string {
   try {
     const folder = resolve(rawFolder);
@@ -98,7 +98,7 @@ function chooseFolder({ folder }: SavedAnswer, { named, state }: SpillFolders): 
   return makeSpillFolder(state, "");
 }
 
-// Does not follow a symbolic link, because a project may contain one.
+// Refuses a folder that is a symbolic link, because a project may contain one.
 function makeSpillFolder(base: string, subfolder: string): string {
   const parent = join(base, subfolder);
   const folder = join(parent, "spills");
