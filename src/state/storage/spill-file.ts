@@ -15,9 +15,9 @@ import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findFolderFault, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
 
+// Beyond either limit, a session's answers over budget are withheld instead of saved.
 export const spilledFilesMax = 1_000;
 
-// Beyond this, a session's answers are withheld, and not saved.
 export const spilledBytesMax = 64 * 1024 * 1024;
 
 export type SpillFolders = {
