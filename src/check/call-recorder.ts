@@ -10,8 +10,8 @@ type Slot<Call> = { call: Call | undefined; isOpen: boolean };
 
 type QueueLimits = { readonly openMax: number; readonly answeredMax: number };
 
-// Returns answered calls in the order of their requests. An answered call waits for earlier open ones, except
-// those that are cancelled or hold up too many.
+// Returns answered calls in the order of their requests: an answered call waits for earlier open ones, but not for
+// a call that was cancelled or holds up too many. If such a call is answered later, it is returned out of order.
 export class CallQueue<Call> {
   readonly #exchanges: Exchanges<Slot<Call>>;
   readonly #answeredMax: number;
@@ -54,7 +54,6 @@ export class CallQueue<Call> {
     return [...due, ...this.#release()];
   }
 
-  // Later calls stop waiting for a cancelled call. If it is answered after all, it is returned out of order.
   cancel(id: Id): Call[] {
     const slot = this.#exchanges.cancel("client", id);
     if (slot) this.#ordered.delete(slot);

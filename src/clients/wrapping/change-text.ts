@@ -22,15 +22,15 @@ export function applyEdits(text: string, edits: readonly Edit[]): string | undef
 export type Refusal =
   | "unparsable"
   | "duplicate"
-  // A member on the entry's path is missing, or comes from a YAML merge key.
+  // A member that the change needs is missing, or comes from a YAML merge key.
   | "missing"
-  // A node on the path has a YAML anchor, alias or tag.
+  // A node that the change reads or edits has a YAML anchor, alias or tag.
   | "shared"
   // The arguments are not a list.
   | "not_a_list"
   // There is no place for the new text. For example, the command is not a one-line text.
   | "layout"
-  // The meaning of the edited file would differ from the intended one.
+  // The edited file would not mean exactly what the change intends.
   | "meaning"
   | "irreversible";
 

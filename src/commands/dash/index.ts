@@ -51,8 +51,8 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   };
 }
 
-// The text before `=` is the server, whose name may contain slashes. A path that contains `=` must
-// therefore begin with `/`, `./` or `../`.
+// The text before `=` is the server, whose name may contain slashes. A path that contains `=` must therefore begin
+// with `/`, `./` or `../`, or have a backslash before the `=`.
 function parseNamedLock(raw: string): LockOption {
   const [, server, file = raw] = /^(?!\.{0,2}\/)([^=\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };

@@ -70,7 +70,7 @@ export function createCounterFaultReporter(
   };
 }
 
-// The price list takes 20 MB, so it is loaded when a page first shows costs.
+// The price list takes 20 MB, so it is loaded only when a page first shows costs.
 export class PagePrices {
   readonly #load: () => Promise<PriceBook | undefined>;
   book: PriceBook | undefined;
@@ -147,7 +147,7 @@ export type FileStamp = {
   readonly changedMs: number;
 };
 
-// Empty if there is no such file.
+// Empty if the file is missing or cannot be examined.
 export function stampFile(path: string): [path: string, stamp: FileStamp][] {
   return attempt(() => {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);

@@ -106,7 +106,7 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
   ];
 };
 
-// True for the executable of an npm package, which a script on the PATH starts.
+// An npm package puts a script on the PATH, which starts the executable in `node_modules`.
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }

@@ -14,7 +14,7 @@ import {
 
 export const budgetsTool: ContextTool = {
   name: "budgets",
-  description: "Spent and remaining amounts of token budgets per minute to month",
+  description: "Spent and remaining amounts of budgets with a period from minute to month",
   arguments: { server: nameArgument, tool: nameArgument },
   answer: answerBudgets,
 };

@@ -18,7 +18,7 @@ export const profileCommand = defineCommand({
   ],
   exits: [
     ["0", "the profile was printed"],
-    ["1", "there are more tokens than a limit allows, or no client has servers"],
+    ["1", "a limit is exceeded, or no client has servers"],
     ["2", "invalid options, an unsuitable profile, no key, or no confirmation"],
     [
       "3",

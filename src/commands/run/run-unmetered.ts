@@ -46,7 +46,7 @@ const ignoreAction = 1;
 
 const ignoredSignals = ["SIGPIPE", "SIGXFSZ"] as const;
 
-/** Returns only on failure, or where it is not supported. `argv` begins with the program's name. */
+/** Returns only if the replacement fails or is not supported. `argv` begins with the program's name. */
 export function replaceProcess(
   path: string,
   argv: readonly string[],
@@ -65,7 +65,7 @@ export function replaceProcess(
       0n,
     ]);
     const [file] = strings;
-    // The runtime ignores these signals, and the program would then ignore them as well.
+    // The runtime ignores these signals, and the new program would inherit this.
     for (const name of ignoredSignals) signal(constants.signals[name], defaultAction);
     // Unlike `execv`, `execvp` lets a shell run a script that has no interpreter line.
     if (file) execvp(takeAddress(file), takeAddress(new Uint8Array(pointers.buffer)));

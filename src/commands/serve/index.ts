@@ -54,7 +54,7 @@ const serveOptionSentences = {
 } as const;
 
 function parseUserHeader(raw: RawOptions): string | undefined {
-  const wanted = "the name of a header, such as X-User, that carries no secret";
+  const wanted = "the name of a header that names a user and holds no secret, such as X-User";
   return parseOption(raw, "user-header", (text) => (isUserHeader(text) ? text : undefined), wanted);
 }
 

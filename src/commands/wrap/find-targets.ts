@@ -18,7 +18,7 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Files that were changed earlier in other projects are only listed or unwrapped: other people may share them. */
+/** Without --file, files changed earlier in other projects are only listed or unwrapped: a team may share them. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -41,7 +41,7 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Finds the files that were changed earlier and are not in `known`: they belong to other projects, or were named by --file. */
+/** Finds files that were changed earlier and are not in `known`: they are in other projects, or --file named them. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],

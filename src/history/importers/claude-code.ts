@@ -227,7 +227,7 @@ export class ClaudeCodeReader implements LogReader {
     this.#utils.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
-  // Also emits the conversation of the line, unless an earlier call did.
+  // Also emits the conversation of the line, unless it was emitted before.
   #readFacts(line: JsonObject): LineFacts {
     const session = readId(this.#utils, line, "sessionId") ?? this.#session;
     const agent = readId(this.#utils, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;

@@ -44,7 +44,7 @@ export type ReportPlan = {
   readonly prices?: PriceBook | undefined;
   /** Sorts by dollars, then by tokens. */
   readonly sortsByCost?: boolean;
-  /** Keeps rows that have nothing in the period but the rent of definitions. */
+  /** Keeps rows whose only tokens in the period are definitions that clients sent again with each request. */
   readonly showsResent?: boolean;
   readonly daysLeftOut?: number;
   readonly conversations?: ConversationTotals | undefined;

@@ -26,8 +26,8 @@ function findLastDaysStart(days: number, zone: TimeZone, nowMs: number): number 
 }
 
 /**
- * Moves a range that begins at midnight back by whole days, so that an unfinished day compares with the same hours of an
- * earlier one. For any other range, returns the equally long one directly before it.
+ * Moves a range that begins at midnight back by whole days, so that an unfinished day compares with the same hours of
+ * an earlier day. For any other range, returns the equally long range directly before it.
  */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,
@@ -62,7 +62,7 @@ function parseBound(text: string, daysToAdd: number, zone: TimeZone, nowMs: numb
   if (day !== undefined) return zone.findDayStart(day + daysToAdd);
   const [, count = "", unit] = /^(\d+)([dw])$/.exec(text) ?? [];
   const days = Number(count) * (unit === "w" ? 7 : 1);
-  // An age in days or weeks means whole local days, including today.
+  // An age in days or weeks means whole days in `zone`, including today.
   if (unit !== undefined) return Math.max(findLastDaysStart(days, zone, nowMs), earliestMs);
   return Math.max(nowMs - (parseAge(text) ?? 0), earliestMs);
 }

@@ -128,7 +128,7 @@ type CubeOptions = ReportPeriods & {
 export type CubeOmissions = {
   readonly records: number;
   readonly uncomparedCalls: number;
-  // The definitions that a client loaded from these lists count as 0, and trends lack their tools.
+  // Deferred definitions that a client loaded from these lists count as 0, and trends lack their tools.
   readonly lists: number;
 };
 

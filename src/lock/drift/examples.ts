@@ -162,7 +162,7 @@ export class Examples {
     }
   }
 
-  // Beyond `exampleElementsMax`, returns an empty array: an example that proves nothing is dropped later.
+  // Beyond `exampleElementsMax`, returns an empty array: an example that does not fit its schema is dropped later.
   #makeArray(shape: Shape, count: number, level: number): unknown[] {
     this.#elementsMade += count;
     if (this.#elementsMade > exampleElementsMax) return [];

@@ -87,7 +87,7 @@ export function decideAnswer(
     return forward;
   }
   if (askForAnswer(grant.claims, grant.mostTokens, context)) return pendingDecision;
-  // No answer of this size can cost more, so it may pass before it is counted.
+  // The answer cannot cost more than `mostTokens`, so it may pass before it is counted.
   if (grant.claims.every((claim) => spend(claim, grant.mostTokens, nowMs))) return forward;
   if (!isSettled) return unsettled;
   return reduceToFit(closed, grant, counting.count(), { ...context, saveAnswer });
@@ -133,8 +133,8 @@ function makeCounting(
   };
 }
 
-// A long answer that an unknown client may read in many ways is counted in slices: "later" until that is done. Undefined
-// for any other answer.
+// A long answer that an unknown client may read in many ways is counted in slices, unless a quick count shows that the
+// answer is over a budget. Returns "later" until the slices are counted, and undefined for any other answer.
 function countLongAnswer(
   closed: Closed,
   grant: Grant,
@@ -168,7 +168,7 @@ function countIfOver(
   return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
-// The length of the line may be enough to decide: an unknown client's readings are then counted after forwarding.
+// The length of the line may prove that the answer fits: all that an unknown client may read is then counted later.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
@@ -185,7 +185,7 @@ function hasSlowCounter(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.mustWaitFor !== undefined);
 }
 
-// False for images and errors, which may cost more than their bytes once the client shows them.
+// False for errors and for blocks other than texts: they may cost more than their bytes once the client shows them.
 function isOnlyText({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;

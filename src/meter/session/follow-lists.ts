@@ -62,7 +62,7 @@ export class ListTrimmer {
     this.#addRecord = addRecord;
   }
 
-  // An unreadable line may be the list.
+  // An unreadable line may be an awaited list.
   follow(transition: Transition, at: Instant): void {
     if (transition.kind === "unreadable" && this.#awaitedLists > 0) this.#report(at);
     if (!("call" in transition) || !isList(transition.call)) return;

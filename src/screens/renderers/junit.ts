@@ -99,7 +99,7 @@ function buildListCases(problems: readonly Problem[]): readonly TestCase[] {
     rule: problem.rule,
     text: describeProblem(problem),
   }));
-  return [{ name: "the lists after the calls", seconds: 0, failures }];
+  return [{ name: "the lists of the server", seconds: 0, failures }];
 }
 
 function buildBudgetCase(verdict: BudgetVerdict): TestCase {

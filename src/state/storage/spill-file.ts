@@ -15,9 +15,9 @@ import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findFolderFault, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
 
+// Beyond either limit, a session's answers over budget are withheld instead of saved.
 export const spilledFilesMax = 1_000;
 
-// Beyond this, a session's answers are withheld, and not saved.
 export const spilledBytesMax = 64 * 1024 * 1024;
 
 export type SpillFolders = {
@@ -56,7 +56,7 @@ export function makeSpiller(
   };
 }
 
-// All or nothing: a model would take part of an answer for all of it.
+// All or nothing: a model would mistake a part of an answer for the whole answer.
 function writeWhole(path: string, text: string): void {
   const fd = openSync(path, "wx", 0o600);
   try {
@@ -69,8 +69,8 @@ function writeWhole(path: string, text: string): void {
   }
 }
 
-// Creates the folder with mode 0700 and returns its absolute path. Throws UserError if no file can be
-// written to it.
+// Creates a missing folder with mode 0700, and returns the absolute path. Throws UserError if we cannot write to the
+// folder, or another user could replace its files.
 export function openSpillFolder(rawFolder: string): string {
   try {
     const folder = resolve(rawFolder);
@@ -98,7 +98,7 @@ function chooseFolder({ folder }: SavedAnswer, { named, state }: SpillFolders): 
   return makeSpillFolder(state, "");
 }
 
-// Does not follow a symbolic link, because a project may contain one.
+// Refuses a folder that is a symbolic link, because a project may contain one.
 function makeSpillFolder(base: string, subfolder: string): string {
   const parent = join(base, subfolder);
   const folder = join(parent, "spills");

@@ -90,7 +90,7 @@ export class ToolList extends EntryList {
     this.#hasUnread ||= this.total > this.tools.length;
   }
 
-  // For a page of the list that is too long or too deep to read.
+  // For a page that is too long or too deep to read.
   markPageUnread(cursor: string | undefined): void {
     this.fail(cursor);
     this.#hasUnread = true;

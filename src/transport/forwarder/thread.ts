@@ -315,7 +315,7 @@ export class Direction {
 
 export const judgeDelayMs = 35;
 
-// A client may kill us 5 ms after its last answer.
+// A client may kill us 5 ms after it receives its last answer.
 export const promptDelayMs = 1;
 
 // Equal to `checkpointBurstMax`: each prompt wake may cause a checkpoint.

@@ -18,7 +18,7 @@ const hopByHop = [
 
 export function makeRequestHeaders(received: Headers, configured: readonly HeaderPair[]): Headers {
   const headers = keepEndToEnd(received);
-  // The body's length is known, and the body is sent without waiting for a 100 Continue.
+  // `fetch` sets the host and the length, and sends the body without waiting for a 100 Continue.
   for (const name of ["host", "content-length", "expect"]) headers.delete(name);
   for (const [name, value] of configured) headers.set(name, value);
   return headers;

@@ -56,7 +56,7 @@ export const passingJudge: Judge = {
   connect: () => undefined,
 };
 
-/** Opens its judge with the first line, or at once if lines may be held. Meanwhile, lines wait. */
+/** Opens its judge with the first line, or at once if lines may be held. Until it is open, lines wait to be judged. */
 export class LazyJudge implements Judge {
   readonly #options: LazyJudgeOptions;
   readonly isGating: boolean;

@@ -245,7 +245,7 @@ export class Lane {
     this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
-    // The bytes of an open line have passed; only a held line must be read again.
+    // In an open lane, the bytes have passed already; only a held line must be read again.
     const append = (bytes: Uint8Array): void => {
       if (this.#isHolding) overflow.append(bytes);
     };

@@ -19,7 +19,7 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   expect(definitions).toContain('name="definitions"');
   expect(definitions).toContain("became_unbounded");
   expect(calls).toContain('tests="5" failures="3" errors="0" skipped="1"');
-  expect(calls).toContain('name="the lists after the calls"');
+  expect(calls).toContain('name="the lists of the server"');
   expect(calls).toContain(
     "the server lists a different definition of it after the calls: title added; its lists cannot",
   );
@@ -67,6 +67,6 @@ test("renderJunit: no two cases of a suite have one name, and a name depends on 
     "search, round 1 (3)",
     "a\\u202e, round 1",
     "a\\u202e, round 1 (2)",
-    "the lists after the calls",
+    "the lists of the server",
   ]);
 });

@@ -16,7 +16,7 @@ import { joinSpans } from "../../renderers/document.ts";
 import { describePagesRead } from "../../renderers/documents/shared-texts.ts";
 import type { Lock } from "#lock/lock.ts";
 
-// A session without an end record counts as live for this long after its last record.
+// A session without a final end record counts as live for this long after its last record.
 export const dashLiveMs = 600_000;
 
 export const dashRowsMax = 1_000;

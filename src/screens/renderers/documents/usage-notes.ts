@@ -18,7 +18,7 @@ export function listLoggedNotes({
 }: Measures): Note[] {
   if (imported + paired === 0) return [];
   const pairedText =
-    paired === 0 ? "" : `; ${pluralize(paired, "call")} also on the wire, counted once`;
+    paired === 0 ? "" : `; ${pluralize(paired, "call")} also in records, counted once`;
   const calls = `${pluralize(imported, "call")} from client logs, without the definitions of their servers`;
   return [{ label: "imported", text: `${calls}${pairedText}` }];
 }

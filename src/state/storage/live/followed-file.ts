@@ -39,7 +39,7 @@ export class FollowedFile {
     return this.#current?.lineEnd ?? 0;
   }
 
-  // False once the file was removed and all of it has been read.
+  // False if the file cannot be opened, or was removed and has been read to its end.
   read(take: TakeLine, nowMs: number): boolean {
     const inode = readFileInode(this.#path);
     this.#drainReplaced(take, nowMs);

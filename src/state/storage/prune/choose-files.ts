@@ -21,7 +21,7 @@ export type PrunableFiles = {
   readonly files: readonly PrunableFile[];
   readonly live: number;
   readonly liveBytes: number;
-  readonly foreign: number; // files among the records that another program or user wrote
+  readonly foreign: number; // files of another program or user among the records
   readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
 };
 
@@ -29,8 +29,8 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Finds files of `uid` in our folders whose names are like ours. Follows no link. A running session has marked its record
-// file: neither this file nor the session's answers can be pruned.
+// Finds files in our folders that belong to `uid` and have names like ours. Follows no link. A running session has
+// marked its record file: neither this file nor the session's answers can be pruned.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },

@@ -23,7 +23,7 @@ export const blockKinds = [
   "unknown",
 ] as const;
 
-// Members are read when needed: the rule for text, by far the most common kind, needs none.
+// Members are read when needed: most clients show a text, by far the most common kind, without them.
 // `resourcesAsJson`: the client shows links and resources as the JSON of their block, base64 included.
 export class Block {
   readonly raw: unknown;

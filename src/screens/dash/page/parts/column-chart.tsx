@@ -281,7 +281,7 @@ function buildAxes(colours: PlotColours, getLabels: () => readonly string[]): uP
     space: labelWidth + 12,
     grid: { show: false },
     incrs: [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 56, 112],
-    // Counts back from the last column, so that the newest day has a label.
+    // Counts back from the last column, so that the newest hour or day has a label.
     splits: (...[, , , , step]) => {
       const last = getLabels().length - 1;
       const count = Math.floor(last / step) + 1;
