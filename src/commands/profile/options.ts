@@ -115,7 +115,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
       },
       "max-total": {
         ...lockOptionSpecs["max-total"],
-        description: "exit with 1 when the tool list has over N tokens, such as 20k",
+        description: "exit with 1 if the tool list exceeds N tokens, as in 20k",
       },
       budget: {
         value: "LIMIT",
