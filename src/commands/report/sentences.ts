@@ -22,7 +22,7 @@ export const reportSentences = {
   repeatsLeftOut: (calls: number) =>
     `Did not compare ${pluralize(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
-    `Left out the loaded definitions of ${pluralize(lists, "tool list")}; choose a shorter period`,
+    `The sums lack definitions that clients loaded from ${pluralize(lists, "tool list")}; choose a shorter period`,
   totalsLeftOut: (days: number) =>
     `Left out the removed records of ${pluralize(days, "day")}: only tables and trends include their daily totals`,
   removedMeanwhile: () =>
@@ -42,7 +42,7 @@ export const reportSentences = {
   csvWithoutAxis: () =>
     `--format csv prints one table: choose its rows, as in "mcp-meter report --by day --format csv"`,
   recordsAreOlder: (day: string, since: string) =>
-    `The newest earlier records are from ${day}; run "mcp-meter report --since ${since}"`,
+    `The latest records before this period are from ${day}; run "mcp-meter report --since ${since}"`,
   endTooEarly: () => `Found no usage in this period; leave out --until or choose a later day`,
   beginTooLate: () => `Found no usage in this period; choose an earlier --since`,
   noRecordsYet: () =>

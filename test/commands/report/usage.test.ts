@@ -78,7 +78,7 @@ describe("report over time", () => {
     const sentence = "mcp-meter: no records for 2026-11-16 to 2026-11-22 12:00, UTC\n";
     const env = { XDG_STATE_HOME: folder.path };
     const older =
-      'mcp-meter: The newest earlier records are from 2026-11-01; run "mcp-meter report --since 2026-10-26"\n';
+      'mcp-meter: The latest records before this period are from 2026-11-01; run "mcp-meter report --since 2026-10-26"\n';
     expect(await printed({ format: "table" }, env)).toEqual({ stdout: sentence, stderr: older });
     const usage = { ...plainUsage, range: { since: undefined, until: "2020-01-01" } };
     expect((await printed({ format: "table", usage }, env)).stderr).toBe(

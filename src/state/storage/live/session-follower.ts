@@ -77,7 +77,7 @@ export const followCheckMs = 1_000;
 
 export const followedFilesMax = 128;
 
-const followedSessionsMax = 64;
+const contextsPerFileMax = 64;
 
 // In this many of the newest day folders, new files are found even without an event.
 const closelyCheckedDays = 2;
@@ -185,8 +185,8 @@ export class SessionFollower {
     const followed = [...this.#followed.keys()];
     for (const path of followed) this.read(path);
     for (const path of this.#recent) this.#readIfChanged(path);
-    const areAllWatched = !hasFailed && added.length === 0 && days.length > 0;
-    this.#timer = setTimeout(() => this.#check(), areAllWatched ? followCheckMs : followPollMs);
+    const areEventsEnough = !hasFailed && added.length === 0 && days.length > 0;
+    this.#timer = setTimeout(() => this.#check(), areEventsEnough ? followCheckMs : followPollMs);
   }
 
   #readIfChanged(path: string): void {
@@ -206,7 +206,7 @@ function updateContext(record: MeterRecord, contexts: Map<string, SessionContext
   let context = contexts.get(record.session_id);
   if (!context) {
     context = new SessionContext();
-    setBounded(contexts, record.session_id, context, followedSessionsMax);
+    setBounded(contexts, record.session_id, context, contextsPerFileMax);
   }
   context.add(record);
   return context;
