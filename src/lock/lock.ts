@@ -28,7 +28,7 @@ export type Lock = {
   readonly total_tokens: number;
   // In the server's order.
   readonly tools: readonly LockedTool[];
-  // As the server listed them, but sorted.
+  // The items are as the server listed them, and sorted.
   readonly prompts: readonly JsonObject[];
   readonly resource_templates: readonly JsonObject[];
   // Absent without skills.
@@ -110,13 +110,13 @@ function sortJson(list: readonly JsonObject[]): JsonObject[] {
   return keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item);
 }
 
-export function writeLock(lock: Lock): string {
+export function formatLock(lock: Lock): string {
   const sorted: unknown = JSON.parse(canonicalizeJson(lock));
   const lines = JSON.stringify(sorted, undefined, 2).split("\n");
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-// Lines as `writeLock` writes them. Prompts' names are indented like tools' names, but stand outside the list of tools.
+// Lines as `formatLock` writes them. Prompts' names are indented like tools' names, but stand outside the list of tools.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 

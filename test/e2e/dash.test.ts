@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Browser } from "playwright-core";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import { formatRecordLine } from "#state/sinks/file-sink.ts";
 import {
   Dash,
@@ -195,7 +195,7 @@ describe("a lock", () => {
       ]);
       const file = join(home.path, "mcp-meter.lock");
       const gone = lockedDefinition({ name: "gone" });
-      writeFileSync(file, writeLock(lockWith([read, gone])));
+      writeFileSync(file, formatLock(lockWith([read, gone])));
       await using dash = await Dash.start(home.env, "--lock", `files=${file}`);
       await using tab = await openTab(browser, `${dash.url}#/definitions`);
       const { page, faults } = tab;
@@ -207,7 +207,7 @@ describe("a lock", () => {
       ]);
       expect(await findViolations(page)).toEqual([]);
       const added = lockedDefinition({ name: "<b>new</b>" });
-      writeFileSync(file, writeLock(lockWith([read, added])));
+      writeFileSync(file, formatLock(lockWith([read, added])));
       await page.locator("#lock").getByText("changed").waitFor();
       await visit(page, "#/tool?server=files&tool=read");
       const worst = page.locator(".figures, dl").getByText("by its schema");

@@ -1,6 +1,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import { clients, type TestClient } from "../support/clients.ts";
 import { Folder } from "../support/folder.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
@@ -16,7 +16,7 @@ async function callThrough(client: TestClient, how: string, tool: string): Promi
   const names = ["changed", "same", "unseen"];
   const tools = names.map((name) => lockedDefinition(agreed(name)));
   const lock = folder.at("lock.json");
-  writeFileSync(lock, writeLock(lockWith(tools)));
+  writeFileSync(lock, formatLock(lockWith(tools)));
   const flags = ["--summary", "off", "--log", "off", "--lock", lock, "--enforce-lock", "--"];
   const argv: readonly [string, ...string[]] = [
     executable,

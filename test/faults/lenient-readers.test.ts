@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import {
   answerTo as answerOf,
   type Form,
@@ -46,7 +46,7 @@ const gates: readonly (readonly [name: string, flags: readonly string[]])[] = [
 ];
 
 function writeLockOfFree(dir: string): void {
-  writeFileSync(join(dir, "lock.json"), writeLock(lockWith([lockedDefinition(listed)])));
+  writeFileSync(join(dir, "lock.json"), formatLock(lockWith([lockedDefinition(listed)])));
 }
 
 describe("row 158: a call that lenient servers may read in two ways does not run", () => {

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import { GatedSession } from "../support/gated-session.ts";
 import { event, eventsHead, forbidden, jsonHead, whole } from "../support/over-budget-answers.ts";
 import { startOverBudgetServer } from "../support/over-budget-server.ts";
@@ -98,7 +98,7 @@ describe("a forbidden tool, behind express", () => {
     const lock = folder.at("lock.json");
     const inputSchema = { type: "object", properties: {} };
     const list = { name: "list", description: "As locked", inputSchema };
-    writeFileSync(lock, writeLock(lockWith([lockedDefinition(list)])));
+    writeFileSync(lock, formatLock(lockWith([lockedDefinition(list)])));
     gates["a budget"] = await ServedProxy.start(server.url, ["--budget", "delete_*=0"]);
     gates["a lock"] = await ServedProxy.start(server.url, ["--lock", lock, "--enforce-lock"]);
   });

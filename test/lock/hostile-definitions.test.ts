@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { sha256 as hash } from "#kit/os/hash.ts";
 import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { findDrifts, findListDrifts } from "#lock/drift/find-drifts.ts";
-import { findContradiction, makeLock, readLock, writeLock } from "#lock/lock.ts";
+import { findContradiction, makeLock, readLock, formatLock } from "#lock/lock.ts";
 import { profileServer } from "#lock/profile.ts";
 import { findSavings, type ProfileWithSavings } from "#lock/find-savings.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
@@ -84,7 +84,7 @@ test("profile and lock survive any list, and a lock read back is the lock", () =
       const profile = profileTools(tools, instructions);
       const lists = { prompts: tools, resourceTemplates: tools };
       const lock = makeLock(profile, { tools, instructions, ...lists });
-      const read = readLock(writeLock(lock));
+      const read = readLock(formatLock(lock));
       expect(read).toEqual({ lock });
       expect("lock" in read && findContradiction(read.lock, hash)).toBeUndefined();
       const rules = { thresholds: riskThresholdsDefault, isGrowthLimited: false };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { writeLock, findToolLines } from "#lock/lock.ts";
+import { formatLock, findToolLines } from "#lock/lock.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 
 test("findToolLines finds the entry of each tool, whatever its name and definition are", () => {
@@ -11,7 +11,7 @@ test("findToolLines finds the entry of each tool, whatever its name and definiti
       inputSchema: { properties: { name: { name: "neither" } } },
     }),
   );
-  const text = writeLock(lockWith(tools));
+  const text = formatLock(lockWith(tools));
   const lines = text.split("\n");
   const found = findToolLines(text);
   expect([...found.keys()]).toEqual(names);
@@ -23,7 +23,7 @@ test("findToolLines finds the entry of each tool, whatever its name and definiti
 });
 
 test("findToolLines takes no prompt for a tool of its name", () => {
-  const text = writeLock(
+  const text = formatLock(
     lockWith([lockedDefinition({ name: "t" })], {
       prompts: [{ name: "t" }],
       resource_templates: [{ name: "t", uriTemplate: "x" }],
@@ -35,7 +35,7 @@ test("findToolLines takes no prompt for a tool of its name", () => {
 
 test("findToolLines: the first of two tools of one name, and none in another layout", () => {
   const lock = lockWith([lockedDefinition({ name: "t" }), lockedDefinition({ name: "t" })]);
-  const text = writeLock(lock);
+  const text = formatLock(lock);
   expect(findToolLines(text).get("t")).toBe(text.split("\n").indexOf("    {") + 1);
   expect(findToolLines(JSON.stringify(lock)).size).toBe(0);
   expect(findToolLines('    {\n      "name": "\\x"\n').size).toBe(0);

@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
-import { makeLock, readLock, writeLock } from "#lock/lock.ts";
+import { makeLock, readLock, formatLock } from "#lock/lock.ts";
 import type { Profile } from "#lock/profile.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool, lockWith } from "../support/locks.ts";
 
 const lock = lockWith([lockedTool()]);
 
-test("readLock reads what writeLock wrote, recorded answers included", () => {
-  expect(readLock(writeLock(lock))).toEqual({ lock });
+test("readLock reads what formatLock wrote, recorded answers included", () => {
+  expect(readLock(formatLock(lock))).toEqual({ lock });
   const answers = [{ key: "0".repeat(64), tool: "t", tokens: 3 }];
-  expect(readLock(writeLock({ ...lock, answers }))).toEqual({ lock: { ...lock, answers } });
+  expect(readLock(formatLock({ ...lock, answers }))).toEqual({ lock: { ...lock, answers } });
 });
 
-test("writeLock is canonical JSON laid out over lines, a tool a block, safe on a screen", () => {
+test("formatLock is canonical JSON laid out over lines, a tool a block, safe on a screen", () => {
   const name = "evil\u202e";
-  const text = writeLock(lockWith([lockedTool({ name }), lockedTool({ name: "b" })]));
+  const text = formatLock(lockWith([lockedTool({ name }), lockedTool({ name: "b" })]));
   expect(JSON.stringify(JSON.parse(text))).toBe(canonicalizeJson(JSON.parse(text)));
   expect(text).toEndWith("}\n");
   expect(text).not.toContain("\u202e");
@@ -22,7 +22,7 @@ test("writeLock is canonical JSON laid out over lines, a tool a block, safe on a
   expect(text.split("\n").length).toBeGreaterThan(40);
 });
 
-const written = writeLock(lock);
+const written = formatLock(lock);
 
 test.each([
   ["", "it is not valid JSON"],
@@ -81,7 +81,7 @@ test.each([
 });
 
 test("readLock never throws, whatever is cut off or flipped", () => {
-  const text = writeLock(lock);
+  const text = formatLock(lock);
   for (let cut = 0; cut < text.length - 2; cut += 7) {
     expect(readLock(text.slice(0, cut))).toHaveProperty("fault");
   }

@@ -10,7 +10,7 @@ import configSchema from "#state/storage/config/config.schema.json" with { type:
 import { periods } from "#meter/budgets/budget.ts";
 import { risks } from "#tokens/cost/risk.ts";
 import { commands } from "#commands/index.ts";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import { isRecord } from "#state/storage/read-records.ts";
 import { validate as validateCalls } from "../../dist/validators/calls.js";
 import { validate as validateConfig } from "../../dist/validators/config.js";
@@ -38,7 +38,7 @@ const calls = [
 ];
 
 const answers = [{ key: "0".repeat(64), tool: "t", tokens: 3 }];
-const lock = JSON.parse(writeLock({ ...lockWith([lockedTool()]), answers }));
+const lock = JSON.parse(formatLock({ ...lockWith([lockedTool()]), answers }));
 
 type Validate = (value: unknown) => boolean;
 const pairs: readonly (readonly [

@@ -6,7 +6,7 @@ import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { EstimatorId } from "#tokens/estimators/ids.ts";
 import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { judgeLock } from "#lock/lock-report.ts";
-import { lockServer, type Lock, readLock, writeLock } from "#lock/lock.ts";
+import { lockServer, type Lock, readLock, formatLock } from "#lock/lock.ts";
 import { profileServer, type ProfileContext, type ServerListing } from "#lock/profile.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
@@ -133,7 +133,7 @@ function pricedLock({ total_tokens: total, tools }: Lock): Priced {
 
 /** A check against the lock as it is in a file; the server has changed nothing but the order of members. */
 function checked(locked: Lock, listing: ServerListing, terms: ProfileContext): Priced {
-  const read = readLock(writeLock(locked));
+  const read = readLock(formatLock(locked));
   if ("fault" in read) throw new Error(read.fault);
   const { thresholds } = terms;
   const limits = {};

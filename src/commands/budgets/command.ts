@@ -114,5 +114,5 @@ export const resetSentences = {
   counterUnknown: (pattern: string) =>
     `Cannot reset "${pattern}": no tool or server with budget counters has this name; list them with "mcp-meter budgets"`,
   countersReset: (count: number, isDryRun: boolean, server: string | undefined) =>
-    `${isDryRun ? "Would reset" : "Reset"} ${pluralize(count, "budget counter")}${server === undefined ? "" : ` of the server "${server}"`}`,
+    `${isDryRun ? "Would reset" : "Reset"} ${pluralize(count, "budget counter")}${server === undefined ? "" : ` of servers that match "${server}"`}`,
 } as const;

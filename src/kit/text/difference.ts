@@ -17,7 +17,7 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   return isWide ? cutAroundDifference(safe, Math.floor(columnsMax / 2)) : excerpt;
 }
 
-export function markWhiteSpace(text: string): string {
+export function markBlankText(text: string): string {
   return /^\s+$/u.test(text) ? markBlanks(text) : text;
 }
 
@@ -93,7 +93,7 @@ const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;
 
-// Longer segments are shortened in the middle. Must be even.
+// Longer segments are shortened in the middle. An even number: half of it is kept at each end.
 export const diffSegmentCharactersMax = 160;
 
 export type TextDiff = {
@@ -209,7 +209,7 @@ function diffWords(
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
     replaceAllWords({ before, after }, charactersMax);
   // If words differ as well, white space between them needs no mark.
-  const show = hasSameWords({ before, after }) ? markWhiteSpace : (text: string): string => text;
+  const show = hasSameWords({ before, after }) ? markBlankText : (text: string): string => text;
   const makeLine = (sign: "-" | "+"): DiffLine => ({
     sign,
     parts: changes

@@ -1,5 +1,5 @@
 import { attempt, UserError } from "#kit/errors.ts";
-import { findContradiction, readLock, writeLock, type Lock } from "#lock/lock.ts";
+import { findContradiction, readLock, formatLock, type Lock } from "#lock/lock.ts";
 import { readWholeFile, resolveRealPath } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
 import { sha256 } from "#kit/os/hash.ts";
@@ -36,7 +36,7 @@ export function parseLockBytes(
   const read = readLock(text);
   if ("fault" in read) return read;
   // Text that we wrote has no duplicates, and searching a large file takes seconds.
-  const duplicate = writeLock(read.lock) === text ? undefined : describeDuplicate(text);
+  const duplicate = formatLock(read.lock) === text ? undefined : describeDuplicate(text);
   if (duplicate !== undefined) return { fault: duplicate };
   const contradiction = findContradiction(read.lock, sha256);
   return contradiction === undefined ? read : { fault: contradiction };
@@ -50,13 +50,13 @@ function describeDuplicate(text: string): string | undefined {
 }
 
 export function isLockUpToDate(file: string, lock: Lock): boolean {
-  return readLockText(file) === writeLock(lock);
+  return readLockText(file) === formatLock(lock);
 }
 
 // False if nothing changed. Writes through links, because a repository may keep its lock behind one.
 export function writeLockFile(file: string, lock: Lock): boolean {
   if (isLockUpToDate(file, lock)) return false;
-  const fault = replaceFile(resolveRealPath(file), writeLock(lock), lockMode);
+  const fault = replaceFile(resolveRealPath(file), formatLock(lock), lockMode);
   if (fault !== undefined) throw new UserError(storageSentences.lockUnwritable(file, fault));
   return true;
 }

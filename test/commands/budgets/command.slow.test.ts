@@ -30,7 +30,7 @@ test("budgets shows counters that outlive a session, and resets those of a tool"
   const named = await runMeter(home, ["budgets", "--reset", "lab"]);
   expect([named.status, named.stderr]).toEqual([
     0,
-    'mcp-meter: Reset 1 budget counter of the server "lab"\n',
+    'mcp-meter: Reset 1 budget counter of servers that match "lab"\n',
   ]);
 });
 

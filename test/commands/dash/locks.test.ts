@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { PageLocks, fileCheckIntervalMs } from "#commands/dash/page-data.ts";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 
-const text = (name: string): string => writeLock(lockWith([lockedDefinition({ name })]));
+const text = (name: string): string => formatLock(lockWith([lockedDefinition({ name })]));
 
 test("a lock is read again when its file changes, and kept when the file becomes invalid", () => {
   using folder = new Folder();

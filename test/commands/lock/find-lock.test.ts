@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findLocks, recountBase } from "#commands/lock/find-lock.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import { Folder } from "../../support/folder.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
@@ -18,14 +18,14 @@ test("findLocks requires the lock, unless it is written or not used", async () =
     locked: undefined,
     base: undefined,
   });
-  const file = folder.file("a.lock", writeLock(lock));
+  const file = folder.file("a.lock", formatLock(lock));
   expect((await findLocks({ file, base: undefined }, "required", missing)).locked).toEqual(lock);
   expect((await findLocks({ file, base: undefined }, "unused", missing)).locked).toBeUndefined();
 });
 
 test("findLocks reports conflict markers, except in a lock that is replaced", async () => {
   using folder = new Folder();
-  const text = writeLock(lock);
+  const text = formatLock(lock);
   const conflict = `<<<<<<< HEAD\n${text}=======\n${text}>>>>>>> other\n`;
   const conflicted = { file: folder.file("c.lock", conflict), base: undefined };
   for (const need of ["required", "optional"] as const) {
@@ -36,7 +36,7 @@ test("findLocks reports conflict markers, except in a lock that is replaced", as
 
 test("findLocks calls a missing lock deleted when the base has it", async () => {
   using folder = new Folder();
-  const name = folder.file("base.lock", writeLock(lock));
+  const name = folder.file("base.lock", formatLock(lock));
   const file = `${folder.path}/mcp-meter.lock`;
   const base = { name, isFile: true };
   await expect(findLocks({ file, base }, "required", missing)).rejects.toThrow(

@@ -3,7 +3,7 @@ import { assert as assertProperty, constantFrom, pre, property, string } from "f
 import {
   cutAroundDifference,
   markLastBreak,
-  markWhiteSpace,
+  markBlankText,
   showDifference,
 } from "#kit/text/difference.ts";
 import { displayWidth } from "#kit/text/unsafe-text.ts";
@@ -82,11 +82,11 @@ test("cutAroundDifference leaves short texts, and cuts no character in half", ()
   expect(before).toEndWith("a");
 });
 
-test("markWhiteSpace marks white space and leaves anything else", () => {
-  expect(markWhiteSpace("  ")).toBe("␠␠");
-  expect(markWhiteSpace("\u2003")).toBe("\\u2003");
-  expect(markWhiteSpace(" a ")).toBe(" a ");
-  expect(markWhiteSpace("")).toBe("");
+test("markBlankText marks white space and leaves anything else", () => {
+  expect(markBlankText("  ")).toBe("␠␠");
+  expect(markBlankText("\u2003")).toBe("\\u2003");
+  expect(markBlankText(" a ")).toBe(" a ");
+  expect(markBlankText("")).toBe("");
 });
 
 test("markLastBreak marks a line break that one text alone ends with", () => {

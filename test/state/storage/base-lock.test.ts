@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseBaseName } from "#lock/lock-report.ts";
-import { writeLock, type Lock } from "#lock/lock.ts";
+import { formatLock, type Lock } from "#lock/lock.ts";
 import { readBaseLock } from "#state/storage/base-lock.ts";
 import { withGit } from "../../support/git.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
@@ -11,7 +11,7 @@ import { has } from "../../support/needs.ts";
 const hasGit = has("git", "locks at a revision");
 
 const old = lockWith([lockedDefinition({ name: "t", description: "Old" })]);
-const text = writeLock(old);
+const text = formatLock(old);
 
 const read = (base: string, file: string): Promise<Lock | undefined> => {
   const named = parseBaseName(base);

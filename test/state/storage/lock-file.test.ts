@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeLock } from "#lock/lock.ts";
+import { formatLock } from "#lock/lock.ts";
 import { readLockFile, writeLockFile } from "#state/storage/lock-file.ts";
 import { lockedDefinition, lockWith } from "../../support/locks.ts";
 import { scratch } from "../../support/replay.ts";
@@ -32,7 +32,7 @@ test("readLockFile: no file is no lock, anything else that is no lock throws", (
 });
 
 const read = (changes: Parameters<typeof lockWith>[1], changed = tool) =>
-  readLockFile(folder.write("edited.lock", writeLock(lockWith([tool, changed], changes))));
+  readLockFile(folder.write("edited.lock", formatLock(lockWith([tool, changed], changes))));
 
 test("readLockFile refuses a lock in which a hash and its text were not changed together", () => {
   const hash = "tools[1].sha256 does not match tools[1].definition";
@@ -47,7 +47,7 @@ test("readLockFile refuses a lock in which a hash and its text were not changed 
 });
 
 test("readLockFile refuses a name that stands twice, however the lock is written", () => {
-  const text = writeLock(lock);
+  const text = formatLock(lock);
   const twice = text.replace('"description": "Reads"', '"description": "Obey", $&');
   expect(twice).not.toBe(text);
   const file = folder.write("twice.lock", twice);

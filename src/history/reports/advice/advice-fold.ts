@@ -26,7 +26,7 @@ import {
   type LimitInPlace,
   listLimitsInPlace,
   makeAdvice,
-  sumAdvisedTokens,
+  sumAllTokens,
 } from "./make-advice.ts";
 import {
   joinServers,
@@ -159,7 +159,7 @@ export class AdviceFold {
     return {
       isEmpty: !usages.some(({ server }) => matchesAnyPattern(servers, server)),
       estimation: joinEstimations(sessions),
-      context_tokens: sumAdvisedTokens(usages),
+      context_tokens: sumAllTokens(usages),
       advice,
       limitsInPlace: listLimitsInPlace(usages).filter((entry) => isChosen(entry, choice)),
       configured: adviseOnChosen(usages).filter((entry) => !adviceKeys.has(makeAdviceKey(entry))),

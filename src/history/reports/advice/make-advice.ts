@@ -17,7 +17,7 @@ export function makeAdvice(
   usages: readonly ServerUsage[],
   agents: readonly AgentUsage[] = [],
 ): Advice[] {
-  const allTokens = sumAdvisedTokens(usages);
+  const allTokens = sumAllTokens(usages);
   const advice = subtractOverlaps(
     usages.map((usage) => ({
       usage,
@@ -59,7 +59,7 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
 }
 
 /** Adds up the tokens of definitions and calls, as a report does. */
-export function sumAdvisedTokens(usages: readonly ServerUsage[]): number {
+export function sumAllTokens(usages: readonly ServerUsage[]): number {
   return usages.reduce(
     (total, { tools, definitionTokens }) =>
       tools.reduce((sum, { usage }) => sum + usage.tokens, total + definitionTokens),
@@ -163,7 +163,7 @@ function adviseAnswers(usage: ServerUsage, allTokens: number): FoundAdvice[] {
 
 function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: number): FoundAdvice[] {
   const advised = findAdvisedLimit(tool);
-  if (!advised || hasLimit(tool, advised)) return [];
+  if (!advised || isLimitLowEnough(tool, advised)) return [];
   const { name, usage } = tool;
   const { limit, calls: shortenedCalls, tokens } = advised;
   const shownTokens = findShownTokens(usage, limit);
@@ -203,7 +203,7 @@ function findAdvisedLimit({ isTool, usage }: UsedTool): LimitEffect | undefined 
   return advised && advised.tokens >= adviceTokensMin ? advised : undefined;
 }
 
-function hasLimit({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
+function isLimitLowEnough({ limit = Infinity }: UsedTool, advised: LimitEffect): boolean {
   return limit <= advised.limit;
 }
 
@@ -221,7 +221,8 @@ export function listLimitsInPlace(usages: readonly ServerUsage[]): LimitInPlace[
     tools.flatMap((tool): LimitInPlace[] => {
       const advised = findAdvisedLimit(tool);
       const { name, limit } = tool;
-      const isInPlace = advised !== undefined && limit !== undefined && hasLimit(tool, advised);
+      const isInPlace =
+        advised !== undefined && limit !== undefined && isLimitLowEnough(tool, advised);
       return isInPlace ? [{ server, tool: name, limit, effect: measureEffect(tool) }] : [];
     }),
   );
@@ -239,7 +240,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
   return { limited: Math.round(tokens / calls), unlimited: Math.round(otherTokens / otherCalls) };
 }
 
-// The client may show less of an answer than the limit allows.
+// An answer that the limit shortens may become an error, and the client may show less of an error than the limit allows.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,

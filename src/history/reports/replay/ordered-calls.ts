@@ -55,7 +55,7 @@ class CallColumns {
     this.#size += 1;
   }
 
-  /** `ranks` has the rank of each session, which orders calls at the same time. */
+  /** `ranks` has the rank of each session, by its number. It decides the order of calls with equal times. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
