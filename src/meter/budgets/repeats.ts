@@ -92,13 +92,13 @@ type EarlierAnswer = {
   readonly number: number; // among the answers of this session
   readonly atMs: number;
   readonly reader: Reader;
-  // Set once the answer is counted, if the model read it whole. `sumThen` adds up all calls counted by then.
+  // Set once the answer is counted, if the model read it whole. `sumThen`: the tokens of all calls counted by then.
   tokens?: { readonly answer: number; readonly sumThen: number };
 };
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer equal to one that the model has just read whole. After a note, the next equal answer passes. */
+/** Sends a note instead of an answer that the model recently read whole. After a note, the next equal answer passes. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
