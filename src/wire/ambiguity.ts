@@ -176,7 +176,7 @@ const extractLetters = memoize((method) => method.toLowerCase().replaceAll(/[^a-
 
 const callMethodLetters: ReadonlySet<string> = new Set([...callMethods].map(extractLetters));
 
-// Of a server's own messages, limits apply only to task updates and pushed texts, not to sampling.
+// Of a server's requests and notifications, limits apply only to task updates and pushed texts.
 const limitedMethods = /^notifications\/(?:tasks|claude\/channel)/;
 
 function isPlainServerMessage({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {

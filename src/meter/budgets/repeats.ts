@@ -175,11 +175,11 @@ export class RepeatNotes {
     const earlier = this.#earlier.get(key);
     if (!earlier || earlier.hash !== hash || earlier.reader !== reader) return undefined;
     const ageMs = nowMs - earlier.atMs;
-    const isNear =
+    const isRecent =
       this.#answers - earlier.number < repeatNoteCallsMax &&
       ageMs >= 0 &&
       ageMs <= repeatNoteAgeMaxMs;
-    return isNear ? earlier : undefined;
+    return isRecent ? earlier : undefined;
   }
 
   #writeNote(
