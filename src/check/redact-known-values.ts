@@ -10,7 +10,7 @@ import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
-// Replaces a secret with ${NAME}, whether it is plain, JSON-escaped or URL-encoded. At a position, the longest wins.
+// Replaces secrets with ${NAME}, even if JSON-escaped or URL-encoded. If several match at a position, the longest wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const namesByForm = new Map<string, string>();
   for (const [name, value] of secrets) {
@@ -61,7 +61,7 @@ function lowercaseEscapes(encoded: string): string {
   return encoded.replaceAll(/%[\dA-F]{2}/g, (escape) => escape.toLowerCase());
 }
 
-// Skips short values, which definitions contain by chance.
+// Skips short values, which definitions may contain by chance.
 export function createDefinitionRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const longSecrets = [...secrets].filter(([, value]) => value.length >= secretCharactersMin);
   return createRedactor(new Map(longSecrets));

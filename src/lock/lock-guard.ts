@@ -15,7 +15,7 @@ export type LockVerdict =
   | "same"
   | "changed"
   | "not locked"
-  // Lists have arrived, but the tool is in none that is remembered; or its name is unknown.
+  // No remembered list has the tool, or its name is unknown.
   | "not seen";
 
 type PageFacts = { readonly isRepeated?: boolean; readonly mayBeRejected?: boolean };

@@ -12,8 +12,8 @@ import { isObject, type JsonObject } from "./json.ts";
 import { type Id, type SingleMessage, type Side, frameKeys, subjectKeys } from "./message.ts";
 import { findQuote, findStringEnd } from "./written-json.ts";
 
-// Readers of JSON disagree about case, snake case, repeated names, U+0000 and invalid UTF-8. Where a limit is enforced, a
-// text must be the same message for all of them.
+// Readers of JSON disagree about case, snake case, repeated names, U+0000 and invalid UTF-8. Where a limit is
+// enforced, a text must be the same message for all of them.
 
 const cachedTextsMax = 1_000;
 const cachedCharactersMax = 64;
@@ -78,7 +78,7 @@ function hasVariant(value: unknown, names: Names): boolean {
   return false;
 }
 
-// The frame or subject name that only lenient readers recognize in `key`.
+// The folded frame or subject name that only lenient readers recognize in `key`.
 export function findLenientName(key: string, isInParams: boolean): string | undefined {
   return isVariant(key, isInParams ? subjectNames : frameNames) ? foldName(key) : undefined;
 }
@@ -90,7 +90,8 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// A message that readers may understand differently becomes opaque. An answer with a clear id only loses its content.
+// A message that readers may understand differently becomes opaque. A server's answer with a clear id only loses its
+// content.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -175,7 +176,7 @@ const extractLetters = memoize((method) => method.toLowerCase().replaceAll(/[^a-
 
 const callMethodLetters: ReadonlySet<string> = new Set([...callMethods].map(extractLetters));
 
-// Of a server's own messages, limits apply only to task updates and pushed texts, not to sampling.
+// Of a server's requests and notifications, limits apply only to task updates and pushed texts.
 const limitedMethods = /^notifications\/(?:tasks|claude\/channel)/;
 
 function isPlainServerMessage({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {

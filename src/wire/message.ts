@@ -7,8 +7,8 @@ export type Id = { readonly value: string | number; readonly raw?: string };
 
 type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
 
-// The payload of a `truncated` message is unknown: it was too long, too deep or ambiguous. Its params have at most `taskId` and
-// `requestState`.
+// The payload of a `truncated` message is unknown: it was too long, too deep or ambiguous. Its params have
+// at most `taskId` and `requestState`.
 type Method = { readonly method: string; readonly params: unknown; readonly truncated: boolean };
 
 export type SingleMessage =
@@ -149,7 +149,7 @@ export type ServerIntroduction = {
   readonly instructions: string | undefined;
 };
 
-// From a handshake's `serverInfo`, or `_meta` of any modern result.
+// Modern servers may name themselves in the `_meta` of any result.
 export function readServerIntroduction(
   method: string,
   result: unknown,
@@ -174,7 +174,8 @@ function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps are pages that a server provides and a host shows to its user. No model reads them, or the tools that only they call.
+// MCP Apps are pages that a server provides and a host shows to its user. No model reads these pages, nor the tools
+// that only pages call.
 const appsExtension = "io.modelcontextprotocol/ui";
 
 export function isAppPage(uri: string | undefined): boolean {

@@ -43,7 +43,7 @@ export class HttpAnswers {
     return this.#hasProbeFailed;
   }
 
-  // Throws UnreachableServer if there is no answer, UnusableAnswer if it cannot be used.
+  // Throws UnreachableServer or UnusableAnswer, or the error of an aborted request.
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const request = parseRequest(init.body);
     const answer = await this.#send(url, init);
@@ -86,7 +86,7 @@ export class HttpAnswers {
     return response;
   }
 
-  // For messages that answer no request, or the rest of a broken stream. Without a stream, the SDK expects status 405.
+  // For messages that answer no request, or to resume a broken stream. Without any stream, the SDK expects status 405.
   async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {
@@ -190,8 +190,7 @@ const reconnectMinMs = 100;
 // A server may name a delay that setTimeout does not accept, so there is a longest one.
 const reconnectMaxMs = 60_000;
 
-// Passes on events with their ids and retry times. If the stream exceeds a limit, or ends and cannot be resumed,
-// an error replaces the missing answer.
+// If the stream exceeds a limit, or ends and cannot be resumed, an error replaces the missing answer.
 export function streamAnswerEvents(
   body: ReadableStream<Uint8Array>,
   traffic: Traffic,

@@ -5,7 +5,7 @@ import { toolsListedMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 
-// Clients of SDK 2.x request at most this many pages. mcp-meter reads on, to report the longer list.
+// Clients of SDK 2.x request at most this many pages.
 export const clientPagesMax = 64;
 
 export const listBytesMax = 128 * 1024 * 1024;
@@ -30,7 +30,7 @@ const methodNotFound = -32_601;
 // Defined by SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Reads prompts, resources and skills only if they are declared. Throws UnusableAnswer for an unusable list.
+// Reads prompts, resources and skills only if the server declares them.
 export async function readLists(
   request: SendRequest,
   capabilities: unknown,
@@ -120,7 +120,7 @@ async function listAll({
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
-    // An empty cursor requests the first page again. Clients of SDK 2.x stop when they get it again.
+    // Clients of SDK 2.x stop if an empty cursor returns the same page again.
     const pageText = next === "" ? JSON.stringify(entries) : undefined;
     if (cursor === "" && pageText !== undefined && pageText === previousText) return items;
     pages.push({ method, result });

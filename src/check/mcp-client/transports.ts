@@ -144,7 +144,7 @@ function makeConnectError(sentence: string): UserError {
   return new UserError(sentence, exitCodes.serverUnreachable);
 }
 
-// Writes and reads one JSON-RPC message per line. The SDK recognizes a stdio transport by `stderr` and `pid`.
+// The SDK recognizes a stdio transport by `stderr` and `pid`.
 export class StdioTransport implements ServerTransport {
   readonly traffic: Traffic;
   readonly #server: StdioServer;
@@ -240,7 +240,7 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  // True if the server exited, or failed the HTTP probe, as an older server may when asked for the 2026 protocol.
+  // An older server may exit, close stdout or fail the HTTP probe when asked for the 2026 protocol.
   readonly shouldRetry: boolean;
   // Returns a UserError, an UnusableAnswer, a TimeoutError, or the error itself.
   explain(error: unknown): unknown;

@@ -41,7 +41,7 @@ export const configCommand = defineCommand({
   groups: configOptionGroups,
   examples: [
     ["mcp-meter config", "print the options that hold for every server"],
-    ["mcp-meter config --server github", "print the options with which your clients start it"],
+    ["mcp-meter config --server github", "print the options with which your clients start github"],
     ["mcp-meter config --json -- npx -y some-server", "print the options of an unnamed server"],
   ],
   exits: [

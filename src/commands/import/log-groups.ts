@@ -49,8 +49,8 @@ type GroupReading = {
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Files that probably belong together are read as one group, and groups with common events are joined. For this, the
-// logs stay in memory if all unread files together are small; if not, or if a group is cached, files are read again.
+// Reads files that probably belong together as one group, then joins groups with common events. Groups whose logs are
+// not in memory are read again for this.
 export async function readGroups(
   files: readonly LogFile[],
   cached: readonly LogGroup[],
@@ -132,7 +132,7 @@ async function readInBatches(
   return batches.flat();
 }
 
-// A message to the thread takes as long as reading a small file, so one message has several groups.
+// A message to the thread takes as long as reading a small file, so one message may have several groups.
 const batchGroupsMax = 32;
 
 // Enough that both threads finish at nearly the same time.

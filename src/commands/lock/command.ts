@@ -75,7 +75,7 @@ async function compareOrWriteLock(
     : updateLock({ locked, current }, rules, { ...options, redact }, io);
   if (!options.isCheck) {
     warnAboutFaults(definitions, io);
-    // With --output, the report prints nothing, so this sentence confirms the write.
+    // With --output, the report is not printed, so this sentence confirms the write.
     if (definitions.lock_written && options.output !== undefined)
       new Teller(io.stderr).tell(
         lockSentences.lockWritten(options.file, definitions.tools.after, options.output),

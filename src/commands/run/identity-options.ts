@@ -17,7 +17,7 @@ const login = "login";
 
 export const userOption: OptionSpec = {
   value: "NAME",
-  description: `name of the user for budgets per user, in records and reports; ${login} for the login name`,
+  description: `name of the user in records, reports and budgets per user; ${login} for the login name`,
   default: "the login name for budgets, none in records",
 };
 

@@ -94,7 +94,8 @@ const trimOptionSpecs: OptionSpecs = {
   },
   "max-description": {
     value: "N",
-    description: "limit descriptions to N characters, cut at the end of a sentence if one is near",
+    description:
+      "limit descriptions to N characters, cut at the end of a sentence if at least N/2 remain",
   },
 };
 

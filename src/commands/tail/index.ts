@@ -30,7 +30,7 @@ const tailOptionGroups: readonly OptionGroup[] = [
       },
       lines: {
         value: "N",
-        description: "print the last N calls first",
+        description: "start with the last N calls",
         default: String(linesDefault),
         short: "n",
       },

@@ -72,7 +72,7 @@ export type ReaderUtils = {
   // False if requests and calls are only counted, so that the size of their texts does not matter.
   readonly measuresTexts: boolean;
   countTokens(text: LogText, model: string | null): number | null;
-  // True only for `validate`, which also asks which other texts entered the context.
+  // True only for `validate`, which also needs the other texts that entered the context.
   readonly keepsEntries: boolean;
 };
 

@@ -148,8 +148,8 @@ type MessageRequests = {
   others: Map<string, LoggedRequest> | undefined;
 };
 
-// Events with the same message id but two request ids are two requests, because gateways reuse message
-// ids. Only in a sub-agent is the second a copy.
+// Events with the same message id but two request ids are two requests, because gateways reuse message ids.
+// In a sub-agent, the second request is a copy.
 class RequestIndex {
   readonly #byLine = new Map<string, LoggedRequest>();
   readonly #byMessage = new Map<string, MessageRequests>();

@@ -54,7 +54,7 @@ export type UsageFact = CallDetail & {
   readonly project?: string | null | undefined;
 };
 
-// A session has a cell for each day, tool and model; a cell takes about 300 bytes.
+// A cell takes about 300 bytes.
 export const reportCellsMax = 200_000;
 
 type CellFacts = Pick<CallCell, "range" | "day"> & { readonly detail: CallDetail };
@@ -79,7 +79,7 @@ export class CallCells {
     const { tool, arguments_sha256: hash, seq, outcome } = call;
     if (tool === null || hash === null || outcome === "refused") return;
     const tokens = call.input_tokens + call.output_tokens;
-    // Only an equal call of the same period makes a call a repeat.
+    // A repeat needs an earlier equal call in the same period.
     const repeat = repeats.add(kind.group * 2 + range, hash, { seq, tokens, cell: number });
     const repeatCell = repeat && this.#cells[repeat.cell];
     if (!repeatCell) return;
@@ -128,7 +128,7 @@ type CubeOptions = ReportPeriods & {
 export type CubeOmissions = {
   readonly records: number;
   readonly uncomparedCalls: number;
-  // Deferred definitions that a client loaded from these lists count as 0, and trends lack their tools.
+  // Trends lack the tools of these lists, and deferred definitions that a client loaded from them count as 0 tokens.
   readonly lists: number;
 };
 

@@ -85,7 +85,7 @@ function pairTools(
   return { pairs, removed, added };
 }
 
-// For callers, a renamed tool is removed. The drift gives its new name.
+// A renamed tool counts as removed, because clients cannot call it by its old name.
 function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
   const { name } = tool;
   const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));

@@ -92,13 +92,13 @@ type EarlierAnswer = {
   readonly number: number; // among the answers of this session
   readonly atMs: number;
   readonly reader: Reader;
-  // Set once the answer is counted, if the model read it whole. `sumThen` adds up all calls counted by then.
+  // Set once the answer is counted, if the model read it whole. `sumThen`: the tokens of all calls counted by then.
   tokens?: { readonly answer: number; readonly sumThen: number };
 };
 
 type Hash = (text: string) => string;
 
-/** Replaces an answer equal to one that the model has just read whole. After a note, the next equal answer passes. */
+/** Sends a note instead of an answer that the model recently read whole. After a note, the next equal answer passes. */
 export class RepeatNotes {
   readonly #hash: Hash;
   readonly #earlier = new Map<string, EarlierAnswer>();
@@ -175,11 +175,11 @@ export class RepeatNotes {
     const earlier = this.#earlier.get(key);
     if (!earlier || earlier.hash !== hash || earlier.reader !== reader) return undefined;
     const ageMs = nowMs - earlier.atMs;
-    const isNear =
+    const isRecent =
       this.#answers - earlier.number < repeatNoteCallsMax &&
       ageMs >= 0 &&
       ageMs <= repeatNoteAgeMaxMs;
-    return isNear ? earlier : undefined;
+    return isRecent ? earlier : undefined;
   }
 
   #writeNote(

@@ -243,8 +243,8 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-// Counts the first `countingSliceCharacters` at once. A text that exceeds the rest counts as 0 and is put on `bill`; once it
-// is counted, the answer is described again.
+// All texts share `countingSliceCharacters`. A text longer than the characters left counts as 0 and is put on `bill`.
+// Once it is counted, the answer is described again.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

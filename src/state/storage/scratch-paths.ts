@@ -14,7 +14,6 @@ import { join } from "node:path";
 import { type FolderEnv, findStateFolder } from "./folders.ts";
 
 // Each call makes a new path, in the state folder or else in the system's temporary folder.
-// Files created there are unlinked at once.
 export type ScratchPaths = {
   readonly overflow: () => string;
   readonly spool: () => string;
@@ -46,7 +45,7 @@ const overflowReadBytesMax = 256 * 1024;
 
 type ByteTarget = { write(bytes: Uint8Array): Promise<void> | undefined };
 
-// The file is unlinked once open. Bytes that the disk refuses stay in memory, so that no line is lost.
+// Bytes that the disk refuses stay in memory, so that no line is lost.
 export class OverflowFile {
   readonly #newPath: () => string;
   #fd: number | undefined;

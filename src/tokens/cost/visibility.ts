@@ -30,7 +30,7 @@ import { joinText, makeTextPart } from "./client-profiles/common.ts";
 import type { Caller } from "#wire/message.ts";
 import type { Confidence } from "./estimator.ts";
 
-// The parts of an answer that the model reads, and those that crossed the wire.
+// The parts of an answer that the model reads, and all parts that crossed the wire.
 export type Visibility = {
   readonly visible: readonly Part[];
   readonly visibleAtMost?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`

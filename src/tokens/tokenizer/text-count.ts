@@ -39,8 +39,8 @@ export class PausedRun {
   }
 }
 
-// Returns `needsMore` if the piece continues beyond the bytes in memory. If more than `shortPieceBytes` from `at` on were in
-// memory, `run` can be resumed; otherwise load more and call again.
+// Returns `needsMore` if the piece continues beyond the bytes in memory. Then resume `run` if more than
+// `shortPieceBytes` bytes of the piece were in memory; otherwise, load more bytes and call again.
 export type FindPieceEnd = (text: Utf8, at: number, run: PausedRun) => number;
 
 export type Engine = {

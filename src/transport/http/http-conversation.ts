@@ -22,7 +22,7 @@ type RememberedEvent = {
   bytes: number;
 };
 
-// The verdicts on events, because a resumed stream repeats events. Beyond the limits, the oldest are forgotten.
+// Events that a resumed stream repeats get the same verdict again. Beyond the limits, the oldest are forgotten.
 export class RememberedEvents {
   readonly #events = new Map<string, RememberedEvent>();
   #bytes = 0;
@@ -39,12 +39,12 @@ export class RememberedEvents {
     const event: RememberedEvent = { hash: sha256(line.bytes), verdict, bytes: 0 };
     this.#events.set(id, event);
     if (verdict instanceof Promise)
-      void verdict.then((settled) => this.#countBytes(id, event, settled));
-    else this.#countBytes(id, event, verdict);
+      void verdict.then((settled) => this.#addSize(id, event, settled));
+    else this.#addSize(id, event, verdict);
   }
 
   // The verdict, and so its size, may only be known later.
-  #countBytes(id: string, event: RememberedEvent, verdict: MessageVerdict): void {
+  #addSize(id: string, event: RememberedEvent, verdict: MessageVerdict): void {
     if (this.#events.get(id) !== event) return;
     event.bytes = verdict.passes ? 0 : (makeReplacement(verdict)?.length ?? 0);
     this.#bytes += event.bytes;

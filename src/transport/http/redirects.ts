@@ -2,8 +2,8 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Clients quote paths in errors, so a long path could bring unmetered text to the model. The target of a redirect is
-// not metered if its path is longer. Where messages must be checked, such a redirect is withheld.
+// Clients quote paths in errors, so a long path could bring unmetered text to the model. Where messages must be
+// checked, a redirect to a longer path is withheld.
 export const redirectPathMax = 256;
 
 // The configured path, and the paths that redirects lead to. Clients follow five redirects, and quote the sixth.
@@ -21,8 +21,8 @@ export class EndpointPaths {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False if `to` is not metered, or if the redirect may close a loop: clients give up on loops and quote the path. A redirect
-  // of the configured path to itself leads forward.
+  // False if `to` is not metered, or if the redirect may close a loop: clients give up on loops and quote the path.
+  // A redirect of the configured path to itself leads forward.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

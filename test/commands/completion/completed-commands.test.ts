@@ -50,7 +50,7 @@ describe("completedCommands", () => {
   test("describes an option as help does", () => {
     expect(findOption("tail", "lines")).toMatchObject({
       short: "n",
-      description: "print the last N calls first (default: 10)",
+      description: "start with the last N calls (default: 10)",
       isRepeatable: false,
     });
     expect(findOption("tail", "server").isRepeatable).toBe(true);

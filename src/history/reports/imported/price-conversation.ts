@@ -34,7 +34,6 @@ type CostPlan = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-// Turns of the same model on the same day form a period. Periods are numbered from 1.
 export type ServerRents = {
   readonly server: PresentServer;
   // Undefined if the sizes of the definitions are unknown.
@@ -164,6 +163,7 @@ function convertCall(
   };
 }
 
+// Turns of the same model on the same day form a period. Periods are numbered from 1.
 type TurnPeriod = { readonly day: DayNumber; readonly model: string | null };
 
 class TurnPeriods {

@@ -125,7 +125,7 @@ function listActions(isListed: (rules: Rules) => boolean): ReadonlySet<string> {
   );
 }
 
-// Greater than any scope number, so that a key stands for one time and one scope.
+// Greater than any scope number, so that keys of different scopes differ.
 const scopeStep = 2 ** 22;
 
 // A number takes less memory than a string.

@@ -6,7 +6,7 @@ export const dashPauseFactor = 4;
 // People can follow about four changes per second.
 export const dashDeltaMs = 250;
 
-// A closed page is noticed when we write to it. Without changes, only pings are written.
+// A closed page is noticed only when we write to it, so we write pings even without changes.
 const dashPingMs = 15_000;
 
 export type MakeView = (choice: ViewChoice) => View;

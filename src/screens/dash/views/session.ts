@@ -68,7 +68,7 @@ function buildDays(
   return { command, first, last };
 }
 
-type KnownSession = {
+type SessionSources = {
   readonly entry: SessionEntry | undefined;
   readonly logged: LoggedSession | undefined;
 };
@@ -82,7 +82,7 @@ const recordDefaults = {
 };
 
 function buildSession(
-  { entry, logged }: KnownSession,
+  { entry, logged }: SessionSources,
   model: DashModel,
   nowMs: number,
 ): SessionDetails | null {

@@ -72,7 +72,7 @@ export class OtlpSink {
     this.#timer.unref();
   }
 
-  // Never throws: the meter would fail, and its budgets with it.
+  // Never throws: an error would stop the meter and its budgets.
   take(record: MeterRecord): void {
     try {
       this.#take(record);

@@ -4,13 +4,13 @@ import { LineSplitter } from "#wire/line.ts";
 import { inputReadBytesMax } from "#kit/os/open-file.ts";
 import { jsonLineBytesMax } from "../json-lines.ts";
 
-// How long a file that was moved away is still read. Its meter notices the move within 1,000 ms.
+// How long a file that was moved away is still read. The meter that writes it notices the move within 1,000 ms.
 export const rotatedFileMs = 2_500;
 
 // The bytes have no newline. `isNew` is false for a line that the file had when following began.
 export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
-// Without O_NONBLOCK, opening a FIFO would never return.
+// Without O_NONBLOCK, opening a FIFO would wait for a writer.
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 type Reading = {
@@ -22,8 +22,7 @@ type Reading = {
   lineEnd: number; // the offset after the last complete line
 };
 
-// Follows a file that grows, is moved away and recreated, truncated or removed.
-// Takes a line once it is complete.
+// Follows a file even if it is moved away, recreated or truncated. Takes a line once it is complete.
 export class FollowedFile {
   readonly #path: string;
   #oldBytes: number;
@@ -105,7 +104,7 @@ function drain(reading: Reading, take: TakeLine): void {
   }
 }
 
-// If the disk cannot be read now, the next event tries again.
+// If the disk cannot be read now, the next `read` tries again.
 function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
   return attempt(() => readSync(fd, chunk, 0, chunk.length, readBytes), 0);
 }

@@ -107,7 +107,7 @@ const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-// Immutable if it is the original, next to which SQLite must not write; otherwise a private copy.
+// `isImmutable` is true for the original, next to which SQLite must not write, and false for a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
 // Without its `-wal` file, a database may lack changes; without its `-journal` file, it may hold half of one.

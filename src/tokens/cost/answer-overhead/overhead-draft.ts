@@ -24,8 +24,7 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// `isFollowed`: the server sent another text after this one. A note that the client appends does not count. Text for the
-// user alone is left out here and counted separately, as it is all overhead.
+// Text for the user alone is counted separately, as it is all overhead.
 function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly ExaminedText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((part) => part.kind === "text");
@@ -39,6 +38,7 @@ function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly Ex
 
 const noTexts: readonly ExaminedText[] = [];
 
+// `isFollowed`: the server sent another text after it. A note that the client appends does not count.
 type ExaminedText = { readonly part: TextPart; readonly isFollowed: boolean };
 
 type MeasuredPart = {
