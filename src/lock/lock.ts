@@ -31,7 +31,6 @@ export type Lock = {
   // Sorted; each item is as the server listed it.
   readonly prompts: readonly JsonObject[];
   readonly resource_templates: readonly JsonObject[];
-  // Absent without skills.
   readonly skills?: readonly JsonObject[];
   readonly answers?: readonly LockedAnswer[];
 };

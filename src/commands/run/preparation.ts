@@ -22,8 +22,8 @@ export type Preparation = {
 };
 
 // Throws UserError for an unreadable file, an unwritable folder, or a budget in money without a price. If the option
-// comes from a config file that --config does not name, only reports the failure. But an unreadable lock still throws
-// if --enforce-lock does not come from such a file.
+// comes from a config file that --config does not name, only reports the failure. But an unreadable lock throws if
+// --enforce-lock is set outside such a file.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,

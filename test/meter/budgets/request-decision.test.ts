@@ -42,7 +42,11 @@ describe("applyRules", () => {
   });
 
   test("refuses every call while a limit may be missing, before any other rule", () => {
-    const decision = applyRules(request(), { isClosed: true, lockVerdict: "changed", repeatsMax: 3 });
+    const decision = applyRules(request(), {
+      isClosed: true,
+      lockVerdict: "changed",
+      repeatsMax: 3,
+    });
     expect(decision).toMatchObject({
       kind: "refuse",
       facts: { reason: "config_mistaken", budget: { spec: "on-fault closed" } },

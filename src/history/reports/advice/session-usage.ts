@@ -41,7 +41,6 @@ type SessionSettings = {
   hasRefusedRepeats: boolean;
 };
 
-// The facts about a session that come from a log.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
@@ -133,7 +132,6 @@ function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, c
   hiddenCalls.set(tool, (hiddenCalls.get(tool) ?? 0) + calls);
 }
 
-// The budget of a breach of `--max-repeats` begins with this.
 const maxRepeatsPrefix = "max-repeats ";
 
 const limitingActions: ReadonlySet<string> = new Set(
