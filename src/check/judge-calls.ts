@@ -110,7 +110,7 @@ export function judgeCall(
 }
 
 function priceCall({ record, planned: { tool } }: CallEvidence, prices: CallPrices): number {
-  // The call was skipped or not metered, so not even its price per call is counted.
+  // The call was not made, or not metered.
   if (!record) return 0;
   const { total_tokens: tokens, input_tokens: inputTokens } = record;
   const tokenPrice = priceTokens({ tokens, inputTokens }, prices);

@@ -32,7 +32,7 @@ export type PlannedCall = {
   readonly name: string;
   readonly line: number;
   readonly tool: string;
-  // As in the calls file; `filledArguments` has the values of the variables.
+  // As in the calls file, before variables are filled in.
   readonly arguments: JsonObject;
   readonly filledArguments: JsonObject;
   readonly isError: boolean;
@@ -43,8 +43,7 @@ export type PlannedCall = {
   readonly skip: string | undefined;
 };
 
-// Hashes the tool and its arguments as written, before variables are filled in. The order of the
-// arguments does not matter.
+// Variables are not filled in, and the order of the arguments does not matter.
 export function makeAnswerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,
@@ -54,7 +53,7 @@ export function makeAnswerKey(
 
 export type Plan = {
   readonly calls: readonly PlannedCall[];
-  // Values of the variables in arguments, by name. Reports must not show them.
+  // Values of variables, by the variable's name. Reports must not show the values.
   readonly secrets: ReadonlyMap<string, string>;
 };
 
@@ -156,7 +155,7 @@ function parseMembers(raw: RawCall, context: CallContext): ParsedMembers | PlanF
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});
   if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
-  // A skipped call needs no variables; a missing one may be the reason for skipping it.
+  // A missing variable may be the reason for skipping the call.
   const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
   const filled = fillVariables(args, context.env, context.secrets);
   if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };

@@ -137,7 +137,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   // The names avoid words such as TOKEN and AUTH, because some clients do not pass on variables with such names.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
-  // mcp-remote fills these `${…}`. A client that could fill them leaves them, because it lacks the variables.
+  // mcp-remote fills these `${…}`. A client leaves them, because the variables are not in its environment.
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, handledMembers: [member, env] };
 }
@@ -199,7 +199,7 @@ function replaceByVariables(
   };
 }
 
-// True if mcp-remote sends the name unchanged; its JavaScript objects cannot hold `__proto__`.
+// False if mcp-remote may change or lose the name: its JavaScript objects cannot hold `__proto__`.
 function canSendHeader(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }
@@ -225,8 +225,8 @@ export type RemoteRule = {
   readonly ignoresExtraMembers: boolean;
 };
 
-// Members in which Codex names environment variables: `bearer` the variable with the token, `headers` a variable for
-// each header, and `passedVariables` the variables that a server gets.
+// Members in which Codex names the environment variables of the token (`bearer`), of each header (`headers`), and of
+// the server (`passedVariables`).
 type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;
@@ -270,7 +270,7 @@ const common: RemoteRule = {
 };
 
 // Sources for `fillsEnvLikeHeaders`: the code of Gemini CLI and Qwen Code, and the documentation of the other clients.
-// It is false for Claude Code, which does not fill some variables in headers but does elsewhere.
+// It is false for Claude Code, which fills some variables in `env` but not in headers.
 const rules: { readonly [id in ClientId]?: Partial<RemoteRule> | "none" } = {
   // Its settings file has no remote servers.
   "claude-desktop": "none",

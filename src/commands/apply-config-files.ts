@@ -122,11 +122,11 @@ type ConfiguredOptions = {
 
 type OptionCheck = (options: RawOptions) => RawOptions;
 
-// The value of an option, or one of its budgets.
+// The value of an option, or a single budget of its list.
 type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override config files. If `check` rejects a value, drops it if the command line
-// does not name its file, and otherwise throws UserError.
+// `explicit` options override config files. A value that `check` rejects is dropped if the command line does not
+// name its file; otherwise, this throws UserError.
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,

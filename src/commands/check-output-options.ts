@@ -9,7 +9,7 @@ import { readFlag, readList } from "./option-values.ts";
 import { checkFormats, type CheckFormat } from "#screens/renderers/formats.ts";
 import { commandSentences } from "./sentences.ts";
 
-export function makeReportSpec(defaultText: string): OptionSpec {
+export function makeFormatSpec(defaultText: string): OptionSpec {
   return {
     value: "FORMAT[=FILE]",
     description: `output format: ${checkFormats.join(", ")}; FORMAT=FILE writes one more report to a file`,

@@ -1,6 +1,6 @@
 export type CommandName = (typeof commandNames)[number];
 
-// In the order of the help. This file imports nothing, so that finding a command does not load all of them.
+// In the order of the help. This file imports nothing, so that finding a command does not load all commands.
 export const commandNames = [
   "run",
   "serve",

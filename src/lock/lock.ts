@@ -28,10 +28,9 @@ export type Lock = {
   readonly total_tokens: number;
   // In the server's order.
   readonly tools: readonly LockedTool[];
-  // The items are as the server listed them, and sorted.
+  // Sorted; each item is as the server listed it.
   readonly prompts: readonly JsonObject[];
   readonly resource_templates: readonly JsonObject[];
-  // Absent without skills.
   readonly skills?: readonly JsonObject[];
   readonly answers?: readonly LockedAnswer[];
 };

@@ -162,7 +162,7 @@ export type RecordedSizes = {
 export type WorstCase = {
   readonly tokens: number;
   readonly basis: "declared" | "bounded" | "unbounded";
-  // True if the definition does not limit the number or the size of items.
+  // False if the definition limits the whole answer, or both the number and the size of its items.
   readonly is_assumed: boolean;
   readonly tier: Risk;
   // Where the limit is declared, such as a parameter or `outputSchema maxItems`; null if unbounded.

@@ -59,7 +59,7 @@ export function removeMeta(value: unknown): unknown {
   return otherMembers;
 }
 
-// YAML values may repeat or contain themselves through references; the walk stops at the limit.
+// YAML values may repeat or contain themselves through references; the walk stops at the limits.
 export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   const open: [value: unknown, level: number][] = [[value, 0]];
   let size = 0;

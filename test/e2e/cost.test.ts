@@ -88,7 +88,7 @@ test("a server that turns its list between calls: the summary, reports and advic
     sum: { totals: { list_changes: 1, ...rewritten }, tables: [{ rows: [rewritten] }] },
   });
   expect(await run("--advice")).toContain(
-    `2 different orders, 1 time between calls: at least ~${tokens} tokens of cached prompt written again; ask its author to sort them`,
+    `2 different orders, and the order changed 1 time between calls: at least ~${tokens} tokens of cached prompt written again; ask its author to sort them`,
   );
 });
 

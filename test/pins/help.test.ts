@@ -150,8 +150,8 @@ describe("help", () => {
         -o, --output FILE    write to a file instead of stdout
             --wide           print all columns, and names in full
             --cost           add the cost of calls, and how it was computed
-            --model NAME     price calls whose model is unknown as calls of NAME, such
-                             as gpt-5.5
+            --model NAME     for calls of an unknown model, use the prices of NAME,
+                             such as gpt-5.5
 
       Other reports:
             --advice  print what to change, and the tokens it would save

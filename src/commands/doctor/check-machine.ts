@@ -106,7 +106,7 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
   ];
 };
 
-// An npm package puts a script on the PATH, which starts the executable in `node_modules`.
+// With npm, the program on the PATH is a script that starts the executable in `node_modules`.
 function isPackaged(executable: string): boolean {
   return executable.split(/[\\/]/).includes("node_modules");
 }

@@ -15,7 +15,7 @@ import {
   type ServerOptions,
   urlOptionGroup,
 } from "../connection-options.ts";
-import { type CheckOutput, parseCheckOutput, makeReportSpec } from "../check-output-options.ts";
+import { type CheckOutput, parseCheckOutput, makeFormatSpec } from "../check-output-options.ts";
 import { printOptionSpecs } from "../output/output-options.ts";
 import {
   parseChoice,
@@ -67,7 +67,7 @@ export const lockOptionSpecs = {
 export function listOptionGroups(formatDefault: string): readonly OptionGroup[] {
   return [
     readerOptionGroup,
-    { heading: "Output", options: { format: makeReportSpec(formatDefault), ...printOptionSpecs } },
+    { heading: "Output", options: { format: makeFormatSpec(formatDefault), ...printOptionSpecs } },
     urlOptionGroup,
     { heading: "General", options: connectionOptions, rare: ["timeout"] },
   ];

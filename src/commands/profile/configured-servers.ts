@@ -125,7 +125,7 @@ function listSources(
     // If the project is the home folder, some of its files are the user's settings.
     .filter((file) => !files.includes(file))
     .map((file) => ({ file, scope: "project", serverPaths: generalPaths }) as const);
-  // A server replaces those with its name in later lists.
+  // A server replaces servers of the same name in later lists.
   return [projectPaths.length > 0 ? localSources : [], sharedSources, userSources];
 }
 

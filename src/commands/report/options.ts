@@ -107,7 +107,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       model: {
         value: "NAME",
-        description: "price calls whose model is unknown as calls of NAME, such as gpt-5.5",
+        description: "for calls of an unknown model, use the prices of NAME, such as gpt-5.5",
         ...commandLineOnly,
       },
     },

@@ -21,8 +21,9 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an unreadable file, an unwritable folder, or a budget without a price. If the option comes from
-// a config file that --config does not name, only reports the failure, unless it is a lock that is enforced elsewhere.
+// Throws UserError for an unreadable file, an unwritable folder, or a budget in money without a price. If the option
+// comes from a config file that --config does not name, only reports the failure. But an unreadable lock throws if
+// --enforce-lock is set outside such a file.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
@@ -170,7 +171,7 @@ async function readLock(file: string | undefined): Promise<Lock | undefined> {
   return lock;
 }
 
-// The sinks know these words as well, but are loaded later.
+// `createSink` knows these words as well, but is loaded later.
 const logKeywords: ReadonlySet<string> = new Set(["-", "off"]);
 
 export function namesFile(log: string): boolean {

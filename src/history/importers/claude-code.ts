@@ -357,7 +357,7 @@ const loggedNamesMax = 2_000;
 // Model APIs accept only these characters in names. Anything else may be a text, and texts are not stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
-// Claude Code gives its model only the names of some tools, and their definitions on request.
+// For some tools, Claude Code gives its model only the names, and the definitions on request.
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");

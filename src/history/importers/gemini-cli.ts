@@ -143,7 +143,7 @@ export function parseMessage(
   // Ids are unique only within a session.
   const messageKey = id === null ? null : `${facts.conversation}/${id}`;
   const { tokens } = message;
-  // A message has no tokens if it was logged before the answer came, or if none came.
+  // A message has no tokens if it was logged before the answer came, or if no answer came.
   const requests = isObject(tokens)
     ? [makeRequestEvent({ ...facts, model }, messageKey, parseUsage(tokens), "last")]
     : [];

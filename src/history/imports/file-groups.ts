@@ -7,7 +7,6 @@ export type FileTies = {
   // Hashes of ids. If two ids have the same hash, a group is only larger than necessary.
   readonly ids: Uint32Array;
   readonly beganMs: readonly number[];
-  // The start times that session totals state.
   readonly totalsBeganMs: readonly number[];
 };
 

@@ -30,7 +30,7 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
   }
   // A built-in tool may have a name of this form, too.
   if (name.form === "server_tool") return undefined;
-  // The name of an unknown server ends at the first separator.
+  // The name of an unknown server is assumed to end at the first separator.
   const at = unprefixed.indexOf(separator, 1);
   return at < 0
     ? { server: unknownServer, tool: unprefixed }

@@ -132,7 +132,7 @@ const minuteMs = 60_000;
 const earliestInstantMs = Date.parse("0001-01-02T00:00:00.000Z");
 const latestInstantMs = Date.parse("9999-12-31T00:00:00.000Z");
 
-// Remembers the hour of the last time, which consecutive records usually share.
+// Remembers the hour, because consecutive records usually share it.
 export class InstantReader {
   #hour = "";
   #hourMs = Number.NaN;

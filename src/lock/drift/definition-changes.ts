@@ -87,7 +87,7 @@ export function findSchemaRejection(schema: unknown): DefinitionChange | undefin
     : makeRejection(fault, { before: undefined, after: schema });
 }
 
-// SDK clients reject the whole list if one tool's schema is not of type "object".
+// SDK clients reject the whole list if one tool's input schema is not of type "object".
 function findInputSchemaFault(schema: unknown): string | undefined {
   if (schema === undefined) return "inputSchema missing";
   if (!isObject(schema)) return "inputSchema is not an object";
@@ -181,7 +181,7 @@ function makeArgumentsSchema(parameters: ReadonlyMap<string, JsonObject>): JsonO
   };
 }
 
-// Values that are tried as the example of one gap.
+// Values to try as an example of one gap.
 const candidatesMax = 200;
 
 // Gaps for which an example is sought.

@@ -15,7 +15,7 @@ import { type Change, formatValues, type BeforeAfter } from "./severity-rules.ts
 const diffsMax = 50;
 
 export type LockDiff = TextDiff & {
-  readonly tool: string | null; // null for the server's instructions and offers
+  readonly tool: string | null; // null for instructions, prompts, resource templates and skills
   readonly title?: string;
 };
 

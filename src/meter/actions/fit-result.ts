@@ -56,7 +56,7 @@ function frameResult(
   return isPromised ? { ...rest, isError: true } : rest;
 }
 
-// False if the client would shorten the result again, or not show our text.
+// False if the client would shorten the result again, or not show the marker.
 export function showsEveryText(visible: readonly Part[], result: JsonObject): boolean {
   const shown = joinText(visible);
   const blocks: unknown = result["content"];
@@ -122,7 +122,7 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
     : chooseSources(answer);
   const texts = sources.flatMap((source) => collectTexts(source, answer, profile, result));
   const isLost = isFailure && answer.structured !== undefined && !sources.includes("structured");
-  // A cut text no longer equals `structuredContent`, so the client would show both.
+  // A cut text no longer equals `structuredContent`, so the client may show both.
   const sourcesOnceCut = chooseSources({ ...answer, isStructuredRepeated: false });
   return {
     texts,

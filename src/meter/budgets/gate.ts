@@ -199,7 +199,7 @@ export class Gate {
       isClosed,
       isHidden: isToolCall && isHidden?.(tool) === true,
       lockVerdict: isToolCall ? context.lock?.judgeTool(tool) : undefined,
-      repeats: context.wasDecidedBefore
+      repeatsMax: context.wasDecidedBefore
         ? undefined
         : this.#repeats?.findExcess(call, context.reader),
     };

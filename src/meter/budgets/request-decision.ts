@@ -78,15 +78,15 @@ const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefine
 
 export type RuleFacts = {
   readonly lockVerdict?: LockVerdict | undefined;
-  readonly repeats?: number | undefined; // equal calls directly before this one, if too many
+  readonly repeatsMax?: number | undefined; // the allowed equal calls in a row, only if this call exceeds them
   readonly isClosed?: boolean | undefined;
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls that break a rule, and all if a budget may be missing. Calls that have passed are only recorded. */
+/** Refuses calls that break a rule, and all if a budget may be missing. Calls already forwarded are only recorded. */
 export function applyRules(
   request: CountedRequest,
-  { lockVerdict, repeats, isClosed = false, isHidden = false }: RuleFacts,
+  { lockVerdict, repeatsMax, isClosed = false, isHidden = false }: RuleFacts,
 ): Decision {
   const { call, tool, count, hasPassed } = request;
   const shortage = { call, tool, ...count, didRun: false, isEnforced: !hasPassed };
@@ -97,10 +97,10 @@ export function applyRules(
       ? [recordRuleBreach("on-fault closed", 0, { ...shortage, reason: "config_mistaken" })]
       : []),
     ...(reason ? [recordRuleBreach("lock", 0, { ...shortage, reason })] : []),
-    ...(repeats === undefined
+    ...(repeatsMax === undefined
       ? []
       : [
-          recordRuleBreach(`max-repeats ${repeats}`, repeats, {
+          recordRuleBreach(`max-repeats ${repeatsMax}`, repeatsMax, {
             ...shortage,
             reason: "repeated_call",
           }),
@@ -162,7 +162,7 @@ function reserveInAccount(
   return { kind: "forward", records: [record] };
 }
 
-// A slow counter is not queried for a request that passes in any case: the last known amounts show whether it fits.
+// A slow counter is not queried for a request that passes in any case, if the request fits the last known amounts.
 function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs: number): boolean {
   const passesAnyway = hasPassed || !account.action.isEnforcing;
   const isKnownToFit = passesAnyway && fitsLastKnownAmounts(account, grant, nowMs);

@@ -22,7 +22,7 @@ export function formatRanges(
   return `${title}${rows.join("")}\n`;
 }
 
-// Undefined if the build has not filled in its numbers.
+// Undefined if the build has not filled in the numbers.
 export function findRange(text: string, encoding: Encoding): VocabularyRange | undefined {
   const row = text.split(/\s/).find((candidate) => candidate.startsWith(`${encoding}=`));
   const numbers = (row ?? "").slice(encoding.length + 1).split("+");

@@ -120,7 +120,7 @@ export function toSide(kind: number): Side {
   return kind === recordKind.serverBytes || kind === recordKind.serverEnd ? "server" : "client";
 }
 
-/** Head and tail of the ring or spool, in units modulo 2^32. No record wraps around its end. */
+/** Head and tail of the ring or spool, in units modulo 2^32. No record wraps around the end. */
 export class Positions {
   readonly #words: Int32Array;
   readonly #head: number;

@@ -32,7 +32,7 @@ const localAddress = String.raw`(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?`
 const localHost = new RegExp(`^${localAddress}$`, "i");
 const localOrigin = new RegExp(`^https?://${localAddress}$`, "i");
 
-// A foreign Host means DNS rebinding. For images and scripts, browsers send only Sec-Fetch-Site.
+// A foreign Host means DNS rebinding. For images and scripts, browsers send Sec-Fetch-Site but no Origin.
 export function findForeignHeader(
   headers: Headers,
 ): "Host" | "Origin" | "Sec-Fetch-Site" | undefined {
@@ -45,7 +45,7 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// Undefined if the request may pass. OAuth and the old HTTP+SSE transport also use other paths.
+// Undefined if the request may pass. OAuth and the old HTTP+SSE transport also use paths other than the endpoint.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

@@ -17,7 +17,7 @@ describe("applyRules", () => {
   });
 
   test("refuses a changed tool before it counts repeats", () => {
-    const decision = applyRules(request(), { lockVerdict: "changed", repeats: 3 });
+    const decision = applyRules(request(), { lockVerdict: "changed", repeatsMax: 3 });
     expect(decision).toMatchObject({ kind: "refuse", facts: { reason: "definition_changed" } });
     expect(decision.records).toHaveLength(1);
   });
@@ -38,11 +38,15 @@ describe("applyRules", () => {
 
   test("refuses a call that was repeated too often", () => {
     const refusal = { kind: "refuse", facts: { reason: "repeated_call", spent: 3 } };
-    expect(applyRules(request(), { repeats: 3 })).toMatchObject(refusal);
+    expect(applyRules(request(), { repeatsMax: 3 })).toMatchObject(refusal);
   });
 
   test("refuses every call while a limit may be missing, before any other rule", () => {
-    const decision = applyRules(request(), { isClosed: true, lockVerdict: "changed", repeats: 3 });
+    const decision = applyRules(request(), {
+      isClosed: true,
+      lockVerdict: "changed",
+      repeatsMax: 3,
+    });
     expect(decision).toMatchObject({
       kind: "refuse",
       facts: { reason: "config_mistaken", budget: { spec: "on-fault closed" } },
@@ -51,7 +55,7 @@ describe("applyRules", () => {
   });
 
   test("only records a request that has passed", () => {
-    const { kind, records } = applyRules(request(true), { lockVerdict: "changed", repeats: 3 });
+    const { kind, records } = applyRules(request(true), { lockVerdict: "changed", repeatsMax: 3 });
     expect([kind, records.length]).toEqual(["forward", 2]);
   });
 });

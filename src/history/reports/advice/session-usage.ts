@@ -24,7 +24,7 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 export const adviceRepeatsMax = 2;
 
 type ServerEntry = {
-  hasStart: boolean; // false if only calls are known
+  hasStart: boolean; // false without a session record or a logged list of tools
   readonly rows: Map<string, number>;
   lists: KnownLists;
   readonly completeLists: Set<DefinitionList>;
@@ -41,7 +41,6 @@ type SessionSettings = {
   hasRefusedRepeats: boolean;
 };
 
-// The facts about a session that come from a log.
 type LoggedSession = {
   readonly client: string;
   readonly estimation: SummaryEstimation;
@@ -133,7 +132,6 @@ function addHiddenCalls(hiddenCalls: Map<string, number>, tool: string | null, c
   hiddenCalls.set(tool, (hiddenCalls.get(tool) ?? 0) + calls);
 }
 
-// The budget of a breach of `--max-repeats` begins with this.
 const maxRepeatsPrefix = "max-repeats ";
 
 const limitingActions: ReadonlySet<string> = new Set(
@@ -213,7 +211,7 @@ export type ConfiguredLimits = {
   readonly refusesRepeats: boolean;
 };
 
-/** The settings in a client's newest session. Limits are by tool; null stands for every tool. */
+/** The newest known settings of a client. Limits are by tool; null stands for every tool. */
 type NewestSettings = {
   readonly limits: Map<string | null, number>;
   refusesRepeats: boolean | undefined;

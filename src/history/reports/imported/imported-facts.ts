@@ -127,7 +127,7 @@ class PairedCalls {
     if (project !== undefined) this.#projects.set(wire.session_id, project);
   }
 
-  /** Splits a metered fact by agent and project, if the report has rows by these. */
+  /** Splits a metered fact by agent and project, if the report has rows by either. */
   splitFact(fact: UsageFact): UsageFact[] {
     const groups = this.#takeGroups(fact);
     const project = this.#projects.get(fact.session.id);

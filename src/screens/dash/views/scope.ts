@@ -97,7 +97,7 @@ export function buildScope(
   return { model, choice, context, ...period, facts, usage, estimator, filters, head };
 }
 
-// Requests of the pages of MCP Apps are summed by server, so the requests of one client are unknown.
+// Requests from MCP App pages are summed by server, so the requests of one client are unknown.
 function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
   if (client !== undefined) return undefined;
   const traffic = [...(model.findViewTraffic(period) ?? [])];

@@ -313,9 +313,9 @@ function describeRewrites(
   mark: string,
 ): readonly Span[] {
   if (changes === 0) return [];
-  const times = `${pluralize(changes, "time")} between calls`;
+  const times = `changed ${pluralize(changes, "time")} between calls`;
   return [
-    `, ${times}: at least ${mark}${pluralize(tokens, "token")} of cached prompt written again`,
+    `, and the order ${times}: at least ${mark}${pluralize(tokens, "token")} of cached prompt written again`,
   ];
 }
 

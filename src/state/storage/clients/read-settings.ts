@@ -54,7 +54,7 @@ const readers: { readonly [language in SettingsLanguage]: Reader } = {
   },
   yaml: (text) => {
     const read = parseYaml(text);
-    // The parser's message may quote the file, which holds secrets.
+    // The parser's message may quote the file, which may hold secrets.
     return "fault" in read
       ? { fault: "it cannot be read as YAML", ...makePositionFinder(text)(read.offset) }
       : { value: read.value };

@@ -121,7 +121,7 @@ const defaults: { readonly [name: string]: string } = {
   "enforce-lock": "false",
 };
 
-// A locked option has the system's value or default, unless the user's is tighter.
+// A locked option has the system's value, or else the default, unless the user's value is tighter.
 // Locked budgets and hidden tools are added to the user's.
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): AppliedPolicy {
   const { configs, server } = sources;

@@ -34,7 +34,7 @@ import {
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
-// Real paths have nearly the same length for all users, projects and sessions.
+// Real paths are about as long as this.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${typicalId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;

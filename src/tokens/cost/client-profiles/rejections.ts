@@ -144,7 +144,7 @@ export function findSdkRejection(
   return issues.length === 0 ? undefined : JSON.stringify(issues, null, 2);
 }
 
-/** True if the Rust SDK mistakes the result for that of another method. */
+/** True if the Rust SDK mistakes the result for the result of another method. */
 export function isUnrecognizedResult(result: unknown): boolean {
   if (!isObject(result)) return false;
   const { content, structuredContent: structured, isError } = result;
@@ -262,7 +262,7 @@ export function isValidResult(result: JsonObject): boolean {
   return fitsShape(result, resultShape);
 }
 
-// Up to `valuesMax` values, at least as long as the error about them, which grows with the members that the SDK checks.
+// Up to `valuesMax` values, the text is at least as long as the SDK's error about them.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));
@@ -276,7 +276,7 @@ const shortestFlaw = findSdkRejection({ content: [{}] }) ?? "";
 
 const flawTexts = new Map<number, Part>();
 
-// An error about this many values is estimated at 1.5 million tokens, and one about more values too.
+// An error about this many values, or more, is estimated at 1.5 million tokens.
 const valuesMax = 4_096;
 
 function countValues(value: unknown): number {

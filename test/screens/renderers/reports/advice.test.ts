@@ -85,7 +85,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...reordered, changes: 2, rewritten_tokens: 84_000 },
-      "order  garden: the same tools were listed in 3 different orders, 2 times between calls: at least ~84,000 tokens of cached prompt written again; ask its author to sort them: providers cache a prompt only up to its first difference",
+      "order  garden: the same tools were listed in 3 different orders, and the order changed 2 times between calls: at least ~84,000 tokens of cached prompt written again; ask its author to sort them: providers cache a prompt only up to its first difference",
     ],
     [
       { ...common, kind: "unused_server", sessions: 12 },
