@@ -6,7 +6,7 @@ import type { CallFault } from "./judge-calls.ts";
 export type SchemaRejection = {
   readonly tool: string;
   readonly reason: string;
-  // `list`: clients of both SDKs reject the whole list. `unknown`: compiling the schema hung or crashed.
+  // `list`: all clients reject the whole list. `unknown`: compiling the schema hung or crashed.
   readonly rejectedBy: "sdk1" | "sdk2" | "both" | "list" | "unknown";
 };
 

@@ -64,7 +64,7 @@ export class Checkpoints {
   }
 }
 
-// In bytes of lines, each of which leaves six times its size as garbage. A collection takes 5 ms.
+// Counted in bytes of lines. A line leaves six times its size as garbage. A collection takes 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Added for each line, because short lines leave more objects for their size.
@@ -94,10 +94,9 @@ export class Garbage {
 
 const exchangeGarbageBytes = 4 * 1024;
 
-// Codex kills us 5 ms after leaving.
+// Codex kills us 5 ms after it leaves.
 const checkpointCountingMaxMs = 2;
 
-// A call's record takes a kilobyte.
 export const recordsSavedTogether = 200;
 
 export type Listener = {
