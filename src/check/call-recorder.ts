@@ -10,8 +10,8 @@ type Slot<Call> = { call: Call | undefined; isOpen: boolean };
 
 type QueueLimits = { readonly openMax: number; readonly answeredMax: number };
 
-// Returns answered calls in the order of their requests: an answered call waits for earlier open ones, but not for
-// a call that was cancelled or holds up too many. If such a call is answered later, it is returned out of order.
+// Returns answered calls in the order of their requests. Does not wait for a cancelled call, or for a call that holds
+// up more than `answeredMax` answered calls: such a call is returned out of order if it is answered later.
 export class CallQueue<Call> {
   readonly #exchanges: Exchanges<Slot<Call>>;
   readonly #answeredMax: number;
@@ -185,7 +185,7 @@ function readArguments(message: unknown, batchIndex: number): JsonObject | undef
 }
 
 // Returns `inexactMark` if JavaScript changes the value, or a symbol with the original text if it changes
-// only the spelling: it writes `-0.0` as `0`.
+// only the spelling, such as `1.0` to `1`.
 function convertNumber(source: string, value: number): unknown {
   if (findChangedNumber(source, value) !== undefined) return inexactMark;
   return JSON.stringify(value) === source ? value : Symbol(source);

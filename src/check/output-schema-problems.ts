@@ -6,7 +6,7 @@ import type { CallFault } from "./judge-calls.ts";
 export type SchemaRejection = {
   readonly tool: string;
   readonly reason: string;
-  // `list`: clients of both SDKs reject the whole list. `unknown`: compiling the schema hung or crashed.
+  // `list`: all clients reject the whole list. `unknown`: compiling the schema hung or crashed.
   readonly rejectedBy: "sdk1" | "sdk2" | "both" | "list" | "unknown";
 };
 
@@ -36,8 +36,8 @@ const consequences = {
   list: "they reject the whole list because of it",
 } as const;
 
-// Finds a fault for which clients, at least of SDK 1.x, reject the whole list of tools. In the modern era, they
-// check only that the schema is an object, and that its `$schema` is a text.
+// Finds a fault for which some clients reject the whole list of tools. In the modern era, clients check only that the
+// schema is an object, and that its `$schema` is a text.
 export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {
@@ -50,7 +50,7 @@ export function findOutputSchemaFault(schema: unknown, isModern: boolean): strin
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-// Returns `sdk1` if the only faults are properties that are not objects, which clients of SDK 2.x accept.
+// Clients of SDK 2.x accept properties that are not objects.
 export function findRejectingSdks(schema: unknown, isModern: boolean): "sdk1" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   const fault = findOutputSchemaFault({ ...schema, properties: {} }, isModern);

@@ -45,7 +45,7 @@ export async function collectArguments(
   return applyConfigFiles({ command, words, explicit, configLocations }, io.env, tell);
 }
 
-// A variable is often meant for another command, so variables that contradict this command line are ignored.
+// A variable is often meant for another command, so variables that do not fit this command line are ignored.
 async function readUsableVariables(
   command: Command,
   { flags, ...words }: ParsedLine,

@@ -95,7 +95,7 @@ function splitOption(word: string): {
     : { option: word.slice(0, cut), inlineValue: word.slice(cut + 1) };
 }
 
-// True if the words ask for JSON on stdout. Also accepts words that cannot be parsed.
+// True if the words ask for JSON on stdout, even if they cannot be parsed.
 export function printsJson(words: readonly string[]): boolean {
   const options = words.map((word, at) => {
     const { option, inlineValue } = splitOption(word);
@@ -119,7 +119,7 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
   return named ?? findByFormerName(option, entries);
 }
 
-// If two options once had this name, returns it as the key: the command then chooses between them.
+// If two options once had this name, the returned key is the old name, and the command chooses between the options.
 function findByFormerName(
   option: string,
   entries: readonly [string, OptionSpec][],

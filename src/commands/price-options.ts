@@ -73,7 +73,7 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-// A budget has a price if the model has one, or if a single price per call covers every tool that the budget limits.
+// A budget has a price if the model has a price, or if the budget names tools and one price per call covers them all.
 export async function findBudgetPrices(
   {
     budgets,

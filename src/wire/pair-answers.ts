@@ -6,7 +6,7 @@ import { readMember, readString } from "./json.ts";
 // rejected. Both may still get an answer.
 export const lateAnswersMax = 1_024;
 
-// Of both directions together. Beyond it, the direction with more open calls loses its oldest.
+// For both directions together.
 export const openCallsMax = 65_536;
 
 type Open<T> = { readonly raw: string | undefined; readonly call: T; readonly order: number };
@@ -133,7 +133,7 @@ export class Exchanges<T> {
     return entry?.call;
   }
 
-  // Abandons a call of the side with more open requests, so that neither side can displace the other's.
+  // Abandons a call of the side with more open requests, so that neither side can crowd out the other.
   #abandonOldest(): T | undefined {
     const side = this.#count.server > this.#count.client ? "server" : "client";
     return this.#remove(side, { value: findFirstKey(this.#open[side]) });

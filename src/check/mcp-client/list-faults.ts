@@ -26,7 +26,6 @@ const judgedMethods: ReadonlyMap<string, JudgedList> = new Map<string, JudgedLis
   ],
 ]);
 
-// Returns at most one fault per entry.
 export function findListFaults(
   { pages, declaresTools, tools }: Pick<ServerLists, "pages" | "declaresTools" | "tools">,
   isModern: boolean,

@@ -18,7 +18,7 @@ export type WantedOptions = {
 
 type ChangedOptions = {
   readonly front: readonly string[];
-  /** Indexes of the words that `front` replaces. */
+  /** Indexes of the words to remove. */
   readonly dropped: readonly number[];
 };
 

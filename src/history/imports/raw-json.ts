@@ -29,7 +29,6 @@ export class RawJson {
 // One buffer for all texts, because allocating one takes longer than unescaping most texts.
 let unescaped = Buffer.alloc(64 * 1024);
 
-// Undefined for an unknown or incomplete escape.
 function unescapeText(text: Buffer): Buffer | undefined {
   if (unescaped.length < text.length) unescaped = Buffer.alloc(2 * text.length);
   const plain = unescaped;

@@ -16,7 +16,7 @@ const pollableBytes = 4_096;
 // POLLOUT. `struct pollfd` is two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// Never sets O_NONBLOCK on `fd`, which the server shares. Without a reopened pipe or C's poll, a write may block.
+// Never sets O_NONBLOCK on `fd`, which the server shares. A write may block if `fd` can be neither reopened nor polled.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);
@@ -35,7 +35,7 @@ function readStats(fd: number): Stats | undefined {
   return attempt(() => fstatSync(fd));
 }
 
-// An attempt that finds no room waits 1 ms. After the last one, the rest is dropped: the reader is too slow.
+// An attempt that finds no room waits 1 ms. After the last attempt, writing fails: the reader is too slow.
 const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;
@@ -58,7 +58,7 @@ export function makeStdoutWriter(env: Io["env"]): Writer {
     },
     measureColumns: () => measureColumns(stdoutFd, env),
     get isAbandoned() {
-      return isClosed || hasReaderLeft(stdoutFd);
+      return isClosed || hasReaderClosed(stdoutFd);
     },
   };
 }
@@ -105,7 +105,7 @@ async function measureColumns(fd: number, env: Io["env"]): Promise<number | unde
   );
 }
 
-// `stty` prints `24 80`. Does not use execa, which takes longer to load than `stty` to run.
+// `stty` prints rows and columns, such as `24 80`. Does not use execa, which takes longer to load than `stty` to run.
 function readSttySize(): string | undefined {
   return attempt(() => {
     const { stdout } = Bun.spawnSync(["/bin/sh", "-c", "exec stty size </dev/tty"], {
@@ -126,13 +126,13 @@ function parsePositiveInteger(text: string | undefined): number | undefined {
 // POLLERR and POLLHUP.
 const hangUpOrError = 8 | 16;
 
-function hasReaderLeft(fd: number): boolean {
+function hasReaderClosed(fd: number): boolean {
   const pollEntry = Int32Array.of(fd, 0);
   findC()?.poll(takeAddress(pollEntry), 1, 0);
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// If more text waits, new text is dropped; dropped records are counted.
+// Text that would make the queue longer than this is dropped; dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // How long a reader needs to empty a pipe.

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 
-// Definitions are not searched for shorter secrets: `main`, for example, occurs in many texts by chance.
+// A shorter secret, such as `main`, may occur in a text by chance.
 export const secretCharactersMin = 8;
 
 export const mask = "***";

@@ -81,7 +81,7 @@ export type CounterStatus = {
   readonly refills_at: string; // when the counter is back at zero: ISO 8601, UTC
 };
 
-/** `names` maps the servers in keys to their names in records. Returns undefined for a counter that is not ours. */
+/** `names` maps the servers in keys to their names in records. Returns undefined for a malformed counter. */
 export function describeCounter(
   stored: StoredCounter,
   nowMs: number,

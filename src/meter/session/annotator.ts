@@ -90,7 +90,7 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-// Only revision 2025-03-26 has batches, and their answers stay as they are.
+// Answers in batches, which only revision 2025-03-26 has, stay as they are.
 function mayAnnotate(
   call: Call,
   { result }: Closing,

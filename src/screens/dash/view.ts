@@ -24,7 +24,7 @@ export const screens = [
 
 export type ViewName = (typeof screens)[number];
 
-// Each period is whole local days up to now; `all` starts at `--since`.
+// Each period begins at the start of a local day and ends now; `all` begins at `--since`.
 export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
@@ -338,7 +338,7 @@ type CommandChoice = {
 
 const reportOptions: { readonly [screen in Exclude<ViewName, "budgets">]: string } = {
   overview: "--by tool",
-  // Without `--tool`: shares on the page are of all tokens of the server, not of one tool.
+  // Not with `--tool`, because the page shows shares of all tokens of the server.
   tool: "--by tool",
   session: "--by session",
   definitions: "--by server",

@@ -31,7 +31,7 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
   abandoned: "caution",
 };
 
-// Shares of the context window from which the tokens in context are coloured.
+// From these shares of the context window on, the tokens in context are coloured.
 const cautionShare = 0.5;
 
 const badShare = 0.8;

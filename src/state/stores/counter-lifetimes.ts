@@ -1,7 +1,7 @@
-// Spending waits up to this long, to be written with more. Amounts that were read within this time are not read again.
+// Spending waits up to this long, to be written together. Amounts that were read within this time are not read again.
 export const storeFlushMaxMs = 10;
 
-// Holds that are not renewed for this long are given back, unless their meter is known to run.
+// Holds that are not renewed for this long are released, unless their meter is known to run.
 export const holdMaxMs = 60_000;
 
 // Two renewals may fail before a hold is lost.

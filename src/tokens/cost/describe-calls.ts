@@ -173,7 +173,7 @@ function showAll(parts: readonly Part[]): Visibility {
   return { visible: parts, wire: parts, duplicate: [] };
 }
 
-// A larger number is probably not a row limit, and records contain no other values of arguments.
+// A larger number is probably not a row limit, and only row limits may be recorded.
 export const rowLimitMax = 1_000_000_000;
 
 export function readRowLimit(rawArguments: unknown): number | undefined {

@@ -9,10 +9,10 @@ const indexBits = 13;
 const indexMask = (1 << indexBits) - 1;
 const noKey = noRank << indexBits;
 
-// Finds the lowest rank of a row, the leftmost among equals. The high bits of a key are the rank, the low bits the index, so
-// that a plain minimum, without a branch, yields both. With more than 8 keys, the lowest of each 8 is stored; with more than
-// 64, also the lowest of each 8 of these. The two levels are written out, because a loop over them would make up a tenth of
-// the time of merging.
+// Finds the index of the lowest rank in a row, the leftmost among equals. The high bits of a key are the rank, the low
+// bits the index, so that a plain minimum, without a branch, yields both. With more than 8 keys, the lowest of each 8
+// is stored; with more than 64, also the lowest of each 8 of these. The two levels are written out, because a loop
+// over them would make up a tenth of the time of merging.
 export class MinTree {
   readonly #keys = new Int32Array(rowCapacity);
   readonly #lows = new Int32Array(rowCapacity / fanOut + rowCapacity / fanOut ** 2);
@@ -77,7 +77,7 @@ function foldRow(row: Int32Array, size: number, lows: Int32Array, to: number): n
   return blocks;
 }
 
-// Without a loop, the processor can compare several at once.
+// Without a loop, the processor can compare several keys at once.
 function findLowest(row: Int32Array, at: number): number {
   const a = Math.min(row[at] as number, row[at + 1] as number);
   const b = Math.min(row[at + 2] as number, row[at + 3] as number);

@@ -34,7 +34,7 @@ function isContentCoding(name: string): name is ContentCoding {
   return Object.hasOwn(decoders, name);
 }
 
-// Decodes a body. Stops where the body is damaged, or a message in it is too large.
+// Stops where the body is damaged, or where a message is too large.
 export class BodyDecoder {
   readonly #stream: ReturnType<(typeof decoders)[ContentCoding]>;
   #decodedBytes = 0;

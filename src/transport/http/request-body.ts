@@ -115,7 +115,7 @@ export type ParsedRequest = {
 // The first revision without sessions.
 const statelessRevision = "2026-07-28";
 
-// For legacy exchanges without a session, which do not name their client.
+// For exchanges without a session that do not name their client.
 export const unnamedClient = "";
 
 export function parseRequest(

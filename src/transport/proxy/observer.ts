@@ -64,14 +64,14 @@ export class Checkpoints {
   }
 }
 
-// In bytes of lines, each of which leaves six times its size as garbage. A collection takes 5 ms.
+// Counted in bytes of lines. A line leaves six times its size as garbage. A collection takes 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Added for each line, because short lines leave more objects for their size.
 export const lineGarbageBytes = 768;
 
-// Calls the garbage collector, because the runtime underestimates strings and buffers. In a flood, its memory would
-// grow to hundreds of megabytes.
+// Calls the garbage collector, because the runtime underestimates strings and buffers. In a flood of lines, memory
+// would grow to hundreds of megabytes.
 export class Garbage {
   readonly #collect: () => void;
   #bytes = 0;
@@ -94,10 +94,9 @@ export class Garbage {
 
 const exchangeGarbageBytes = 4 * 1024;
 
-// Codex kills us 5 ms after leaving.
+// Codex kills us 5 ms after it leaves.
 const checkpointCountingMaxMs = 2;
 
-// A call's record takes a kilobyte.
 export const recordsSavedTogether = 200;
 
 export type Listener = {
@@ -199,7 +198,7 @@ export class Observer implements Judge {
     this.#decided = undefined;
   }
 
-  // Counts as much as if the lines had been judged after they passed.
+  // Counts once for each line, as for lines that are judged after they passed.
   countAfterHeld(lines: number): void {
     for (let counted = 0; counted < lines && this.#meter.backlog > 0; counted += 1) this.#count();
     this.#garbage.collectWhenDue();

@@ -98,7 +98,7 @@ test("a client whose model nothing names is priced by its default, and the repor
   expect((await ask(sessions))[2]).toMatch(/~\$\d/);
   const notes = (await ask(sessions, { by: ["client"], cost: true })).join(" ");
   expect(notes.replaceAll(/\s+/g, " ")).toMatch(
-    /\d+ calls of claude-code priced as calls of claude-opus-5-5, its default; --model NAME chooses another/,
+    /\d+ calls of claude-code priced as calls of claude-opus-5-5, the client's default; --model NAME chooses another/,
   );
 });
 

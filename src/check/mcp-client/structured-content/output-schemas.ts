@@ -117,7 +117,7 @@ const dialects: { readonly [uri: string]: SchemaDialect } = {
 
 function readDialect({ $schema: uri }: JsonObject): SchemaDialect {
   if (typeof uri !== "string") return "2020-12";
-  // SDK 2.x knows a dialect only by a URI with a scheme.
+  // SDK 2.x knows a dialect only by its http or https URI.
   const name = /^https?:\/\/(.*?)#?$/.exec(uri)?.[1] ?? "";
   const dialect = Object.hasOwn(dialects, name) ? dialects[name] : undefined;
   if (dialect === undefined) throw new Error(`unknown dialect ${JSON.stringify(uri)} in $schema`);

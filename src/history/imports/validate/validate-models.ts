@@ -231,7 +231,7 @@ function computeErrors(points: readonly Point[], { offset, scale }: FittedLine):
 }
 
 type LeftOutReason =
-  // Nothing from an MCP server entered.
+  // The prompt has no new answer from an MCP server.
   | "no_answer"
   | "other_text"
   | "other_tools"

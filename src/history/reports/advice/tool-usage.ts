@@ -193,8 +193,8 @@ export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }
 
-// A budget that cuts an answer with `structuredContent` may turn it into an error. Records do not say whether an answer
-// had that member. But with it, either the text crossed the wire twice, or the model read less than crossed the wire.
+// Guesses whether an answer had `structuredContent`, because records do not say. With that member, the text crossed the
+// wire twice, or the model read less than crossed the wire.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,

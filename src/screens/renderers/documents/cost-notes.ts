@@ -68,7 +68,7 @@ function makeAssumedNote(
   modelOption: string,
 ): Note {
   const name = client === null ? "an unknown client" : { name: client };
-  const hint = isDefault ? `, its default; ${modelOption} chooses another` : "";
+  const hint = isDefault ? `, the client's default; ${modelOption} chooses another` : "";
   const priced = [" priced as calls of ", { name: model }, hint];
   return { label: "model", text: [`${pluralize(calls, "call")} of `, name, ...priced] };
 }

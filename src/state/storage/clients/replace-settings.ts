@@ -105,8 +105,7 @@ const lockWaitMaxMs = 10_000;
 
 const lockPollMs = 10;
 
-// `change` also runs where locks do not exist, or when the lock is still taken after `waitMaxMs`:
-// `replaceSettings` checks for others' changes right before the rename.
+// Runs `change` even if it cannot get the lock: `replaceSettings` checks for other changes right before the rename.
 export function runUnderLock<Result>(
   stateFolder: string,
   change: () => Result,

@@ -18,8 +18,8 @@ export function locateSystemConfigFolder(platform: string): string {
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }
 
-// Later files override earlier ones. Does not search the working directory: a hostile repository must not
-// configure the meter.
+// Later files override the same settings in earlier files, unless these are locked. Does not search the working
+// directory: a hostile repository must not configure the meter.
 export function listConfigLocations(
   named: NamedConfig | undefined,
   env: FolderEnv,

@@ -15,7 +15,7 @@ export type Distrust = {
 };
 
 // Describes how a user other than root could have written the file. Undefined if none could.
-// Also checks the folder and where links lead. Windows has no such modes.
+// Also checks the folder and, for a link, the target and its folder. Windows has no such modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   return attempt(() => {

@@ -5,7 +5,7 @@ import { shortenHash } from "../record-file.ts";
 
 export const sessionFilesMax = 20_000;
 
-// Older folders are left out: these cover a year of daily sessions, and each folder takes a file watch.
+// Enough for a year of daily sessions. Each folder takes a file watch.
 export const sessionFoldersMax = 400;
 
 export function listDayFolders(

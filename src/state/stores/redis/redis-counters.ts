@@ -79,7 +79,7 @@ export class RedisCounters implements CounterStore {
     const book = this.#getBook(counter);
     const step = makeCallStep(hold, book.window, amount, isSpent);
     if (book.isCurrent(nowMs + this.#redisClockLeadMs) && book.covers(step)) return false;
-    // The answer that has just arrived leaves no room, so another one would not help.
+    // The answer that has just arrived leaves no room, so another answer would not help.
     if (book.isFresh && book.isFull) return false;
     book.requestRoom(step);
     this.#isAnswerAwaited = true;
@@ -245,7 +245,7 @@ export class RedisCounters implements CounterStore {
   }
 
   #fallBack(): void {
-    // The policy decides now, so Redis need not grant any room.
+    // The failure policy decides now, so Redis need not grant any room.
     for (const book of this.#books.values()) book.clearRequests();
     this.#notifySoon();
   }

@@ -5,7 +5,7 @@ export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
 
-// The longest pause between attempts. Transactions take 0.1 ms, and need the processor more than meters that wait.
+// The longest pause between attempts. Meters that wait must leave the processor to transactions, which take 0.1 ms.
 export const storeRetryPauseMaxMs = 64;
 
 // The longest pause between attempts to commit while others read. It is short, because all meters wait for the commit.
@@ -14,7 +14,7 @@ export const storeCommitPauseMaxMs = 1;
 // While others write, or on a busy machine, meters wait up to this many times longer: a hundred may start at once.
 export const storeWaitFactorMax = 8;
 
-// Attempts before another meter's transaction counts as too long: 0.9 s on an idle machine.
+// With fewer attempts, meters wait longer. These attempts take 0.9 s on an idle machine.
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.

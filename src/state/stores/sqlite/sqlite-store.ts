@@ -19,7 +19,7 @@ import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// Another meter gives back the holds of a killed meter: when it next renews its own, or when a call does not fit.
+// Another meter releases the holds of a killed meter when it renews its holds, or when a call does not fit.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;

@@ -79,7 +79,7 @@ export class SqliteTables {
     });
   }
 
-  // Gives up on a stuck lock, but waits longer in a queue of writers that moves.
+  // Gives up on a stuck lock, but waits longer while other meters write.
   retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storeRetryPauseMaxMs): Result {
     const queue = new WriterQueue(this.#path, this.busyMaxMs);
     for (;;) {

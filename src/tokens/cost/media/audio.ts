@@ -57,7 +57,7 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
     if (startsWith(head, "data", index)) {
       if (bytesPerSecond === undefined) return undefined;
       const sampleBytes = Math.max(0, bytes - index - 8);
-      // The chunks after the samples are short. If more than half is left, the size is wrong.
+      // The chunks after the samples are short. If they seem longer than the samples, the size is wrong.
       const isWrong = size < sampleBytes - size;
       return (isWrong ? sampleBytes : Math.min(size, sampleBytes)) / bytesPerSecond;
     }

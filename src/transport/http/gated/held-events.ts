@@ -163,7 +163,7 @@ export type ReadableChunks = {
   readonly onMessageEnd: () => void;
 };
 
-// Throws at damage or a message that is too long. Otherwise a client would take a part for the whole.
+// Decoding throws at damage or a message that is too long, so that no client takes a part for the whole.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",

@@ -91,6 +91,6 @@ test("a note about costs names a command that has the option", () => {
   const prices = new PriceBook("list", [findListedPrices]);
   const { head } = buildToolView(dashModel([session, call]), choice, viewSetting({ prices }));
   expect(head.notes.at(-1)).toEndWith(
-    "its default; mcp-meter report --cost --model NAME chooses another",
+    "the client's default; mcp-meter report --cost --model NAME chooses another",
   );
 });

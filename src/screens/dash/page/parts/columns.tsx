@@ -72,7 +72,7 @@ export function listCallColumns<R extends CallRow>(isEstimated: boolean): TableC
       id: "duration",
       kind: "number",
       value: (row) => row.duration_ms,
-      // The call table rounds to whole milliseconds, so 0 means less than one.
+      // The dashboard's server rounds to whole milliseconds, so 0 means less than one.
       cell: ({ duration_ms: ms }) =>
         ms === null ? <span class="zero">–</span> : ms === 0 ? "<1 ms" : formatElapsed(ms),
     },
