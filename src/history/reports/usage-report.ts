@@ -199,7 +199,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if daily totals, which remain after records are removed, cannot be split by these axes. */
+/** True if a report by these axes leaves out daily totals, which remain after records are removed. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }
