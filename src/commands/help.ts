@@ -47,7 +47,7 @@ export async function renderProgramHelp(
   return joinSections(sections, page);
 }
 
-// Leaves out rare options, and all variables, if the page would not fit a screen, unless `showsAll`.
+// Unless `showsAll`, a page that would not fit a screen leaves out rare options and all variables.
 export async function renderCommandHelp(
   command: Command,
   page: HelpPage,

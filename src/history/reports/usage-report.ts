@@ -10,7 +10,7 @@ import type { Sums } from "./usage-sums.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /** Distinct sessions, so rows do not add up. Sessions with removed records count once, in the row where they began. */
+    /** Distinct sessions. A session counts in each of its rows; with removed records, in the row where it began. */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;
