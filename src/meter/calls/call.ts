@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call, without a record: the client may have rejected the previous one, or its task still runs. */
+/** A further answer to a call, without a record: the client may have rejected an earlier one, or its task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
