@@ -24,7 +24,7 @@ export function findListChangeProblems(
 ): Problem[] {
   const common = { level: "error", line: null, place: "list" } as const;
   if ("fault" in after) {
-    const text = `its lists cannot be read again after the calls: ${redact(after.fault)}`;
+    const text = `the server's lists cannot be read again after the calls: ${redact(after.fault)}`;
     return [{ ...common, rule: "list_unreadable", about: null, text }];
   }
   const offerChanges = findOfferDrifts(pickOffers(before), pickOffers(after))
@@ -74,9 +74,8 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// Undefined if nothing changed, apart from cosmetic changes such as a time in `_meta`, which neither models
-// nor callers notice. If several tools have the name, any change counts, and the text is empty: which of
-// them changed is unknown.
+// Undefined if nothing changed that a model or a caller notices; a time in `_meta` does not count. If several
+// tools have the same name, any change counts, and the text is empty.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {

@@ -96,7 +96,7 @@ export function findServers(
   });
 }
 
-// Programs that start another program. A word that matches the pattern may stand between the two, as options may.
+// Programs that start another program, each with a pattern for words that may precede that program's name.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -139,8 +139,7 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Undefined if the words do not start mcp-meter, or if no server follows it: `mcp-meter mcp` has no `--`,
-// because it is itself the server.
+// Undefined if the words do not start mcp-meter, or if no server follows, as in `mcp-meter mcp`.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meterWord = findMeterWord(texts);

@@ -57,7 +57,7 @@ export function readVariables(
   const members = [env, environment, envs, readMember(command, "env")].find(isObject) ?? {};
   return Object.entries(members).flatMap(([name, value]) => {
     const isValue = ["string", "number", "boolean"].includes(typeof value);
-    // The system accepts NUL in neither name nor value.
+    // The system accepts no NUL, and no `=` in a name.
     const isUsable = isValue && /^[^=\0]+$/.test(name) && !String(value).includes("\0");
     return isUsable ? [[name, String(value)] as const] : [];
   });
@@ -142,7 +142,7 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-// `unfilled` is a placeholder that only the client can fill. Names in it are hidden: `${input:…}`, `${{…}}`.
+// `unfilled` is a placeholder without a known value. Names in it are hidden: `${input:…}`, `${{…}}`.
 type FillResult = { readonly text: string } | { readonly unfilled: string };
 
 type FillPlaceholder = (

@@ -47,7 +47,7 @@ export async function renderProgramHelp(
   return joinSections(sections, page);
 }
 
-// Leaves out rare options, and all variables, if the page would not fit a screen, unless `showsAll`.
+// Unless `showsAll`, a page that would not fit a screen leaves out rare options and all variables.
 export async function renderCommandHelp(
   command: Command,
   page: HelpPage,
@@ -84,8 +84,8 @@ export async function renderCommandHelp(
 
 type Parser = ReturnType<typeof yargs>;
 
-// With an empty program name, yargs lists commands by their names alone. The usage is empty, because
-// yargs would left-align its lines: our callers print it instead.
+// With an empty program name, yargs lists commands by their names alone. Our callers print the usage,
+// because yargs would left-align its lines.
 function createParser(page: HelpPage): Parser {
   const width = chooseWidth(page);
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);
@@ -103,8 +103,7 @@ async function renderOptions(parser: Parser, groups: readonly OptionGroup[]): Pr
   return (await parser.getHelp()).trim();
 }
 
-// The option gets no type, because yargs would print `[string]` or `[boolean]` after it. Its name
-// includes the placeholder of the value.
+// The option gets no type, because yargs would print `[string]` or `[boolean]` after it.
 function addOption(parser: Parser, heading: string, name: string, spec: OptionSpec): void {
   const { value, short } = spec;
   parser.option(value === undefined ? name : `${name} ${value}`, {

@@ -40,7 +40,6 @@ export function recover<Result, Recovered>(
   }
 }
 
-// Returns `otherwise` if `act` throws.
 export function attempt<Result>(act: () => Result): Result | undefined;
 export function attempt<Result, Otherwise>(
   act: () => Result,

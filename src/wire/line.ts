@@ -26,7 +26,7 @@ export type Line = {
 
 type Overflow = { append(bytes: Uint8Array): void };
 
-/** Gathers the chunks of a line, which may be views. A line beyond `observedBytesMax` bytes is skimmed and goes to `overflow`. */
+/** Gathers the chunks of a line. A line beyond `observedBytesMax` bytes goes to `overflow`. */
 export class LineGatherer {
   readonly #observedBytesMax: number;
   readonly #overflow: Overflow | undefined;
@@ -79,7 +79,7 @@ export class LineGatherer {
   #addChunk(bytes: Uint8Array): void {
     const wasInMemory = this.#size <= this.#observedBytesMax;
     this.#size += bytes.length;
-    // Skims a long line while it arrives: all at once, at its end, that would take too long.
+    // Skims a long line while it arrives, because skimming all of it at its end would take too long.
     if (this.#size > lineTrustedBytesMax || this.#size > this.#observedBytesMax) this.#skim(bytes);
     if (this.#size <= this.#observedBytesMax) {
       this.#chunks.push(bytes);

@@ -29,7 +29,7 @@ export type Skim = {
   readonly structures: number; // opening brackets and commas outside strings
   // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
   readonly subjects: ReadonlyMap<string, string>;
-  readonly isClosed: boolean; // all brackets and strings are
+  readonly isClosed: boolean; // no bracket or string is open
   // Set if readers may find different members: a name of `frameKeys` or `subjectKeys` is repeated, or spelled so
   // that only lenient readers recognize it, or a line may end at CR.
   readonly ambiguity: "id" | "members" | undefined;
@@ -75,7 +75,7 @@ export class Capture {
     this.#length = length;
   }
 
-  // White space counts as at most one byte, so that no amount of it hides a value.
+  // A run of white space counts as at most one byte, so that no amount of it hides a value.
   addStructure(byte: number): void {
     if (this.#isTooLong) return;
     if (byte <= space) {
@@ -124,7 +124,7 @@ type ObjectCursor = { expects: "key" | "value"; key: string };
 // U+FEFF in UTF-8, which some programs write first.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
-/** Finds the members of a message that is too long or too deep to parse, in constant memory. */
+/** Finds the members of a message without parsing it, in constant memory. */
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;

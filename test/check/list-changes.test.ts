@@ -60,7 +60,7 @@ test("findListChangeProblems: a list that cannot be read is an error", () => {
       level: "error",
       rule: "list_unreadable",
       about: null,
-      text: "its lists cannot be read again after the calls: It failed: ${KEY}",
+      text: "the server's lists cannot be read again after the calls: It failed: ${KEY}",
       line: null,
       place: "list",
     },

@@ -162,7 +162,7 @@ describe("tail", () => {
     await using tail = new Tail("--server", "nosuch");
     await eventually("the sentence", () => tail.stderr !== "");
     expect(tail.stderr).toBe(
-      'mcp-meter: The newest records have no call of "nosuch"; waiting for one\n',
+      'mcp-meter: No call in the newest records matches "nosuch"; waiting for one\n',
     );
     append(pathOf("b"), callRecord({ tool: "found", server: "nosuch" }));
     await tail.has("found");

@@ -143,7 +143,7 @@ export const checkCommand = defineCommand({
   ],
   exits: [
     ["0", "everything passed"],
-    ["1", "drift, an exceeded limit, or a call that failed its check"],
+    ["1", "drift of at least --fail-on, an exceeded limit, a failed call or an error"],
     ["2", "invalid options, no readable lock or calls file, or nothing to check"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],

@@ -83,7 +83,7 @@ function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
   if (servers > 0) tell(profileSentences.projectServersIgnored(servers));
 }
 
-// True if all servers failed, or if any failed and --max-total can therefore not be checked.
+// True if all servers failed, or if --max-total needs a server that failed.
 function isUnmeasured(results: StartResults, tokensMax: number | undefined): boolean {
   const failures = [...results.values()].filter((result) => "failure" in result).length;
   return failures > 0 && (tokensMax !== undefined || failures === results.size);

@@ -82,9 +82,7 @@ const recordSentences = {
     `Recording calls with their arguments in "${file}"; they may contain secrets`,
   callsRecorded: (written: number, file: string, leftOut: number) =>
     `Recorded ${pluralize(written, "call")} in "${file}"` +
-    (leftOut === 0
-      ? ""
-      : `, and left out ${formatCount(leftOut)} that did not fit or could not be written`),
+    (leftOut === 0 ? "" : `, and left out ${formatCount(leftOut)} that could not be recorded`),
   callsInexact: (calls: number) =>
     `Left out ${pluralize(calls, "call")} with a number that a calls file cannot hold exactly`,
 } as const;

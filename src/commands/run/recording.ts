@@ -105,7 +105,7 @@ export class RunningSummary {
   ) {
     this.#options = options;
     this.#ledgers = ledgers;
-    // Loaded before the first call, because a client may kill us milliseconds after the answer.
+    // Starts before the first call, because a client may kill us milliseconds after its answer.
     if (this.#isWanted) void this.#load();
   }
 

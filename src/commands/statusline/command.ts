@@ -42,7 +42,7 @@ export async function printStatusLine(options: StatusLineOptions, io: Io): Promi
 export const statusInputBytesMax = 1024 * 1024;
 export const statusInputMaxMs = 1_000;
 
-/** Returns the first complete JSON value, because the client may keep the pipe open. */
+/** Returns as soon as the text is complete JSON, because the client may keep the pipe open. */
 export async function readInput(reader: ChunkReader): Promise<unknown> {
   const untilMs = performance.now() + statusInputMaxMs;
   let remainingMs = statusInputMaxMs;

@@ -63,7 +63,7 @@ export type FollowedCall = {
 
 type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** `files` begin with the one that changed last. Stops at one that changed before the oldest call to print. */
+  /** `files` begin with the last changed. Stops when the rest changed before all calls to print. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
   readonly listCalls: () => readonly FollowedCall[];
 };
@@ -165,5 +165,5 @@ function padTwoDigits(number: number): string {
 
 export const tailSentences = {
   noSessionsYet: (folder: string) => `Waiting for the first session in ${folder}`,
-  noCallYet: (names: string) => `The newest records have no call of "${names}"; waiting for one`,
+  noCallYet: (names: string) => `No call in the newest records matches "${names}"; waiting for one`,
 } as const;

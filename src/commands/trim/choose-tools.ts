@@ -1,7 +1,7 @@
 import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
 import { findLaunchRule } from "#clients/launch-rules.ts";
-import { countSavedTokens, findUnusedTools } from "#history/reports/advice/unused-tools.ts";
+import { computeSavedTokens, findUnusedTools } from "#history/reports/advice/unused-tools.ts";
 import type { ServerUsage } from "#history/reports/advice/session-usage.ts";
 import { dayMs } from "#history/reports/calendar.ts";
 import { describePeriod } from "#history/reports/time-range.ts";
@@ -153,7 +153,7 @@ function measureUsage(
 ) {
   const { resident_tokens: tokens = 0, tools_total: listed = 0 } = usage.lists.newest?.list ?? {};
   const savedTokens = hidden?.tokens ?? (usage.calls === 0 ? tokens : 0);
-  const monthTokens = Math.round(countSavedTokens(usage, savedTokens) / months);
+  const monthTokens = Math.round(computeSavedTokens(usage, savedTokens) / months);
   const prices = findPrices(usage.model ?? findDefaultModel(nameClient(client)));
   return {
     listed,

@@ -101,7 +101,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
 
 // The usage of the session by model, up to this event.
 export type SessionTotalEvent = Logged<"session_total"> & {
-  // The time from which the client sums up. A fork has its parent's, so its total includes the parent's.
+  // The client sums up from this time. A fork keeps its parent's time, so its total includes the parent's total.
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };

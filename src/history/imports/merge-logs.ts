@@ -129,7 +129,7 @@ function isRejected({ outcome }: LoggedCall): boolean {
 
 type FileEvents = {
   readonly events: readonly LogEvent[];
-  // Rows of a database come first, because files about the same messages are older.
+  // Rows of a database come first, so that they win over older files about the same messages.
   readonly isDatabase?: boolean;
 };
 

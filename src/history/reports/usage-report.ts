@@ -10,7 +10,7 @@ import type { Sums } from "./usage-sums.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /** Distinct sessions, so rows do not add up. Sessions with removed records count once, in the row where they began. */
+    /** Distinct sessions. A session counts in each of its rows; with removed records, in the row where it began. */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;
@@ -199,7 +199,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if daily totals, which remain after records are removed, cannot be split by these axes. */
+/** True if a report by these axes leaves out daily totals, which remain after records are removed. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }

@@ -54,7 +54,7 @@ export function markInUse(fd: number, library: string = cLibrary): void {
   findC(library)?.flock(fd, shared | nonBlocking);
 }
 
-// False if another process uses the file, or if flock is missing.
+// False if the file is in use elsewhere, or if flock is missing.
 export function tryExclusiveFlock(fd: number, library: string = cLibrary): boolean {
   return findC(library)?.flock(fd, exclusive | nonBlocking) === 0;
 }

@@ -10,7 +10,7 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escapeCharacters);
 }
 
-// For lines of settings, which tabs may indent.
+// For lines that tabs may indent.
 export function escapeUnsafeExceptTabs(text: string): string {
   return text.split("\t").map(escapeUnsafe).join("\t");
 }

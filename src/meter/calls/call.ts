@@ -69,7 +69,7 @@ export function readName({ line, item }: Position): string | undefined {
   return skim && readSkimmedText(skim, "name");
 }
 
-// A `\u` escape may hide the method, and so may bytes that were not kept.
+// Also true if a `\u` escape may hide the method, or if the bytes were not kept.
 export function mayHaveMethod(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const spellings = [method, method.replaceAll("/", "\\/"), "\\u"];
@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call, without a record: the client may have rejected the last one, or the task still runs. */
+/** A further answer to a call, without a record: the client may have rejected an earlier one, or its task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
@@ -191,7 +191,7 @@ export class Call {
   readonly tally: Tally;
   truncated: boolean;
   hasFailed = false; // its task has failed, even if the client never polls for the reason
-  isForApp = false; // requested by an MCP App: no model reads the answer
+  isForApp = false; // requested by or for an MCP App: no model reads the answer
   isNoted = false; // the model reads a note that the answer is unchanged
   heldMs = 0;
   messages = 1;

@@ -105,7 +105,7 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  // True if an MCP App reads the answer: it is the app's page, or the app called its tool. Only
+  // True if no model reads the answer: it is the page of an MCP App, or an app called an app-only tool. Only
   // calls of the model have a `callId`.
   isForApp({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;

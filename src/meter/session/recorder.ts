@@ -15,7 +15,7 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// If more bytes wait to be counted, further lines wait too. If more wait for client and server, recording starts anyway.
+// If more bytes wait to be counted, further lines wait too. If more wait for the session to open, it opens.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts, measured with 100,000 of them.
@@ -96,7 +96,7 @@ export class Recorder {
     this.#waitingBytes = 0;
   }
 
-  // True if the new reader's client shows answers differently.
+  // True if the new reader has a different profile.
   changeReader(reader: Reader): boolean {
     this.draftPending();
     const hasNewProfile = this.#reader?.profile !== reader.profile;

@@ -75,7 +75,7 @@ const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;
 
-// The next run finds its comment by the hidden first line, which names the lock.
+// The next run finds this comment by the hidden first line, which names the lock.
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [formatMarker(lockFile), ...renderBlocks(document)];
   const comment = joinBlocks(blocks);

@@ -18,7 +18,7 @@ export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
 
-// The least time between two starts before the session ends, because chat services accept one message per second.
+// The least time between two starts while the session runs, because chat services accept one message per second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;

@@ -20,7 +20,7 @@ export type WaitingAlert = {
   readonly dueMs: number;
 };
 
-// Merges and counts equal alerts within `alertRepeatMs`. `nowMs` and `dueMs` are from one clock of the caller.
+// Merges and counts equal alerts within `alertRepeatMs`. `nowMs` and `dueMs` are from the same clock.
 export class AlertQueue {
   readonly #waiting = new Map<string, WaitingAlert>();
   readonly #takenMsByKey = new Map<string, number>();

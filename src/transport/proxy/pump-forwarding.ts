@@ -315,7 +315,7 @@ export class Lane {
     return waitForBoth(writing, this.#judge.whenRoom());
   }
 
-  // Judges all lines before it writes the first: a slow reader must not delay the other side.
+  // Writes only after judging: a slow reader must not block the scheduler, which both directions share.
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: JudgedLine[] = [];
     await this.#scheduler.defer(async () => {

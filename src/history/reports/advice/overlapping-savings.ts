@@ -1,6 +1,6 @@
 import { type Advice, adviceTokensMin, type FoundAdvice } from "./advice.ts";
 import type { ServerUsage } from "./session-usage.ts";
-import { countSavedTokens } from "./unused-tools.ts";
+import { computeSavedTokens } from "./unused-tools.ts";
 import { refusalTokensMax } from "../replay/budget-replay.ts";
 
 type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
@@ -58,7 +58,7 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
     case "unused_server":
       return makeDefinitionSaving(1);
     case "unused_tools":
-      return makeDefinitionSaving(countSavedTokens(usage, found.tokens) / definitionTokens);
+      return makeDefinitionSaving(computeSavedTokens(usage, found.tokens) / definitionTokens);
     case "grown_definitions":
       return makeDefinitionSaving(found.tokens / found.after_tokens);
     case "repeated_calls":

@@ -77,12 +77,12 @@ export function findUnusedTools(
   if (!lists.newest || calls === 0 || sessions < sessionsMin) return undefined;
   const keys = new Set([...calledTools, ...exempt].map((name) => `${server}\n${name}`));
   const unused = sumUnusedTools([lists.newest.list], keys);
-  const saved = countSavedTokens(usage, unused?.tokens ?? 0);
+  const saved = computeSavedTokens(usage, unused?.tokens ?? 0);
   return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;
 }
 
 /** The tokens saved in the period if the newest list shrinks by `tokens`, and each other list by the same share. */
-export function countSavedTokens({ lists, residentTokens }: ServerUsage, tokens: number): number {
+export function computeSavedTokens({ lists, residentTokens }: ServerUsage, tokens: number): number {
   const newestTokens = lists.newest?.list.resident_tokens ?? Infinity;
   return tokens === 0 ? 0 : (tokens / newestTokens) * residentTokens;
 }

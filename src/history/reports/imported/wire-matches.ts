@@ -75,8 +75,8 @@ export type PairableCall = {
 };
 
 /**
- * Pairs calls by the client's id of the call. A call on the wire without this id is paired by server, tool, arguments
- * and time, else by client instead of server: a log may name the server differently.
+ * Pairs calls by the id that the client gave them. A wire call without an id is paired by server, tool, arguments
+ * and time, else by client instead of server, because a log may name the server differently.
  */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],

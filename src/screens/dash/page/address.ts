@@ -11,7 +11,7 @@ import {
 
 const defaultChoice: ViewChoice = { screen: "overview", period: defaultPeriod };
 
-// Example: `#/tool?period=7d&server=memory&tool=search`. Unknown values are ignored.
+// Example: `#/tool?period=7d&server=memory&tool=search`. Unknown screens and periods are ignored.
 export function parseAddress(hash: string): ViewChoice {
   const [path, query] = hash.replace(/^#?\/?/, "").split("?", 2);
   const params = new URLSearchParams(query);
@@ -67,7 +67,7 @@ function listNames(choice: ViewChoice): [name: string, value: string][] {
 
 type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
 
-/** Besides `today`, lists only one period that covers all recorded days: the chosen one, or else the shortest. */
+/** Of the periods after `today` that cover all recorded days, lists at most one: the chosen, or else the shortest. */
 export function listPeriods({ screen, period }: ViewChoice, recordedDays: number): PeriodLabels {
   // A trend compares the period with as many days before it.
   const daysMax = screen === "trend" ? Math.max(1, Math.floor(recordedDays / 2)) : recordedDays;

@@ -13,7 +13,7 @@ import {
 import { pluralize } from "#kit/text/numbers.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// Stands for the user's name for the server, which never crosses the wire. Most names have as many tokens.
+// Stands for the user's name for the server, which never crosses the wire. Most names have as many tokens as this.
 export const serverName = "server";
 
 export function qualifyName(tool: string): string {
