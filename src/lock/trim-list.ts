@@ -9,7 +9,7 @@ import { editInputSchema, mapSchemas, slimTool } from "./slim-schemas.ts";
 export type TrimRules = {
   readonly hide: readonly string[];
   readonly only: readonly string[]; // all tools if empty
-  readonly isSlim: boolean; // drops dialects, titles that repeat a name and unused definitions from schemas
+  readonly isSlim: boolean; // drops dialects, unused definitions, and titles that repeat a name
   readonly descriptionMax: number | undefined; // characters
 };
 

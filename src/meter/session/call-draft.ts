@@ -311,7 +311,7 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
-  // If a text that the server pushed is withheld, nothing replaces it, so the model reads nothing.
+  // If nothing replaces a withheld message, the model reads nothing.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 

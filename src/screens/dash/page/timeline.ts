@@ -19,7 +19,7 @@ type Lane = {
 export type TimelinePoint = {
   readonly call: TimelineCall;
   readonly x: number;
-  /** Where the call began. Calls spread by order show no duration, so it equals `x`. */
+  /** Where the call began, or `x` if the calls are spread by order. */
   readonly startX: number;
   readonly lane: number;
 };

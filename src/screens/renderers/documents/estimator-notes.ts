@@ -48,7 +48,7 @@ export function listMakerNotes(source: CountSource | undefined): readonly Note[]
   if (!source) return [];
   const { id, confidence, error } = buildMakerEstimation(source);
   return [
-    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
+    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions only, ${error}` },
   ];
 }
 
