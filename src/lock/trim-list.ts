@@ -34,7 +34,7 @@ export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
 export type TrimmedTools = {
   readonly shown: readonly JsonObject[];
   readonly hidden: readonly JsonObject[];
-  // From each shortened definition to the one that the server sent.
+  // Maps each shortened definition to the definition that the server sent.
   readonly unshortened: ReadonlyMap<JsonObject, JsonObject>;
 };
 

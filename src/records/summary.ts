@@ -50,7 +50,7 @@ export type Summary = {
 // Changes of the model's list of tools between calls, and the cached prompt that they invalidated. See docs/cost.md.
 export type ListChangeSum = {
   readonly changes: number;
-  readonly rewritten_tokens: number; // at least
+  readonly rewritten_tokens: number; // a lower bound
   readonly rewrite_usd?: number | null;
 };
 

@@ -95,7 +95,9 @@ describe("profile --exact", () => {
     const { stdout } = await profileExactly();
     expect(stdout).toMatch(/^definitions +9 tools, [\d,]+ tokens/m);
     expect(stdout).toMatch(/^create_entities +[\d,]+ +~/m);
-    expect(stdout).toContain("anthropic ●●● definitions only, counted by the maker of claude-opus-5");
+    expect(stdout).toContain(
+      "anthropic ●●● definitions only, counted by the maker of claude-opus-5",
+    );
   });
 
   test("is not compared with an estimated profile (slow)", async () => {

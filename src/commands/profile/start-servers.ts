@@ -109,7 +109,7 @@ class ServerStarter {
       this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
-      // The message of any other error is not shown, because it may quote the server.
+      // Only a ServerFailure is shown, because other messages may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);

@@ -187,10 +187,7 @@ export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
-/**
- * Needs the facts of a session to be consecutive. A session whose records were removed counts only
- * in the row of the day it began.
- */
+/** Needs the facts of a session to be consecutive. A session whose records were removed counts on the day it began. */
 export class RowGroup {
   readonly #sums: Sums = makeSums();
   #sessions = 0;

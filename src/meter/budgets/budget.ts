@@ -52,7 +52,7 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
-// In place of a tool, it means all servers. A tool with this name is written `al?`.
+// In place of a tool, `all` means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
 /** Fills in defaults. A UserError names the mistake. */

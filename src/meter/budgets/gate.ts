@@ -253,7 +253,7 @@ export class Gate {
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.release(call, true);
-    // The room in the budgets depends on costs not counted yet. Once they are, the next decision reserves again.
+    // The next decision reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") updateTally(call, grant.mostTokens);
   }
