@@ -161,7 +161,7 @@ export class McpConnection {
   }
 
   async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
-    // A legacy server on stdio may not answer the probe at all; `initialize` needs time after that.
+    // A legacy server on stdio may never answer the probe: two thirds of the time remain for `initialize`.
     const probeMs = isRemote(this.#target) ? noTimeoutMs : Math.ceil(timeoutMs / 3);
     this.#client = createClient(mode, probeMs);
     try {
@@ -266,7 +266,7 @@ function readIntroduction(server: unknown): ServerIdentity["introduction"] {
   };
 }
 
-// In the modern era, clients repeat a scalar argument in the header that `x-mcp-header` names.
+// In the modern era, clients repeat a scalar argument in a header if `x-mcp-header` names it.
 function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,

@@ -64,7 +64,7 @@ export function editOptions(
   return [...removals, insertion];
 }
 
-// Removes the first `count` words of the entry, so that the next one is its command.
+// Removes the first `count` words of the entry, so that the next word becomes its command.
 export function unwrapCommand(
   settings: SettingsText,
   layout: EntryLayout,

@@ -27,7 +27,7 @@ export function makeAdvice(
   return [...advice, ...adviseLargeAgents(agents, allTokens)];
 }
 
-/** The calls of a sub-agent. `server` is the one whose calls have the most tokens. */
+/** The calls of a sub-agent. `server` is the server whose calls have the most tokens. */
 export type AgentUsage = {
   readonly client: string;
   readonly server: string;
