@@ -4,7 +4,7 @@ export type ForwardedSignal =
 export type Writer = {
   write(text: string): void;
   readonly isTerminal: boolean;
-  // Undefined if there is no terminal. May start a program to measure its columns.
+  // Undefined if there is no terminal. May start a program that measures it.
   measureColumns(): Promise<number | undefined>;
   readonly isAbandoned?: boolean; // the reader has closed the pipe
 };

@@ -9,7 +9,7 @@ import { editInputSchema, mapSchemas, slimTool } from "./slim-schemas.ts";
 export type TrimRules = {
   readonly hide: readonly string[];
   readonly only: readonly string[]; // all tools if empty
-  readonly isSlim: boolean; // drops dialects, titles that repeat a name and unused definitions from schemas
+  readonly isSlim: boolean; // drops dialects, unused definitions, and titles that repeat a name
   readonly descriptionMax: number | undefined; // characters
 };
 
@@ -34,7 +34,7 @@ export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
 export type TrimmedTools = {
   readonly shown: readonly JsonObject[];
   readonly hidden: readonly JsonObject[];
-  // From each shortened definition to the one that the server sent.
+  // Maps each shortened definition to the definition that the server sent.
   readonly unshortened: ReadonlyMap<JsonObject, JsonObject>;
 };
 

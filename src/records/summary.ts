@@ -50,7 +50,7 @@ export type Summary = {
 // Changes of the model's list of tools between calls, and the cached prompt that they invalidated. See docs/cost.md.
 export type ListChangeSum = {
   readonly changes: number;
-  readonly rewritten_tokens: number; // at least
+  readonly rewritten_tokens: number; // a lower bound
   readonly rewrite_usd?: number | null;
 };
 
@@ -92,7 +92,7 @@ export type TotalRow = {
   readonly total_tokens: number;
   readonly most_tokens?: number; // present if clients may have shown more
   readonly refused_tokens: number; // not charged to any budget
-  readonly average_tokens: number; // without refused calls; of cancelled calls, only the tokens count
+  readonly average_tokens: number; // refused calls do not count; cancelled calls add only their tokens
   readonly max_tokens: number;
   readonly p95_ms: number;
   readonly risk: Risk;

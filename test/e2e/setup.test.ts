@@ -93,7 +93,7 @@ describe("a home with twelve clients", () => {
     }
     expect(home.logs()).toEqual([]);
     const { stdout } = await runMeter(home, [...confirmed]);
-    expect(stdout).toStartWith("12 servers of 12 clients before the first prompt\n");
+    expect(stdout).toStartWith("Cost of 12 servers of 12 clients before the first prompt\n");
     const markdown = await runMeter(home, [...confirmed, "--format", "markdown"]);
     expect(markdown.stdout).toContain("| client | server |");
   });
@@ -296,7 +296,7 @@ describe("without --yes", () => {
     expect(declined.stdout).toContain("Nothing was started");
     expect(starts()).toBe(0);
     const agreed = await typed("y\\n");
-    expect(agreed.stdout).toContain("2 servers of 2 clients before the first prompt");
+    expect(agreed.stdout).toContain("Cost of 2 servers of 2 clients before the first prompt");
     expect(starts()).toBe(1);
   });
 });

@@ -36,7 +36,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// The longest time that a timer accepts, for requests whose total time `#runWithin` limits.
+// For requests that `#runWithin` limits. A timer accepts no longer time.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -112,8 +112,8 @@ export class McpConnection {
     );
   }
 
-  // An error or a missing answer is returned as a failed answer. Throws UserError if the server
-  // has ended or cannot be reached.
+  // An error or a missing answer is returned as a failed answer. Throws UserError if the server has ended, cannot be
+  // reached or answers 401.
   async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
     const { traffic } = this.#transport;
     const previousId = traffic.lastRequestId;
@@ -153,8 +153,7 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // No `await` from here to `#open`, so a `close` or `kill` comes either before, and prevents the second
-      // transport, or after, and ends it.
+      // No `await` until the second transport is stored: a `kill` in between would not end it.
       if (this.#isEnded) throw error;
       this.#transport = this.#createTransport();
       await this.#open("legacy", timeoutMs);
@@ -162,7 +161,7 @@ export class McpConnection {
   }
 
   async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
-    // A legacy server on stdio may not answer the probe at all; `initialize` needs time after that.
+    // A legacy server on stdio may never answer the probe: two thirds of the time remain for `initialize`.
     const probeMs = isRemote(this.#target) ? noTimeoutMs : Math.ceil(timeoutMs / 3);
     this.#client = createClient(mode, probeMs);
     try {
@@ -170,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // If the first answer begins with a byte order mark, we can still connect, because it answers our probe. But a
-    // client that begins with `initialize` ignores such an answer, and waits.
+    // A byte order mark before the first answer spoils only our probe. A client that begins with `initialize` would
+    // ignore the answer, and wait.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));
@@ -267,7 +266,7 @@ function readIntroduction(server: unknown): ServerIdentity["introduction"] {
   };
 }
 
-// In the modern era, clients repeat a scalar argument in the header that `x-mcp-header` names.
+// In the modern era, clients repeat a scalar argument in a header if `x-mcp-header` names it.
 function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,

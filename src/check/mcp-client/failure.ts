@@ -51,7 +51,7 @@ export function describeFailure(
     return `it ${describeForeignLines(`more than ${foreignLinesMax}`, isRemote)}`;
   }
   const foreign =
-    foreignLineCount === 0 ? "" : ` and ${describeForeignLines(foreignLineCount, isRemote)}`;
+    foreignLineCount === 0 ? "" : `, and it ${describeForeignLines(foreignLineCount, isRemote)}`;
   if (life === "ended-by-itself" && exit === undefined) return `it closed its stdout${foreign}`;
   if (life === "ended-by-itself") return `it ${exit} before it answered${foreign}`;
   if (error instanceof TimeoutError) {

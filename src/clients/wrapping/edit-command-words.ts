@@ -56,7 +56,7 @@ export function editOptions(
   if (removals.length < dropped.length) return undefined;
   if (front.length === 0) return removals;
   const literals = front.map(quoteLiteral);
-  // A list that wrapping added has no spaces, and unwrapping recognizes it by that. New words get none either.
+  // Unwrapping recognizes a list that wrapping added, because it has no spaces.
   const isAddedList = removeAddedList(settings, layout) !== undefined;
   const insertion = isAddedList
     ? insertText(next.start, `${literals.join(",")},`)
@@ -64,7 +64,7 @@ export function editOptions(
   return [...removals, insertion];
 }
 
-// Removes the first `count` words of the entry, so that the next one is its command.
+// Removes the first `count` words of the entry, so that the next word becomes its command.
 export function unwrapCommand(
   settings: SettingsText,
   layout: EntryLayout,
@@ -83,7 +83,7 @@ export function unwrapCommand(
   return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
 }
 
-// Undefined if the list does not have the form that `wrapCommand` gives to a list that it adds.
+// Undefined unless the list looks like a list that `wrapCommand` adds.
 function removeAddedList(settings: SettingsText, layout: EntryLayout): Edit | undefined {
   const { text, language } = settings;
   const items = layout.list?.items ?? [];
@@ -106,8 +106,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
-  // Wrapping puts no space after the bracket. If there is some, a client has reformatted the list, and
-  // the spaces go as well.
+  // Wrapping puts no space after the bracket. Spaces from a client that reformatted the list are removed too.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(removal.end, list.end - 1);
   const isReformatted = before !== "" && `${before}${after}`.trim() === "";

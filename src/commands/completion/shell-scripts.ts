@@ -242,7 +242,7 @@ function renderNextWord(
   return `complete -c mcp-meter ${condition} ${renderValueFlags(value)}`;
 }
 
-// With `-x`, the value is required and not a file; with `-r -F`, it may be a file.
+// `-x` and `-r` require a value; `-F` offers files.
 function renderValueFlags({ isOptional, words, paths }: CompletableValue): string {
   const [noFile, file] = isOptional ? ["-f", "-F"] : ["-x", "-r -F"];
   const list = words.length === 0 ? "" : ` -a ${quoteForFish(words.join(" "))}`;

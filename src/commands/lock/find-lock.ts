@@ -18,7 +18,7 @@ export type FoundLocks = {
 // If `replaceable`, the lock may contain conflict markers.
 export type LockNeed = "required" | "unused" | "optional" | "replaceable";
 
-// Throws UserError if a required lock is missing: deleting a lock must not pass a check.
+// Throws UserError if a required lock is missing: a change that deletes the lock must fail the check.
 export async function findLocks(
   { file, base: named }: Pick<ComparisonOptions, "file" | "base">,
   need: LockNeed,

@@ -16,14 +16,13 @@ type StartableServer = { readonly server: string; readonly launch: Launch };
 
 export type StartResult = { readonly listing: ServerListing } | { readonly failure: SetupFailure };
 
-/** The keys are the servers that were to be started. */
+/** The keys are the objects that `startServers` received. */
 export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>;
 
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
-// Entries with the same command, variables and folder share a process, although their clients may pass
-// different environments. The smallest environment is tried first, and the next larger one only after
-// a failure that a missing variable may explain. No process is left running.
+// Starts equal entries once, in the smallest environment of their clients. Tries a larger environment only after a
+// failure that a missing variable may explain. No process is left running.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,
@@ -32,7 +31,7 @@ export async function startServers(
   return new ServerStarter(servers, timeoutMs, io).run();
 }
 
-// Entries with the same command, variables and folder, grouped by environment, the smallest first.
+// Entries with the same `makeProcessKey`, grouped by environment; the smallest environment comes first.
 type SharedProcess = readonly (readonly StartableServer[])[];
 
 class ServerStarter {
@@ -110,7 +109,7 @@ class ServerStarter {
       this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
-      // The message of any other error is not shown, because it may quote the server.
+      // Only a ServerFailure is shown, because other messages may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);

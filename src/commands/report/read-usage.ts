@@ -42,7 +42,7 @@ import {
 } from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
-// The most reads of all records: a read starts over if `prune` removes records meanwhile.
+// A read starts over if `prune` removes records meanwhile.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {
@@ -214,7 +214,7 @@ type ImportReading = {
   readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
-/** Reads `sources` twice if the only imported records are in them, because a metered call may come before the imported call that it matches. Stdin is read once. */
+/** Reads `sources` twice if all imported records are in them: a metered call may precede its imported call. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, afterFile }: ImportReading,

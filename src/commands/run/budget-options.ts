@@ -94,7 +94,7 @@ export const budgetOptionSpecs: OptionSpecs = {
 type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly lockedBudgets: readonly Budget[];
-  /** Budgets of the user that a locked budget overrides. */
+  /** The user's budgets that locked budgets override. */
   readonly outrankedBudgets: readonly string[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;
@@ -157,7 +157,7 @@ export function needsGate(limits: Limits): boolean {
   return limitsCalls || notesRepeats || hidesTools(trim) || refusesCalls(limits);
 }
 
-/** True if the meter may replace messages: it must then see each one before it is forwarded. */
+/** True if the meter may replace messages, and therefore judges each message before forwarding. */
 export function holdsMessages(options: Limits & { readonly isAnnotating: boolean }): boolean {
   return needsGate(options) || options.isAnnotating || trimsLists(options.trim);
 }

@@ -36,7 +36,7 @@ export type PlannedServer = {
   readonly subject: string | undefined;
   /** True if the client reaches the server by a URL, or would after an unwrap. */
   readonly isRemote: boolean;
-  /** True if the server was remote, and starts mcp-remote even after mcp-meter is taken out. */
+  /** True if the entry of a remote server still starts mcp-remote after mcp-meter is taken out. */
   readonly keepsMcpRemote: boolean;
 };
 

@@ -229,7 +229,7 @@ function makeRequestKey(
   return call === null ? null : `${source}/${call}`;
 }
 
-// The logged input includes cache reads and writes, and the output includes reasoning.
+// The logged output includes reasoning.
 function parseUsage(usage: JsonObject): LoggedUsage {
   const read = parseTokens(usage["cacheReadTokens"]);
   const written = parseTokens(usage["cacheWriteTokens"]);

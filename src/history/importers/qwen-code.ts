@@ -165,7 +165,7 @@ function parseRequest(
   return { ...request, isSideChain: facts.isSideChain };
 }
 
-// Providers disagree on whether candidates include thoughts, so output is computed as total minus prompt.
+// Providers disagree on whether candidates include thoughts, so output is total minus prompt if a total is logged.
 function parseUsage(logged: JsonObject): LoggedUsage {
   const prompt = parseTokens(logged["promptTokenCount"]);
   const cacheRead = Math.min(prompt, parseTokens(logged["cachedContentTokenCount"]));

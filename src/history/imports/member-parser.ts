@@ -12,7 +12,7 @@ import {
   openBracket,
 } from "#kit/text/ascii.ts";
 
-// The members of a line that a reader uses. For an array, these are the members of its elements.
+// The members that a log reader uses. In an array, they are members of the elements.
 export type WantedMembers = { readonly [name: string]: WantedValue };
 
 // A `time` becomes milliseconds since 1970 if `readTime` can read it, and otherwise the value as logged.
@@ -290,7 +290,7 @@ function readDigits(bytes: Uint8Array, from: number, to: number): number | undef
   return number;
 }
 
-// Scans this many bytes before it calls `indexOf`, which costs more for a short string.
+// `findStringEnd` scans this many bytes before it calls `indexOf`, which costs more for a short string.
 const scannedBytes = 48;
 
 // The position after the closing quote, or -1.

@@ -57,7 +57,7 @@ export type ReportPlan = {
       })
     | undefined;
   readonly before?: TimeRange | undefined;
-  /** Prices the calls whose model neither records nor logs show. */
+  /** Assumed for calls whose model is unknown. */
   readonly model?: string | undefined;
 };
 

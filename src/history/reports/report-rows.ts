@@ -86,7 +86,7 @@ function sumOthers(
 ): UsageRow {
   const hidden = new Set(others.flatMap((row) => row.facts));
   const group = new RowGroup();
-  // Keeps the order of `facts`, because RowGroup needs the facts of a session one after the other.
+  // Keeps the order of `facts`, because RowGroup needs the facts of a session to be consecutive.
   for (const fact of facts) if (hidden.has(fact)) group.add(fact);
   return { more: others.length, ...group.measure(allTokens) };
 }
@@ -187,10 +187,7 @@ export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
-/**
- * Needs the facts of a session one after the other. A session whose records were removed counts only
- * in the row of the day it began.
- */
+/** Needs the facts of a session to be consecutive. A session whose records were removed counts on the day it began. */
 export class RowGroup {
   readonly #sums: Sums = makeSums();
   #sessions = 0;
@@ -222,7 +219,7 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
-  /** True if the row has only the rent of definitions: no session, call or definition list in the period. */
+  /** True if the only tokens in the period are definitions that clients sent again with each request. */
   get isOnlyResent(): boolean {
     const isUnused = this.#sessions === 0 && this.#sums.calls === 0 && this.contextTokens === 0;
     return this.#rent !== undefined && isUnused;

@@ -13,11 +13,11 @@ export type Owner = "user" | "fleet";
 const owners: readonly Owner[] = ["user", "fleet"];
 
 export type Budget = {
-  readonly spec: string; // `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]` as the user wrote it
+  readonly spec: string; // `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]`, also for budgets in config files
   // A name, or a wildcard with one counter for each matching tool; null for the whole server.
   readonly tool: string | null;
   readonly isOverall: boolean; // one counter covers all servers, and `tool` is null
-  readonly limit: number; // an amount of `unit`
+  readonly limit: number; // an amount of `unit`, or nanodollars for `dollars`
   readonly unit: Unit;
   readonly per: Period;
   readonly owner: Owner;
@@ -52,10 +52,10 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
-// In place of a tool, it means all servers. A tool with this name is written `al?`.
+// In place of a tool, `all` means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
-/** Fills in defaults. Throws UserError, which names the mistake. */
+/** Fills in defaults. A UserError names the mistake. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
     tool: rawTool = null,
@@ -218,8 +218,8 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 }
 
 /**
- * Numbers the budgets with the same selector, so that all but duplicates have separate counters. Enforcing
- * ones come first. Which of the enforcing actions a budget has does not matter: if it changes, the counter stays.
+ * Numbers the budgets with the same selector. Each number gets a counter, which duplicates share. Enforcing budgets
+ * come first, so a budget keeps its counter if one enforcing action replaces another.
  */
 export function rankBudgets(
   budgets: readonly Budget[],
@@ -245,7 +245,7 @@ function isDuplicate(a: Budget, b: Budget): boolean {
   return a.limit === b.limit && a.action === b.action;
 }
 
-/** Throws UserError if a counter has two limits for one action, or two enforcing actions for one limit. */
+/** Throws UserError if a selector has two limits for one action, or two enforcing actions for one limit. */
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {

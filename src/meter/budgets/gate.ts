@@ -79,12 +79,11 @@ export class Gate {
     return budgets.some(({ action }) => actions[action]?.waits === true);
   }
 
-  // With repeat notes alone, unreadable lines pass: a note replaces only an answer that the meter could read.
   get holdsAnswers(): boolean {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
-  // True if a line that cannot be read may be withheld, because it may be an answer.
+  // True if an unreadable line may be withheld as a possible answer. Repeat notes replace only readable answers.
   get guardsAnswers(): boolean {
     const { budgets, actions } = this.#options;
     const mayWithhold = budgets.some(
@@ -122,7 +121,7 @@ export class Gate {
     const { warnAtPercent } = this.#options;
     const isUsual = !call.isRedelivery && !call.isNoted;
     if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
-    // A redelivery's record lacks the request's tokens; its grant pays those still owed.
+    // The record of a redelivery lacks the request's tokens. If a withheld delivery refunded them, the grant has them.
     const owed = call.isRedelivery ? grant.inputTokens : 0;
     const counted = tokens === undefined ? grant.mostTokens : tokens + owed;
     call.tally.tokens += counted - grant.mostTokens;
@@ -254,7 +253,7 @@ export class Gate {
 
   #applyDecision({ kind }: Decision, call: Call, grant: Grant): void {
     if (kind === "refuse") this.release(call, true);
-    // The room in the budgets depends on costs not counted yet. Once they are, the next decision reserves again.
+    // The next decision reserves again.
     else if (kind === "unsettled" && call.isRedelivery) this.release(call);
     else if (kind !== "unsettled") updateTally(call, grant.mostTokens);
   }
@@ -297,7 +296,7 @@ function updateTally(call: Call, mostTokens: number): void {
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
 
-/** The client may read this answer instead of the earlier one, so it needs a new grant. */
+/** Needs a new grant, because the client may read this answer instead of the earlier one. */
 export function decideRepeated(
   repeated: Repeated,
   earlier: Grant,

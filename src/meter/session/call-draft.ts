@@ -181,7 +181,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  // For a repeat note, hashes the server's answer, so that the hash equals that of the earlier call.
+  // For a repeat note, hashes the server's answer, so that repeats have equal hashes.
   const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);
@@ -311,7 +311,7 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
-  // If a text that the server pushed is withheld, nothing replaces it, so the model reads nothing.
+  // If nothing replaces a withheld message, the model reads nothing.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 

@@ -20,7 +20,7 @@ const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
 /**
  * Finds calls for which the model had a different list of tools than for the calls before, and the
- * cached tokens after the changed place, which the provider had to write again.
+ * cached tokens after the first difference, which the provider had to write again.
  */
 export class ListChanges {
   // The first is the list that the model had for the newest calls.
@@ -59,7 +59,7 @@ export class ListChanges {
       this.#cachedTokens = 0;
     }
     const beganMs = endedMs - call.duration_ms;
-    // The call overlaps the newest ones, so the model made them in the same request.
+    // A call that overlaps the newest calls was made in the same request.
     if (beganMs < this.#calls.endedMs) {
       this.#calls.endedMs = Math.max(this.#calls.endedMs, endedMs);
       return undefined;

@@ -25,7 +25,7 @@ export type SharedAlert = { readonly key: string; readonly endsMs: number };
 type SharedAlertSetting = {
   readonly budgets: readonly Budget[];
   readonly warnAtPercent: number;
-  // The server's name in counter keys, if not its label.
+  // Replaces the server's label in counter keys.
   readonly counterOwner: string | undefined;
   readonly user: string; // the user in counter keys, unless the record names another
 };

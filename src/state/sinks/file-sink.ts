@@ -4,7 +4,7 @@ import type { MeterRecord } from "#records/record.ts";
 
 export const recordFlushMaxMs = 2_000;
 
-// `take` never throws and never waits: a record that does not fit is dropped.
+// `take` never throws and never waits, but may drop a record.
 export type Sink = {
   take(record: MeterRecord): void;
   // A promise while many records wait: the meter should wait for it, so that none is dropped.
@@ -48,7 +48,7 @@ type QueuedLine = { readonly line: string; readonly bytes: number; readonly reco
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
-// Hardly delays traffic. A single record is one write; the records of a burst share writes of at most a megabyte.
+// Hardly delays traffic. The records of a burst share writes.
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
@@ -89,7 +89,7 @@ export class FileSink implements Sink {
     if (!this.#file) return;
     const line = formatRecordLine(record);
     const bytes = Buffer.byteLength(line);
-    // The last record says how many were dropped, so it is never dropped.
+    // An `end` says how many records were dropped, so it is never dropped.
     if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
       this.#dropped += 1;
       return;

@@ -8,7 +8,7 @@ const parameterLevelsMax = 3;
 
 export const parameterPathCharactersMax = 100;
 
-/** Parameters in a schema that limit rows, by their names as `normalizeName` writes them. */
+/** Names of parameters that limit rows, as `normalizeName` writes them. */
 export const rowLimitNames =
   /^(limit|count|size|top|topk|k|n|first|last|take|rows|perpage|pagesize|batchsize|maxcount|maxitems|maxrecords|maxresults|maxrows|numresults|maxnumresults|numberofresults|resultslimit|maxmatches|maxmessages|limitrows|hitsperpage)$/;
 

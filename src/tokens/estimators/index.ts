@@ -25,7 +25,7 @@ export type ResolvedEstimator = {
   readonly model: Model;
 };
 
-/** `auto` is the estimator of the named model or, if none is named, of the client's model; for unknown models, `o200k`. */
+/** `auto` is the estimator of the named model or, without one, of the client's model; `o200k` if it is unknown. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
   const known = findKnownModel(choice);
   const namedId = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// With an estimator, but neither a model nor a client with a known model, tokens of that vocabulary are wanted and exact.
+// If an estimator is chosen, but no model is named or known, its tokens are wanted, so the count is exact.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -78,8 +78,8 @@ export class Merge {
     this.#neighbourBits = new Int32Array(offsets);
   }
 
-  // Splits into bytes. Two bytes that form a token are merged right away if no token containing the first byte and the one
-  // before it, or the second and the one after it, would merge first.
+  // Splits into bytes. Two bytes that form a token are merged right away if no token that spans their left or right
+  // border would merge first.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
@@ -97,8 +97,8 @@ export class Merge {
       if (rank < leftBorderRank && rank <= rightBorderRank) {
         pairs.set(at + 1, noRank);
         at += 2;
-        // The token with rank `rightBorderRank` spans the border. The next pair can have that rank only if it is the same two
-        // bytes (`aaaa`). The spanning token has just lost its left byte, so it cannot win: `+ 1` lets the next pair merge.
+        // The token across the border has just lost its left byte. `+ 1` lets the next pair merge if it has the same
+        // rank, which happens only if it is the same two bytes (`aaaa`).
         leftBorderRank = rightBorderRank < noRank ? rightBorderRank + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {
@@ -198,7 +198,7 @@ export function packBorder(bytes: Uint8Array, at: number): number {
   return ((bytes[at - 1] as number) << 8) | (bytes[at] as number);
 }
 
-// False if the two tokens cannot form a longer one.
+// If false, the two tokens cannot form a longer token.
 export function mayJoin(leftBits: number, rightBits: number, border: number): boolean {
   return ((leftBits >>> (border & 15)) & (rightBits >>> ((border >>> 8) | 16)) & 1) !== 0;
 }

@@ -17,11 +17,11 @@ import {
 } from "./vocabulary-layout.ts";
 import type { Utf8 } from "./feed.ts";
 
-// By the length of a token of up to 8 bytes: the bits of its two words that belong to it.
+// For each length from 0 to 8 bytes, masks for the two words of a token.
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
-/** Uses the packed file (vocabulary-layout.ts) without copying it. Throws for any other file. */
+/** Uses the packed file (vocabulary-layout.ts) without copying it. Throws for another format. */
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;

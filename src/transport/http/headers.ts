@@ -1,6 +1,6 @@
 import type { HeaderPair, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
-// The longest WWW-Authenticate that passes where messages are checked first: clients quote this header in errors.
+// `dropUnsafeHeaders` drops a longer WWW-Authenticate, because clients quote this header in errors.
 export const challengeCharactersMax = 500;
 
 // Hop-by-hop headers (RFC 9110 7.6.1), which each connection sets itself.
@@ -37,8 +37,8 @@ export function makeHeadersForReplacedBody(answer: {
   return headers;
 }
 
-// Drops the id of a session other than that of the request: by naming a new session outside `initialize`, a server could
-// make budgets begin again at zero. Also drops a long WWW-Authenticate.
+// Drops the id of a foreign session: by naming a new session outside `initialize`, a server could make budgets begin
+// again at zero.
 export function dropUnsafeHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,

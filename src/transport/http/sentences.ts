@@ -5,7 +5,7 @@ export const httpSentences = {
     `Cannot serve on port ${port}: ${describeReason(reason)}; choose another --port, or omit it to use a free one`,
   sessionEnded: () => "The request was not forwarded: it was cancelled, or its session ended",
   requestUnreadable: () =>
-    "While mcp-meter limits calls or changes messages, a request must be uncompressed application/json in UTF-8",
+    "Because mcp-meter limits calls or changes messages, a request must be uncompressed application/json in UTF-8",
   pathUnmetered: (path: string) =>
     `A message was sent to ${path}, which is not metered: give the client the address that "mcp-meter serve" prints`,
   oldTransport: (server: string) =>
@@ -29,7 +29,7 @@ export const httpSentences = {
     `The server at ${server} rejects the request's token as unauthorized; it may be wrong or expired`,
 } as const;
 
-// Sent instead of the server's answer while messages are checked before they pass.
+// Sent instead of a server's answer that mcp-meter cannot check, or withholds.
 export const gatedSentences = {
   answerCodingUnsupported: () =>
     "The server compressed its answer in an unsupported format, so mcp-meter cannot check it and withholds it",

@@ -48,13 +48,13 @@ test.each<[string, Error, FailedServer, string]>([
     "one foreign line",
     new TimeoutError(),
     { ...running, foreignLineCount: 1 },
-    "it did not answer within 1.5 s and wrote 1 line to stdout that is not JSON-RPC",
+    "it did not answer within 1.5 s, and it wrote 1 line to stdout that is not JSON-RPC",
   ],
   [
     "as many foreign lines as are read",
     new TimeoutError(),
     { ...running, foreignLineCount: foreignLinesMax },
-    "it did not answer within 1.5 s and wrote 10000 lines to stdout that are not JSON-RPC",
+    "it did not answer within 1.5 s, and it wrote 10000 lines to stdout that are not JSON-RPC",
   ],
   [
     "more foreign lines than are read",

@@ -44,7 +44,7 @@ test.each<[string, unknown, FailedServer, ServerFault]>([
     { ...running, foreignLineCount: 1 },
     {
       kind: "invalid_answer",
-      reason: "its answer is not valid and wrote 1 line to stdout that is not JSON-RPC",
+      reason: "its answer is not valid, and it wrote 1 line to stdout that is not JSON-RPC",
     },
   ],
 ])("%s", (_name, error, server, fault) => {

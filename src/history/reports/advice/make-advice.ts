@@ -27,7 +27,7 @@ export function makeAdvice(
   return [...advice, ...adviseLargeAgents(agents, allTokens)];
 }
 
-/** The calls of a sub-agent. `server` is the one whose calls have the most tokens. */
+/** The calls of a sub-agent. `server` is the server whose calls have the most tokens. */
 export type AgentUsage = {
   readonly client: string;
   readonly server: string;
@@ -191,7 +191,7 @@ const savedPercentMin = 10;
 // A limit that shortens at most one call in this many is preferred. With fewer calls, no limit is advised.
 const callsPerShortened = 10;
 
-/** Of the limits that save enough: the lowest that shortens few calls; if there is none, the highest. */
+/** Of the limits that save enough, the lowest that shortens few calls, or else the highest. */
 function findAdvisedLimit({ isTool, usage }: UsedTool): LimitEffect | undefined {
   const { limitEffects, answered_calls: calls, answered_tokens: tokens } = usage;
   if (!isTool || calls < callsPerShortened) return undefined;
@@ -240,7 +240,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
   return { limited: Math.round(tokens / calls), unlimited: Math.round(otherTokens / otherCalls) };
 }
 
-// An answer that the limit shortens may become an error, and the client may show less of an error than the limit allows.
+// A shortened answer may become an error, and the client may show less of an error than the limit allows.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,

@@ -63,7 +63,7 @@ export type NewestList = {
   readonly estimator: string;
 };
 
-// Files may be read in any order, and records more than once. All periods end on the same day, `today`.
+// Files may be read in any order, and records more than once. Periods count days back from `today`.
 export class DashModel {
   readonly zone: TimeZone;
   readonly fromMs: number;

@@ -19,7 +19,7 @@ type Lane = {
 export type TimelinePoint = {
   readonly call: TimelineCall;
   readonly x: number;
-  /** Where the call began. Calls spread by order show no duration, so it equals `x`. */
+  /** Where the call began, or `x` if the calls are spread by order. */
   readonly startX: number;
   readonly lane: number;
 };
@@ -94,7 +94,7 @@ export function layOutTimeline(
   };
 }
 
-/** Picks `order` if more than half of the time until the last call passed before the first one. */
+/** Picks `order` if the first call came after more than half of the time until the last call. */
 export function pickSpread(calls: readonly TimelineCall[]): Spread {
   const offsets = calls.map((call) => call.offset_ms);
   return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";

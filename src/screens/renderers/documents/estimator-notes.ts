@@ -48,7 +48,7 @@ export function listMakerNotes(source: CountSource | undefined): readonly Note[]
   if (!source) return [];
   const { id, confidence, error } = buildMakerEstimation(source);
   return [
-    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions, ${error}` },
+    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions only, ${error}` },
   ];
 }
 
@@ -78,6 +78,8 @@ function makeBriefEstimatorNote({
   is_estimated: isEstimated,
 }: SummaryEstimation): Note {
   const dots = ` ${confidenceDots[confidence]} ${confidence} confidence`;
-  const hint = isEstimated ? "; ~ marks estimates; --by estimator prints its error" : "";
+  const hint = isEstimated
+    ? "; ~ marks estimates; --by estimator prints the estimator's error"
+    : "";
   return { label: "counted by", text: [{ name: estimator }, dots + hint] };
 }

@@ -59,7 +59,7 @@ export function describeServers({ clients, is_dry_run: isDryRun }: SetupReport):
   const servers = clients.flatMap((client) => client.servers);
   if (servers.length === 0) return "No server in the settings of any known MCP client";
   const extent = `${pluralize(servers.length, "server")} of ${pluralize(clients.length, "client")}`;
-  return isDryRun ? `${extent}, not started` : `${extent} before the first prompt`;
+  return isDryRun ? `${extent}, not started` : `Cost of ${extent} before the first prompt`;
 }
 
 const columns: readonly Column[] = [

@@ -181,7 +181,7 @@ function suggestOption(advice: Advice): string | undefined {
   const { tool } = advice;
   if (advice.kind === "repeated_calls") return `--max-repeats ${adviceRepeatsMax}`;
   if (advice.kind !== "large_answers" || tool === null || !plainName.test(tool)) return undefined;
-  // `all` means every tool, so a tool with that name is written as a pattern.
+  // In a budget, `all` means all servers, so a tool with that name is written as a pattern.
   const name = tool === "all" ? "al?" : tool;
   return `--budget '${name}=${advice.limit / 1000}k:truncate'`;
 }

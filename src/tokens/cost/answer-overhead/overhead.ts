@@ -65,7 +65,7 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** The length of the instructions at the beginning, 0 if in doubt. Instructions alone count only if more text follows. */
+/** The length of instructions at the beginning, 0 if in doubt. Instructions alone count only if more text follows. */
 export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {

@@ -14,7 +14,7 @@ export type BlockKind = (typeof blockKinds)[number];
 export const blockKinds = [
   "text",
   "image",
-  "unreadable-image", // its type or its data are not those of an image that models accept
+  "unreadable-image", // models do not accept its type or its data
   "audio",
   "link",
   "resource-text",
@@ -23,7 +23,7 @@ export const blockKinds = [
   "unknown",
 ] as const;
 
-// Members are read when needed: most clients show a text, by far the most common kind, without them.
+// Getters read the members when needed: for a text, by far the most common kind, most clients need none.
 // `resourcesAsJson`: the client shows links and resources as the JSON of their block, base64 included.
 export class Block {
   readonly raw: unknown;

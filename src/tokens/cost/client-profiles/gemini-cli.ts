@@ -40,7 +40,7 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// These versions take JSON in the first text for structured content, and so reject the answer if that is not an object.
+// These versions treat JSON in the first text as structured content, and reject JSON that is not an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientDetails): ClientProfile {

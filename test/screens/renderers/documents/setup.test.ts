@@ -69,7 +69,7 @@ const print = (changed: Partial<SetupReport>): string =>
   renderTerminal(buildSetupDocument({ ...report, ...changed }), { color: false });
 
 test("each server has a row, and each client a total of those that were profiled", () => {
-  expect(print({})).toBe(`3 servers of 1 client before the first prompt
+  expect(print({})).toBe(`Cost of 3 servers of 1 client before the first prompt
 
 client       server  tools  listed  share  instructions  in context  window  note
 Claude Code  garden      2  ~1,500    60%           ~40        ~120    0.1%  loaded on demand

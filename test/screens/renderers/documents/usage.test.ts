@@ -164,7 +164,7 @@ describe("the overview", () => {
 
   test("names one estimator on one line", () => {
     expect(readOverview(4, true).notes.map(({ text }) => JSON.stringify(text))).toContainEqual(
-      expect.stringMatching(/claude.*●.*confidence.*--by estimator prints its error/),
+      expect.stringMatching(/claude.*●.*confidence.*--by estimator prints the estimator's error/),
     );
   });
 });
