@@ -68,12 +68,12 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource", resource: { text: "" } }),
       both,
-      "content[1] has a resource without a uri",
+      "content[1] has a resource without a text in uri",
     ],
     [
       makeContent({ type: "resource", resource: { uri: "a://b" } }),
       both,
-      "content[1] has a resource with neither text nor blob",
+      "content[1] has a resource without a text in text or blob",
     ],
     [
       makeContent({ type: "resource", resource: { uri: "a://b", blob: "%" } }),

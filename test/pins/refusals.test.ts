@@ -126,7 +126,7 @@ describe("what the model reads", () => {
     ],
     [
       facts("search=2000/day", { reason: spent, spent: 2_000, held: 400 }),
-      "mcp-meter: search was not run. Its budget of 2,000 tokens per day has no room for it now: 1,600 spent, 400 reserved for open calls. Try again when these are answered.",
+      "mcp-meter: search was not run. Its budget of 2,000 tokens per day has no room for it now: 1,600 spent, 400 reserved for open calls. Try again when open calls are answered.",
     ],
     [
       facts("search=0", { reason: "tool_forbidden" }),

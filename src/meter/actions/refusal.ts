@@ -192,7 +192,7 @@ function describeUse(facts: RefusalFacts): string {
   const isUsual = usualTokens !== undefined && unit !== "dollars";
   const usual = isUsual ? `; its calls usually take ${formatCount(usualTokens)}` : "";
   if (held > 0 && spent < limit) {
-    return `has no room for it now: ${format(spent)} spent, ${format(held)} reserved for open calls${usual}. Try again when these are answered.`;
+    return `has no room for it now: ${format(spent)} spent, ${format(held)} reserved for open calls${usual}. Try again when open calls are answered.`;
   }
   const use =
     spent >= limit
