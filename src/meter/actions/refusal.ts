@@ -221,7 +221,7 @@ function describeSpentAmount(spent: number, unit: Unit): string {
 
 function describeRefill(refillMs: number): string {
   if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
-  return `It refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
+  return `The budget refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
 }
 
 function formatBareAmount(amount: number, unit: Unit): string {
