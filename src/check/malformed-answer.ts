@@ -189,7 +189,7 @@ function findResourceFault(resource: unknown): string | undefined {
   if (fault !== undefined) return `has a resource that ${fault}`;
   if (readString(resource, "text") !== undefined) return undefined;
   const blob = readString(resource, "blob");
-  if (blob === undefined) return "has a resource without a text in text or blob";
+  if (blob === undefined) return "has a resource with neither text nor blob";
   return isBase64(blob) ? undefined : "has a blob that is not base64";
 }
 

@@ -73,7 +73,7 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource", resource: { uri: "a://b" } }),
       both,
-      "content[1] has a resource without a text in text or blob",
+      "content[1] has a resource with neither text nor blob",
     ],
     [
       makeContent({ type: "resource", resource: { uri: "a://b", blob: "%" } }),

@@ -291,7 +291,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
   if (bytes > 0) {
-    notes.push(`${formatBytes(bytes)} at the end passed uncounted: the client disconnected`);
+    notes.push(`${formatBytes(bytes)} at the end passed uncounted: the session ended first`);
   }
   return notes.map((text) => ({ label: "note", text }));
 }
