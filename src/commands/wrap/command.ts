@@ -121,7 +121,7 @@ function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io
   new Teller(io.stderr).tell(wrapSentences.wrapAgain(unwrapping.join(" ")));
 }
 
-// Other people may share the settings of a project, so these are wrapped only on request.
+// Other people may share the settings of a project, so such settings are wrapped only on request.
 export function tellAboutProject(
   { project, file }: Selection,
   { action }: SettingsTask,

@@ -134,7 +134,7 @@ function makeCounting(
 }
 
 // For a long answer to an unknown client: a quick count, if this count shows that the answer is over a budget.
-// Otherwise, over HTTP, counts in slices, and returns "later" until all are counted.
+// Otherwise, over HTTP, counts in slices, and returns "later" until all slices are counted.
 function countLongAnswer(
   closed: Closed,
   grant: Grant,
