@@ -184,7 +184,7 @@ function findPayloadFault(type: string, block: JsonObject): string | undefined {
 
 function findResourceFault(resource: unknown): string | undefined {
   if (!isObject(resource)) return "of the type resource has no resource";
-  if (readString(resource, "uri") === undefined) return "has a resource without a uri";
+  if (readString(resource, "uri") === undefined) return "has a resource without a text in uri";
   const fault = findMemberFault(resource, { mimeType: requireText, _meta: requireObject });
   if (fault !== undefined) return `has a resource that ${fault}`;
   if (readString(resource, "text") !== undefined) return undefined;

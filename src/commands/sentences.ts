@@ -96,7 +96,7 @@ export const lockSentences = {
     (tools === 1
       ? `The server lists the tool "${first}" more than once`
       : `The server lists ${formatCount(tools)} tools more than once; the first is "${first}"`) +
-    "; a client may call either one, and a check fails",
+    "; clients may use any of the definitions, and a check fails",
   schemasRejected: (tools: number, first: string) =>
     `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${formatCount(tools)} tools are`} not of type "object"` +
     (tools === 1 ? "" : `; the first belongs to "${first}"`) +

@@ -205,7 +205,7 @@ const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
 // The median of the list items in the schemas of public servers (docs/adr/0026-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
-// Assumed for a list or a map inside an item.
+// Assumed for a list inside an item, and for any map.
 const innerItemCount = 3;
 
 // Two quotes, a colon and a comma.
@@ -225,7 +225,7 @@ type Measure = (subschema: unknown) => number;
 function estimateCharacters(rawSchema: unknown, walk: SchemaWalk, level: number): number {
   const schema = walk.enter(rawSchema, level);
   if (!schema) return usualStringCharacters;
-  const stated = findStatedMaximum(schema, usualFormatCharacters);
+  const stated = findStatedSize(schema, usualFormatCharacters);
   if (stated !== undefined) return stated;
   const measureNested: Measure = (subschema) => estimateCharacters(subschema, walk, level + 1);
   const allOfCharacters = listBranches(schema, "allOf").reduce<number>(
@@ -264,7 +264,7 @@ function estimateObject(schema: JsonObject, measureNested: Measure): number {
   return characters;
 }
 
-function findStatedMaximum(
+function findStatedSize(
   schema: JsonObject,
   formatCharacters: ReadonlyMap<unknown, number>,
 ): number | undefined {
@@ -296,7 +296,7 @@ function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): num
       0,
     );
   }
-  const stated = findStatedMaximum(schema, formatCharactersMax);
+  const stated = findStatedSize(schema, formatCharactersMax);
   if (stated !== undefined) return stated;
   const type = inferType(schema);
   if (type === "object") {

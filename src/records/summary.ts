@@ -36,7 +36,7 @@ export type Summary = {
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound
   readonly assumed_tokens: number; // a client may show them, so budgets count them
   readonly unclear_messages: number;
-  readonly unjudged_bytes: number; // passed at the end, while the client was disconnecting
+  readonly unjudged_bytes: number; // passed at the end, without being judged
   readonly late_answers: number;
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;

@@ -68,7 +68,7 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource", resource: { text: "" } }),
       both,
-      "content[1] has a resource without a uri",
+      "content[1] has a resource without a text in uri",
     ],
     [
       makeContent({ type: "resource", resource: { uri: "a://b" } }),

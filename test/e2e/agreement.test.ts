@@ -30,7 +30,7 @@ const notATool =
 const rejected =
   'The input schemas of 6 tools are not of type "object"; the first belongs to "bare"; clients reject the whole list, and a check fails';
 const listedTwice =
-  'The server lists the tool "search" more than once; a client may call either one, and a check fails';
+  'The server lists the tool "search" more than once; clients may use any of the definitions, and a check fails';
 
 test.each(cases)("%s under %s", async (name, tokenizer, file) => {
   const home = makeHome();

@@ -275,7 +275,7 @@ describe.if(isThere)("row 197: a budget of the fleet that is nearly spent", () =
     const refused = answers.filter((answer) => answer.includes("mcp-meter: echo was not run"));
     expect(answers.filter((answer) => answer.includes("was withheld"))).toEqual([]);
     expect(refused.length).toBeGreaterThan(0);
-    expect(refused[0]).toMatch(/has no room for it: .*It refills in/);
+    expect(refused[0]).toMatch(/has no room for it: .*The budget refills in/);
     const ran = recordsIn(folder, "breach").map(({ did_run: didRun }) => didRun);
     expect(ran).toEqual(refused.map(() => false));
   });

@@ -126,7 +126,7 @@ describe("what the model reads", () => {
     ],
     [
       facts("search=2000/day", { reason: spent, spent: 2_000, held: 400 }),
-      "mcp-meter: search was not run. Its budget of 2,000 tokens per day has no room for it now: 1,600 spent, 400 reserved for open calls. Try again when these are answered.",
+      "mcp-meter: search was not run. Its budget of 2,000 tokens per day has no room for it now: 1,600 spent, 400 reserved for open calls. Try again when open calls are answered.",
     ],
     [
       facts("search=0", { reason: "tool_forbidden" }),
@@ -134,7 +134,7 @@ describe("what the model reads", () => {
     ],
     [
       facts("all=2000/day", { reason: spent, spent: 2_000, refillMs: 61_000 }),
-      "mcp-meter: search was not run. The budget of 2,000 tokens per day for all servers is used up. It refills in 1 min 1 s; continue without it, or try again then.",
+      "mcp-meter: search was not run. The budget of 2,000 tokens per day for all servers is used up. The budget refills in 1 min 1 s; continue without it, or try again then.",
     ],
     [
       facts("search=2000/day", { reason: "counters_unreachable" }),
@@ -146,15 +146,15 @@ describe("what the model reads", () => {
     ],
     [
       facts("search=1calls/minute", { reason: spent, spent: 1, refillMs: 900 }),
-      "mcp-meter: search was not run. Its budget of 1 call per minute is used up. It refills in 1 s; continue without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 1 call per minute is used up. The budget refills in 1 s; continue without it, or try again then.",
     ],
     [
       facts("search=20calls/hour", { reason: spent, spent: 20, refillMs: 119_001 }),
-      "mcp-meter: search was not run. Its budget of 20 calls per hour is used up. It refills in 2 min; continue without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 20 calls per hour is used up. The budget refills in 2 min; continue without it, or try again then.",
     ],
     [
       facts("search=20k/day", { reason: spent, spent: 20_000, refillMs: 7_200_001 }),
-      "mcp-meter: search was not run. Its budget of 20,000 tokens per day is used up. It refills in 2 h 1 min; continue without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 20,000 tokens per day is used up. The budget refills in 2 h 1 min; continue without it, or try again then.",
     ],
     [
       facts("search=2000", { reason: "repeated_call", spent: 3 }),

@@ -85,7 +85,7 @@ export class StdioServer {
     return raceTimeout(exited, serverExitMaxMs, () => false);
   }
 
-  // Resolves after SIGKILL was sent to the server's group, even if the server does not exit.
+  // Resolves even if the server does not exit after SIGKILL.
   close(): Promise<void> {
     this.#markEnded("ended-by-us");
     this.#ending ??= this.#close();

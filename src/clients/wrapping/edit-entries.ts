@@ -29,7 +29,7 @@ import {
 } from "./edit-command-words.ts";
 import type { SettingsText } from "./literals.ts";
 
-/** A new wrapping has only `front`, which is put before the command. */
+/** A new wrapping has no `at`: its `front` is put before the command. */
 export type Wrapping = EntryLocation & (OptionChange | Pick<OptionChange, "front">);
 
 /** `count` is the number of leading words to remove. */

@@ -22,8 +22,8 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The line ending of the line before `at` or, if there is none, of the first line. Lines added at `at` do not
-// change the result, so unwrapping finds the same text again.
+// The line ending of the line before `at` or, on the first line, of this line. Lines added at `at` do not change
+// the result, so unwrapping recognizes them.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;
@@ -35,8 +35,8 @@ export function dependsOnIndent(language: SettingsLanguage, literal: string): bo
   return language === "yaml" && /[\r\n]/.test(literal);
 }
 
-// The indentation of the member at `at`, for members added next to it. Undefined if it does not begin a line.
-// In YAML, a dash may precede it: `- command: x`.
+// The indentation of the member at `at`, for members added next to it. Undefined if the member does not begin a line.
+// In YAML, a dash may precede the member: `- command: x`.
 export function findIndent({ text, language }: SettingsText, at: number): string | undefined {
   const indent = text.slice(text.lastIndexOf("\n", at - 1) + 1, at);
   const beginsLine = (language === "yaml" ? /^[ -]*$/ : /^[ \t]*$/).test(indent);

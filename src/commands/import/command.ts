@@ -67,7 +67,7 @@ export type ImportOptions = LogOptions &
     readonly range: RawRange;
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
-    // If set, nothing is imported: prints the folders of all clients, or only those with logs.
+    // If set, nothing is imported: prints the log folders of all clients, or only the folders that have logs.
     readonly listing: "clients" | "logs" | undefined;
     // If undefined, the last choice between --names and --no-names applies, except with --log.
     readonly namesProjects: boolean | undefined;
@@ -202,7 +202,7 @@ function isFullyRead(group: LogGroup | ReadGroup): boolean {
   return !("faults" in group) || group.faults.length === 0;
 }
 
-// An interrupted import writes nothing, because all records are written at its end.
+// Listens only while logs are read. No record is written before all logs are read.
 function tellIfInterrupted({ io, teller }: ImportSetting): () => void {
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");

@@ -42,8 +42,7 @@ function queueAnswers(context: ToolContext): readonly ServedTool[] {
   }));
 }
 
-// `process.stdin`, and `process.stdout` below, would make their descriptors non-blocking, even for other
-// processes.
+// `process.stdin` and `process.stdout` would make their descriptors non-blocking, even for other processes.
 async function* readStdin(): AsyncGenerator<Buffer> {
   const reader = openStdin();
   for (;;) {

@@ -31,7 +31,6 @@ export type ContextTool = Omit<ServedTool, "answer"> & {
 
 export const noRecordsYet = `There are no records yet. Put the servers of your clients behind mcp-meter with "mcp-meter wrap", and restart the clients`;
 
-/** True if there are records of sessions or imported records. */
 export function hasRecords({ env }: Pick<Io, "env">): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) return false;

@@ -48,7 +48,7 @@ type LateSession = {
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
-// Loads the meter, two thirds of a session's code, while the server is starting. If the meter cannot be
+// The meter, two thirds of a session's code, is loaded after the server is started. If the meter cannot be
 // opened, reports that, and lets traffic continue.
 export function openLateSession(
   options: RunOptions,
@@ -65,7 +65,7 @@ export function openLateSession(
     },
     isGating: holdsMessages(options),
     failed: (error) => {
-      // The message may quote a path or the environment; the name of the error cannot.
+      // An error's message may quote a path or the environment; its name cannot.
       tell(commonSentences.meteringFailed("the start of the meter", nameError(error)));
     },
   });

@@ -112,7 +112,7 @@ export function makePlansWithHint(options: Selection, task: SettingsTask, io: Io
   }
 }
 
-// Wrapping again never removes options, so the user learns how to remove them.
+// Wrapping again can replace options but not remove them, so the user learns how to remove them.
 function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io): void {
   const servers = plans.flatMap((plan) => plan.servers);
   const isOnlyBehind = servers.every(({ state }) => state === "behind");
@@ -121,7 +121,7 @@ function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io
   new Teller(io.stderr).tell(wrapSentences.wrapAgain(unwrapping.join(" ")));
 }
 
-// Other people may share the settings of a project, so they are changed only on request.
+// Other people may share the settings of a project, so such settings are wrapped only on request.
 export function tellAboutProject(
   { project, file }: Selection,
   { action }: SettingsTask,
@@ -222,7 +222,7 @@ export function findMeterCommand(path: string | undefined, executable: string): 
   return command;
 }
 
-// pnpm installs mcp-meter under a path with its version, and links to it from one without.
+// pnpm installs mcp-meter under a path that contains its version, and links to it from a path that does not.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;

@@ -41,7 +41,7 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Finds files that were changed earlier and are not in `known`: they are in other projects, or --file named them. */
+/** Finds files that were changed earlier and are not in `known`. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],

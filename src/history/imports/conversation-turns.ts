@@ -143,7 +143,7 @@ export type LoggedTurn = {
 export type NewContent = {
   readonly answers: number;
   readonly answerTokens: number;
-  // Answers whose tokens are unknown.
+  // Answers whose tokens are unknown, or known only in part.
   readonly unmeasured: number;
   readonly texts: number;
   readonly otherResults: number;

@@ -1,7 +1,7 @@
-// A call takes 20 bytes. A table has up to 2^21 slots.
+// A slot takes 20 bytes. A table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
-/** `cell` is the index of the sum that the user of the table adds the call to. */
+/** `cell` is the caller's index of the sum to which the call belongs. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const initialSlots = 16;
@@ -38,7 +38,7 @@ export class RepeatRoom {
 export class RepeatTable {
   readonly #room: RepeatRoom;
   #slots = initialSlots;
-  // A 0 as the word of the cell marks a free slot, so cells are stored plus 1.
+  // In `cellWord`, 0 marks a free slot, so cells are stored plus 1.
   #words = new Uint32Array(initialSlots * slotWords);
   #size = 0;
 

@@ -192,7 +192,7 @@ function describeUse(facts: RefusalFacts): string {
   const isUsual = usualTokens !== undefined && unit !== "dollars";
   const usual = isUsual ? `; its calls usually take ${formatCount(usualTokens)}` : "";
   if (held > 0 && spent < limit) {
-    return `has no room for it now: ${format(spent)} spent, ${format(held)} reserved for open calls${usual}. Try again when these are answered.`;
+    return `has no room for it now: ${format(spent)} spent, ${format(held)} reserved for open calls${usual}. Try again when open calls are answered.`;
   }
   const use =
     spent >= limit
@@ -221,7 +221,7 @@ function describeSpentAmount(spent: number, unit: Unit): string {
 
 function describeRefill(refillMs: number): string {
   if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
-  return `It refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
+  return `The budget refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
 }
 
 function formatBareAmount(amount: number, unit: Unit): string {

@@ -133,8 +133,8 @@ function makeCounting(
   };
 }
 
-// A long answer that an unknown client may read in many ways is counted in slices, unless a quick count shows that the
-// answer is over a budget. Returns "later" until the slices are counted, and undefined for any other answer.
+// For a long answer to an unknown client: a quick count, if this count shows that the answer is over a budget.
+// Otherwise, over HTTP, counts in slices, and returns "later" until all slices are counted.
 function countLongAnswer(
   closed: Closed,
   grant: Grant,
@@ -268,7 +268,7 @@ function measureAnswer(
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
-  // An unknown client may show its model an error about the answer that is far longer than the answer.
+  // An unknown client may show its model an error that is far longer than the answer.
   const mayShowErrors = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
   const shownBytes = mayShowErrors ? bytes * flawBytesPerByte : bytes;
   return { ceiling: undefined, isUpperBound, bytes: shownBytes };
@@ -287,7 +287,7 @@ export type MeasuredAnswer = {
 
 type AnswerSize = Pick<MeasuredAnswer, "bytes" | "ceiling">;
 
-/** Texts count as the model reads them: clients write a number such as 1e20 with 21 digits. */
+/** Prefers parsed texts to the bytes of the line: clients write a number such as 1e20 with 21 digits. */
 export function boundAnswerTokens({ bytes, ceiling }: AnswerSize, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
   return reader.profile.isUnknown

@@ -42,7 +42,7 @@ export class CallAlerts {
     return [makeAlert({ alert: "heavy_call", tool, limit: high, value: tokens, detail })];
   }
 
-  // Alerts once per run of identical calls. Any other call ends the run.
+  // Alerts once per run of identical calls. Any other tool call ends the run.
   #findRepeatedCall({ tool, arguments_sha256: args }: CallBody): readonly AlertBody[] {
     const last = this.#lastCall;
     const isSame = args !== null && args === last?.args && tool === last.tool;

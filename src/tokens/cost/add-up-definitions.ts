@@ -42,7 +42,7 @@ export type ListedDefinitions = Pick<ToolList, "total" | "isComplete"> & {
   readonly tools: readonly JsonObject[];
   readonly skills?: readonly JsonObject[] | undefined;
   readonly hidden?: readonly JsonObject[];
-  // The server's definitions, by the shortened ones in `tools`.
+  // For each shortened definition in `tools`, the server's original.
   readonly unshortened?: ReadonlyMap<JsonObject, JsonObject>;
 };
 

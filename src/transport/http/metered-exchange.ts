@@ -299,15 +299,15 @@ export class MeteredExchange {
 
   get #endsConversation(): boolean {
     if (!("session" in this.#key) || !this.#head) return false;
-    const isLimited = this.#meter?.holds("server") === true;
-    return endsSession(this.#request.method, this.#head.status, isLimited);
+    const holdsAnswers = this.#meter?.holds("server") === true;
+    return endsSession(this.#request.method, this.#head.status, holdsAnswers);
   }
 }
 
-// With limits enforced, only the client ends a session, because a server could end it to reset budgets.
-function endsSession(method: string, status: number, isLimited: boolean): boolean {
+// While answers are held, only the client ends a session, because a server could end it to reset budgets.
+function endsSession(method: string, status: number, holdsAnswers: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
-  return status === 404 && !isLimited;
+  return status === 404 && !holdsAnswers;
 }
 
 // True if the event is too short for any message. Skipping such events keeps a flood of them cheap.

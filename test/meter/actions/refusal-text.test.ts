@@ -77,10 +77,10 @@ describe("refusalText", () => {
       "Narrow the query, or try again in 1 min 1 s.",
     );
     expect(describeRefusal(facts("budget_spent", { refillMs: 61_000 }))).toContain(
-      "It refills in 1 min 1 s",
+      "The budget refills in 1 min 1 s",
     );
     expect(describeRefusal(facts("budget_spent", { refillMs: 121_000 }))).toContain(
-      "It refills in 2 min 1 s",
+      "The budget refills in 2 min 1 s",
     );
   });
 });

@@ -26,7 +26,7 @@ type Pair = {
   tokens: number;
 };
 
-/** Counts how often calls of one tool are followed by calls of another in the same conversation. */
+/** Counts how often calls of one tool are directly followed by calls of another in the same conversation. */
 export class CallSequences {
   readonly #calls: OrderedCalls;
   readonly #kinds = new Map<string, number>();

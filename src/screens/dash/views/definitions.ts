@@ -46,7 +46,7 @@ export function buildDefinitionsView(
   };
 }
 
-// Estimators, notes and the command are for one server: the user's choice or, without one, the main server.
+// The scope is limited to one server: the user's choice or, without a choice, the main server.
 function buildServerScope(model: DashModel, choice: ViewChoice, context: ViewContext): Scope {
   const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
   const scope = buildScope(model, choice, context, plan);
@@ -89,7 +89,7 @@ export function compareLock(
   return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
-// A lock is compared only with a server of the same name, but the user's name for its server may differ.
+// A lock is compared only with the server that it names, but the user may call this server by another name.
 function noteUnusedLocks({ context, head }: Scope): readonly string[] {
   return context.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))

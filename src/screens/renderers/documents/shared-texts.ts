@@ -94,7 +94,6 @@ export function formatRiskCell(risk: Risk): Cell {
 
 export type Group<Item> = readonly [first: Item, ...others: Item[]];
 
-/** Groups items with equal keys. Each group is printed as one item. */
 export function groupItems<Item>(
   items: readonly Item[],
   readKey: (item: Item, index: number) => unknown,

@@ -233,7 +233,7 @@ function makeRefusedNote(
   { tokens }: TokenFormat,
 ): Note {
   const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} after they ran`;
-  // Budgets of calls and prices per call also count calls that ran.
+  // Budgets of calls, and prices per call, also count refused calls that ran.
   const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 leave them out, with their ${tokens(cost)} of arguments and refusals`;
   return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
 }
@@ -291,7 +291,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
   if (bytes > 0) {
-    notes.push(`${formatBytes(bytes)} at the end passed uncounted: the client disconnected`);
+    notes.push(`${formatBytes(bytes)} at the end passed uncounted: the session ended first`);
   }
   return notes.map((text) => ({ label: "note", text }));
 }

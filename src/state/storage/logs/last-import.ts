@@ -32,7 +32,7 @@ export class LastImport<Printed extends object> {
   // Identifies the logs now: lines written while they are read belong to the next import.
   constructor(options: LastImportOptions, clients: readonly ClientFiles[]) {
     this.#options = options;
-    // One file for all variants, because `--since 24h` makes another variant each second.
+    // One file for all variants, because `--since 24h` makes another variant at every import.
     this.#file = join(options.folder, "last-import");
     this.#clients = clients;
     this.#logs = identifyLogs(clients);

@@ -209,7 +209,7 @@ function findNewestTime(records: readonly JsonObject[]): string {
 
 const importedBeginningBytes = 64;
 
-// Mode 0600. Replaces no file that begins with anything but an import. Returns a clause or an error code on failure.
+// Mode 0600. Refuses to replace a file that holds something else. Returns a clause or an error code on failure.
 export function writeImportFile(
   file: string,
   makeChunks: () => Iterable<string>,

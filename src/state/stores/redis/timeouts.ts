@@ -5,5 +5,5 @@ export const answerTimeoutDefaultMs = 250;
 
 export const redisConnectMaxMs = 1_000;
 
-// For the last spending, at the end of a session.
+// For writing the last spending, at the end of a session.
 export const redisCloseMaxMs = 500;

@@ -161,7 +161,7 @@ export class FailoverStore implements AmountStore {
       this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
     }
     clearTimeout(this.#reopenTimer);
-    // If this fails, other meters give back the shares once this process has ended.
+    // If this fails, other meters give back the reserved amounts once this process has ended.
     attempt(() => this.#shared?.close());
   }
 
