@@ -262,8 +262,8 @@ function isSameTool(a: CallRecord, b: CallRecord): boolean {
   return a.tool === b.tool && a.method === b.method && a.server === b.server;
 }
 
-// True for an `end` record that was written while the session ran, and for every `end` record of `serve`.
-export function isCheckpoint(record: MeterRecord): boolean {
+// True for an `end` record of a session that may still run. `serve` writes no others.
+export function mayRunOn(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }
 

@@ -1,4 +1,3 @@
-import { isCheckpoint } from "#records/ledger.ts";
 import { formatDay, type DayNumber } from "#history/reports/calendar.ts";
 import type { DashModel, LoggedSession, SessionEntry } from "../model/model.ts";
 import {
@@ -97,7 +96,7 @@ function buildSession(
     client_version: record.client_version,
     model: record.model,
     window: record.window,
-    duration_ms: end && !isCheckpoint(end) ? end.duration_ms : null,
+    duration_ms: end?.duration_ms ?? null,
     is_live: isLive(entry, nowMs),
     is_logged: false,
   };
