@@ -117,7 +117,7 @@ function listServers({ clients }: SetupReport) {
   );
 }
 
-// As in a client's total, the fixed tokens of a list of tools count once for all its servers.
+// As in a client's total, the fixed tokens of a list of tools count once per client.
 function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),

@@ -34,8 +34,7 @@ export type Refusal =
   | "meaning"
   | "irreversible";
 
-// Above this number, changes that fail together are all refused rather than retried singly: each attempt
-// parses the file at least four times.
+// Each change that is retried alone parses the file at least four times.
 const retriedChangesMax = 32;
 
 export type PlannedEdits = {
@@ -61,8 +60,7 @@ export type ChangedText<Change> = {
 
 export const treeParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
 
-// Applies the changes; refuses any that would alter the meaning of the rest of the file, or that could
-// not be undone.
+// Refuses changes that would alter the meaning of the rest of the file, or that could not be undone.
 export function changeText<Change>(
   settings: SettingsText,
   changes: readonly Change[],

@@ -103,7 +103,6 @@ export function readLogText(value: unknown): LogText | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-// Reads an answer that is a text or a list of blocks.
 export function readBlocks(
   content: unknown,
   imageType: string,
@@ -118,7 +117,7 @@ function readBlock(block: unknown): string {
   return readString(block, "text") ?? stringifyCompact(block);
 }
 
-// The same column of a SQLite table may have seconds or milliseconds.
+// Some clients log both seconds and milliseconds in one field.
 export function parseSecondsOrMs(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);

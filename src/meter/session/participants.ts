@@ -124,7 +124,7 @@ export class Participants {
     return this.#introductions.instructions !== instructions;
   }
 
-  // Clients with different profiles in one session are treated as an unknown one: docs/adr/0018-unknown-clients.md.
+  // Clients with different profiles in one session count as one unknown client: docs/adr/0018-unknown-clients.md.
   #findProfile(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }

@@ -29,7 +29,7 @@ export type Column = {
   /** A narrow terminal breaks the texts of this column into lines instead of shortening its names. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
-  /** A narrow terminal does not shorten its names. */
+  /** A narrow terminal does not shorten the names in this column. */
   readonly isFixedWidth?: boolean;
 };
 
@@ -42,7 +42,7 @@ export type Tone = "good" | "caution" | "bad" | "worst" | "strong";
 export type Note = {
   readonly label: Text;
   readonly text: Text;
-  /** Printed after the text, one a line and never broken, so that they can be copied. */
+  /** Printed after the text, one per line and never broken, so that they can be copied. */
   readonly commands?: readonly string[];
 };
 

@@ -22,7 +22,7 @@ export function unpackText(packed: Uint8Array): string {
 // Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
 const unpackedRatioMax = 100;
 
-// Up to this size, a file may unpack at any ratio.
+// Up to this unpacked size, any ratio is allowed.
 const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;

@@ -20,7 +20,6 @@ export type PendingTokens = {
   readonly readTokens: () => DefinitionTokens;
 };
 
-// The model reads only these members.
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
 export function startCountingDefinition(

@@ -76,7 +76,7 @@ export type ClientProfile = {
   readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
   readonly header: string; // text before every answer
   readonly separator: string | null; // between texts; null: each text stays an item of its own
-  readonly formatEmpty: (echo: Echo) => string; // the text for an answer without any
+  readonly formatEmpty: (echo: Echo) => string; // the text for an answer without text
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[]; // replaces `order` and `blocks`
@@ -98,7 +98,7 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean; // a script reads the answer, not the model
   readonly clientSessionId: string | undefined; // from the client's environment
-  readonly addedArguments: readonly string[]; // parameters that the client adds to tools, by name
+  readonly addedArguments: readonly string[]; // names of parameters that the client adds to tools
   readonly trialNames: readonly string[]; // under which the client tests a server
   readonly spillFolder: SpillFolder;
   readonly definitions: DefinitionRules;
