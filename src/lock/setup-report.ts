@@ -19,7 +19,7 @@ export type SetupReport = {
   readonly is_dry_run: boolean;
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  readonly repeated: readonly (readonly RepeatedServer[])[]; // each: the entries that start one and the same server
+  readonly repeated: readonly (readonly RepeatedServer[])[]; // each group has the entries that start the same server
   readonly unreadable: readonly UnreadableSettings[];
   readonly omitted: number; // servers beyond `configuredServersMax`
 };

@@ -28,7 +28,7 @@ export type Refusal =
   | "shared"
   // The arguments are not a list.
   | "not_a_list"
-  // There is no place for the new text. For example, the command is not a one-line text.
+  // An edit does not fit the layout of the text. For example, the command has several lines.
   | "layout"
   // The edited file would not mean exactly what the change intends.
   | "meaning"

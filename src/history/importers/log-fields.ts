@@ -17,7 +17,7 @@ export const importedModelsMax = 256;
 // A day before the end of the year 9999 in UTC, so that the year has four digits in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
-// Reads an id or a name. Returns the hash of one that is too long.
+// Reads an id or a name. Hashes a text that is too long.
 export function readId(
   utils: Pick<ReaderUtils, "sha256">,
   value: unknown,

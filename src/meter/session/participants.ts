@@ -25,7 +25,7 @@ export const noIntroductions: Introductions = {
   showsApps: false,
 };
 
-/** A connection has one era: a handshake overrides the era of a failed probe. */
+/** A handshake overrides the era of a failed probe. */
 export function addClient(known: Introductions, client: ClientIntroduction): Introductions {
   return {
     ...known,

@@ -61,7 +61,7 @@ export function readDefinitionName(tool: unknown): string {
   return (readString(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
-// The function that it returns must be called after the bill has been counted.
+// Call the returned function after the bill has been counted.
 function addToBill(
   text: string,
   descriptions: readonly string[],

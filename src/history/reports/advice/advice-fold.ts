@@ -380,7 +380,7 @@ export function addHistory(
   }
 }
 
-// Does not filter by name, because shares are of all tokens, and a call of any tool ends a run of repeats.
+// Does not filter by name, because tokens and calls of every tool affect the advice.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: ReturnType<typeof filterRecords>;

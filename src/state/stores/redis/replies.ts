@@ -101,7 +101,7 @@ function parseInteger(line: string): number {
   return number;
 }
 
-// For example, `WRONGPASS invalid username…` has the code `WRONGPASS`. For commands in scripts, some versions omit `NOPERM`.
+// `WRONGPASS invalid username…` has the code `WRONGPASS`. For commands in scripts, some versions omit `NOPERM`.
 function parseErrorCode(line: string): string {
   const isForbidden =
     line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);

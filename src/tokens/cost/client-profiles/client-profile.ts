@@ -14,7 +14,7 @@ export type Echo = { readonly tool: string; readonly args: string };
 export type AnswerFacts = {
   readonly blocks: readonly Block[];
   readonly structured: TextPart | undefined; // compact JSON; undefined if absent or null
-  readonly isStructuredRepeated: boolean; // a text block equals it, character by character
+  readonly isStructuredRepeated: boolean; // a text block equals `structured`, character by character
   readonly duplicate: readonly Part[]; // text blocks with the same JSON value as the structured content
   readonly meta: unknown;
   readonly json: () => string; // of the whole result
@@ -135,7 +135,7 @@ export type DefinitionRules = {
   readonly formatInstructions: (instructions: string, isDeferred: boolean) => string;
   readonly formatLoadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean; // with each loaded tool
-  readonly hidesAppTools?: boolean; // hides tools that only apps may call, because it shows no apps
+  readonly hidesAppTools?: boolean; // hides tools that only apps may call, because the client shows no apps
   readonly sortsTools?: boolean; // by name
   readonly keepsTools?: boolean; // as first listed, for the whole conversation
 };
