@@ -165,7 +165,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: totalTokens } = estimateDefinitions({ tools }, reader, (text) => text);
-  // Not "never": below the share, Claude Code still lists the names of the tools.
+  // "never" would be wrong: below the share, Claude Code still lists the names of the tools.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };

@@ -34,7 +34,7 @@ export type Refusal =
   | "meaning"
   | "irreversible";
 
-// Each change that is retried alone parses the file at least four times.
+// Retrying one change alone parses the file at least four times.
 const retriedChangesMax = 32;
 
 export type PlannedEdits = {

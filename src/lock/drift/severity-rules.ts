@@ -149,7 +149,7 @@ export function classifySchemaChange(
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
-// Callers may cope with new values of a field, so these are RISKY, not BREAKING.
+// Callers may cope with new values of a field, so new values are RISKY, not BREAKING.
 function keepsKnownValues({ keyword, narrowed, widened }: SchemaDifference): boolean {
   const before = narrowed ? narrowed.from : widened?.to;
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;
