@@ -19,7 +19,7 @@ import { parseExactly, writeExactly } from "#wire/written-json.ts";
 // The time of a match grows with the length of the pattern.
 export const patternCharactersMax = 1_000;
 
-// `source` is as written in the calls file: for `contains` and `equals`, still with `$${` for `${`.
+// `source` is as written in the calls file, before `$${` becomes `${`.
 export type Expectation =
   | { readonly rule: "contains"; readonly text: string; readonly source: string }
   | { readonly rule: "matches"; readonly source: string; readonly pattern: Pattern }
@@ -101,7 +101,7 @@ function planPattern(source: string): PlannedOrFault {
   return { rule: "matches", source, pattern: compiled.pattern };
 }
 
-// The slowest regular expression takes 23 s to match a text of a million characters.
+// A regular expression can take 23 s to match a text of a million characters.
 export const matchedCharactersMax = 200_000;
 
 export const excerptCharactersMax = 200;
@@ -225,8 +225,7 @@ type AnswerContent = {
   readonly json: unknown;
 };
 
-// `line` is the JSON that held the result: numbers that a double cannot hold are read from it, as
-// symbols (see `parseExactly`).
+// `line` is the response as JSON text, from which `parseExactly` reads numbers that a double cannot hold.
 export function readAnswer(result: unknown, line?: string): AnswerContent {
   const texts = readArray(result, "content").flatMap((block) => readText(block) ?? []);
   const structured = readMember(result, "structuredContent");

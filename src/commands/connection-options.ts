@@ -186,7 +186,7 @@ const serverSentences = {
   urlWithoutOption: (command: string) =>
     `unexpected argument; name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
   headerOfConnection: (option: string, header: string) =>
-    `--${option} cannot send "${header}": it is set for each connection`,
+    `--${option} cannot send "${header}": this header controls the connection`,
   serverOrUrlMissing: (command: string) =>
     `missing server; put its command after --, as in "mcp-meter ${command} -- ${exampleCommand}", or name its URL with --url`,
 } as const;

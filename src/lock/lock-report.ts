@@ -24,7 +24,7 @@ export type LockReport = LockComparison & {
   readonly base?: BaseReport;
 };
 
-// Drift from the base is only shown. Growth since the base can fail the check, with --max-increase.
+// Drift from the base never fails the check. Growth since the base can, with --max-increase.
 export type BaseReport = LockComparison & {
   readonly name: string;
   readonly has_lock: boolean;
@@ -85,7 +85,7 @@ function reportBase({ name, lock }: BaseLock, current: Lock, rules: DriftContext
 
 export type BaseName = { readonly name: string; readonly isFile: boolean };
 
-/** Undefined if invalid. A file starts with `/` or `.` or ends in `.lock`; anything else is a revision. */
+/** Undefined if invalid. A file starts with `/` or `.` or ends in `.lock`; anything else is a Git revision. */
 export function parseBaseName(raw: string): BaseName | undefined {
   if (/\p{Cc}/u.test(raw)) return undefined;
   if (/^[./]|\.lock$/.test(raw)) return { name: raw, isFile: true };
@@ -190,7 +190,7 @@ export function rejectOtherEstimator(
   throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
-// `derive` keeps the lock's thresholds, so only this function finds that someone raised them.
+// `derive` keeps the lock's thresholds, so only this function finds that someone changed them.
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));

@@ -19,7 +19,7 @@ export type SetupReport = {
   readonly is_dry_run: boolean;
   readonly project: string | null;
   readonly clients: readonly SetupClient[];
-  readonly repeated: readonly (readonly RepeatedServer[])[]; // each: the entries that start one and the same server
+  readonly repeated: readonly (readonly RepeatedServer[])[]; // each group has the entries that start the same server
   readonly unreadable: readonly UnreadableSettings[];
   readonly omitted: number; // servers beyond `configuredServersMax`
 };
@@ -117,7 +117,7 @@ function listServers({ clients }: SetupReport) {
   );
 }
 
-// As in a client's total, the fixed tokens of a list of tools count once for all its servers.
+// As in a client's total, the fixed tokens of a list of tools count once per client.
 function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),
@@ -165,7 +165,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: totalTokens } = estimateDefinitions({ tools }, reader, (text) => text);
-  // Not "never": below the share, Claude Code still lists the names of the tools.
+  // "never" would be wrong: below the share, Claude Code still lists the names of the tools.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };

@@ -3,7 +3,7 @@ import { attempt } from "#kit/errors.ts";
 import { findChangedNumber } from "#kit/text/numbers.ts";
 import { stringifyCompact } from "./json.ts";
 
-// Matches the numbers that a double may not hold or that ECMAScript may write differently.
+// Matches numbers that a double might change or that ECMAScript might write differently.
 const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
 // Stands for `NaN` and `Infinity` in a text for `parseWithNotes`, which reads it as null.

@@ -28,14 +28,13 @@ export type Refusal =
   | "shared"
   // The arguments are not a list.
   | "not_a_list"
-  // There is no place for the new text. For example, the command is not a one-line text.
+  // An edit does not fit the layout of the text. For example, the command has several lines.
   | "layout"
   // The edited file would not mean exactly what the change intends.
   | "meaning"
   | "irreversible";
 
-// Above this number, changes that fail together are all refused rather than retried singly: each attempt
-// parses the file at least four times.
+// Retrying one change alone parses the file at least four times.
 const retriedChangesMax = 32;
 
 export type PlannedEdits = {
@@ -61,8 +60,7 @@ export type ChangedText<Change> = {
 
 export const treeParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
 
-// Applies the changes; refuses any that would alter the meaning of the rest of the file, or that could
-// not be undone.
+// Refuses changes that would alter the meaning of the rest of the file, or that could not be undone.
 export function changeText<Change>(
   settings: SettingsText,
   changes: readonly Change[],

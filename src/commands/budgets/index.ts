@@ -14,7 +14,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         description:
-          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only counters of all tools",
+          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only counters that all tools share",
         isCommandLineOnly: true,
       },
       "dry-run": {

@@ -55,7 +55,7 @@ export class PageCounters {
 // `fault` is undefined after a successful read.
 export type ReportReadFault = (fault: string | undefined) => void;
 
-// The page shows each new fault; the terminal, only the beginning and the end of an outage.
+// The page shows each new fault. The terminal shows only the beginning and the end of an outage.
 export function createCounterFaultReporter(
   notes: Pick<PageNotes, "setCurrent">,
   tell: Tell,

@@ -37,7 +37,7 @@ type ClientReading = {
   readonly earlierChoices: ImportChoices | undefined;
 };
 
-// Calls `read` for each client with log files, in turn. `read` returns undefined if it can read none of them.
+// Calls `read` for each client with log files, in turn. `read` returns undefined if it could not read any file.
 export async function readClients<Result>(
   options: LogOptions,
   { io, tell, earlierChoices }: ClientReading,

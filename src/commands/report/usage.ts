@@ -45,7 +45,7 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["tool"], top: 10 },
 ];
 
-// `tell` takes notes, which are printed below the report.
+// The sentences of `tell` are printed below the report.
 export type ReportContext = { readonly nowMs: number; readonly tell: Tell };
 
 export async function renderUsageReport(

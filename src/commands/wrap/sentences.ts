@@ -130,7 +130,7 @@ export const wrapSentences = {
   remoteNotesFailed: (notes: string, file: string, reason: string) =>
     `Cannot write the notes "${notes}" about remote servers: ${describeReason(reason)}; "${file}" is left unchanged`,
   journalFailed: (file: string, reason: string) =>
-    `Cannot write the journal "${file}": ${describeReason(reason)}; "wrap --list" will not show when this changed`,
+    `Cannot write the journal "${file}": ${describeReason(reason)}; the time of this change is not recorded`,
   trimUnjournaled: (journal: string, file: string, reason: string) =>
     `Cannot write the journal "${journal}", which "trim --undo" needs: ${describeReason(reason)}; "${file}" is left unchanged`,
   wrapRefused: (servers: number) =>

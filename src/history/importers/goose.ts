@@ -206,7 +206,6 @@ function isForModel(block: unknown): boolean {
   return !Array.isArray(audience) || audience.includes("assistant");
 }
 
-// Extensions that are bundled with Goose, and so are not the user's servers.
 const builtInExtensions: ReadonlySet<string> = new Set([
   "analyze",
   "apps",

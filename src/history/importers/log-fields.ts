@@ -17,7 +17,7 @@ export const importedModelsMax = 256;
 // A day before the end of the year 9999 in UTC, so that the year has four digits in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
-// Reads an id or a name. Returns the hash of one that is too long.
+// Reads an id or a name. Hashes a text that is too long.
 export function readId(
   utils: Pick<ReaderUtils, "sha256">,
   value: unknown,
@@ -103,7 +103,6 @@ export function readLogText(value: unknown): LogText | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-// Reads an answer that is a text or a list of blocks.
 export function readBlocks(
   content: unknown,
   imageType: string,
@@ -118,7 +117,7 @@ function readBlock(block: unknown): string {
   return readString(block, "text") ?? stringifyCompact(block);
 }
 
-// The same column of a SQLite table may have seconds or milliseconds.
+// Some clients log both seconds and milliseconds in one field.
 export function parseSecondsOrMs(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);

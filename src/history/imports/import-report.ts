@@ -84,7 +84,7 @@ export function reportClient(
   };
 }
 
-// Combines the reports of logs that share nothing, and were therefore merged separately.
+// Adds up the reports of logs that have no events in common.
 export function combineReports(
   client: string,
   knownServers: readonly string[],

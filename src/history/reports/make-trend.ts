@@ -128,7 +128,7 @@ type ListPair = { readonly now: ListSums; readonly before: ListSums };
 type ListedServer = ListPair & {
   readonly server: string;
   readonly tools: Map<string, ListPair>;
-  // How many lists have known tools. Daily totals have lists, but do not name their tools.
+  // The number of lists whose tools are known. Daily totals count lists without naming their tools.
   readonly detailed: { now: number; before: number };
 };
 

@@ -100,7 +100,7 @@ export function openToRead(file: string): OpenedFile {
   return openRegular(file, constants.O_RDONLY | constants.O_NONBLOCK);
 }
 
-// Creates files with mode 0600. Opens only regular files and `/dev/null`, and follows no link.
+// Creates files with mode 0600. Opens only regular files and `/dev/null`; a symbolic link is a fault.
 export function openToWrite(file: string, flags: number): OpenedFile {
   const { O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   return openRegular(file, flags | O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK);

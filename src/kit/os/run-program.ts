@@ -71,7 +71,7 @@ type StartedProgram = {
   readonly kill: () => void;
 };
 
-/** Discards the program's output. We may exit before it ends. Throws a system error if it cannot start. */
+/** Discards the program's output. We may exit before the program ends. Throws a system error if it cannot start. */
 export async function startProgram(
   [file = "", ...args]: readonly string[],
   { input, ...options }: StartOptions = {},

@@ -22,7 +22,7 @@ import {
   type SyntaxMember,
 } from "./syntax-tree.ts";
 
-// `uniqueKeys` is off, because the library checks them in quadratic time.
+// `uniqueKeys` is off, because the library would check the keys in quadratic time.
 const options = { merge: true, prettyErrors: false, stringKeys: true, uniqueKeys: false };
 
 /** A number that JSON would change is a fault. The value may contain itself through aliases. */

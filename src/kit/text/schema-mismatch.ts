@@ -47,7 +47,7 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // If a required name is misspelt, it is also missing. The user must correct the misspelt one.
+    // If a required name is misspelt, it is also missing. The user must correct the misspelt name.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));

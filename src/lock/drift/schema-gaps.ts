@@ -36,7 +36,7 @@ export type Gap = {
 };
 
 type ShapeComparison = {
-  readonly shape: Shape; // one of `from`
+  readonly shape: Shape; // a shape of `from`
   readonly siblings: readonly Shape[]; // all of the same type in `from`, including `shape`
   readonly targets: readonly Shape[]; // all of the same type in `to`
   readonly level: number;
@@ -174,7 +174,7 @@ export class Gaps {
       });
     }
     const names = new Set([...shape.members.keys(), ...target.members.keys(), ...target.required]);
-    // Of gaps with the same origin, only the first is reported. Sorted names make it always the same one.
+    // Sorted, because only the first of several gaps with the same origin is reported.
     const memberGaps = [...names]
       .toSorted()
       .flatMap((name) => this.#compareMember(name, comparison, target));

@@ -1,7 +1,7 @@
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { resolveReference, schemaLevelsMax, subschemasMax } from "#wire/schema-walk.ts";
 
-// The branches of a schema and of its `allOf` multiply. With more shapes than this, a comparison is undecided.
+// With more shapes than this, a comparison is undecided.
 const shapesMax = 400;
 
 /** Values of one type. Equivalent spellings of the same rules give equal shapes. */
@@ -38,7 +38,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// By keyword: the other keywords that only qualify it.
+// By keyword: other keywords to compare with it.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],

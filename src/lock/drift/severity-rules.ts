@@ -12,7 +12,7 @@ export type Drift = {
   // Null if there is no value to show.
   readonly before: string | null;
   readonly after: string | null;
-  // JSON of a value no longer accepted, or of an answer newly possible.
+  // JSON of a value that is no longer accepted, or of an answer that is newly possible.
   readonly example?: string;
   // A stable location: `input.filter.since:maximum`.
   readonly at?: string;
@@ -101,7 +101,7 @@ export const driftRules = {
   prompt_added: risky("A prompt is new"),
   resource_template_added: risky("A resource template is new"),
   skill_added: risky("A skill is new"),
-  input_safe: safe("A caller may send more values than before"),
+  input_safe: safe("A parameter became optional, or a value that was rejected is now accepted"),
   output_safe: safe("Some values of a field are impossible now, and none is new"),
   risk_fell: safe("The largest answer moved to a lower risk class"),
   became_bounded: safe("The size of an answer is now limited"),
@@ -149,7 +149,7 @@ export function classifySchemaChange(
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
-// Callers may cope with new values of a field, so these are RISKY, not BREAKING.
+// Callers may cope with new values of a field, so new values are RISKY, not BREAKING.
 function keepsKnownValues({ keyword, narrowed, widened }: SchemaDifference): boolean {
   const before = narrowed ? narrowed.from : widened?.to;
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;

@@ -2,7 +2,7 @@ import type { Action } from "../budgets/decision.ts";
 import type { Call, Requested } from "../calls/call.ts";
 import { actionRules } from "./action-rules.ts";
 
-// Holds requests until the counter refills; answers pass.
+// Holds requests, but lets answers pass.
 export const throttle: Action = {
   id: "throttle",
   ...actionRules.throttle,

@@ -35,7 +35,7 @@ type AccountOptions = Pick<GateOptions, "budgets" | "actions" | "stores" | "user
 
 export class Accounts {
   readonly #options: AccountOptions;
-  readonly #server: string; // in the keys of counters, so that servers do not share them
+  readonly #server: string; // in the keys of counters that servers do not share
   readonly #ranks: ReadonlyMap<Budget, number>;
   readonly #accounts = new Map<string, Account>();
 
@@ -246,7 +246,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// False for a store that can answer at once: it is asked instead.
+// False for a store that can answer at once, because the store itself is asked.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;

@@ -25,7 +25,7 @@ export const noIntroductions: Introductions = {
   showsApps: false,
 };
 
-/** A connection has one era: a handshake overrides the era of a failed probe. */
+/** A handshake overrides the era of a failed probe. */
 export function addClient(known: Introductions, client: ClientIntroduction): Introductions {
   return {
     ...known,
@@ -124,7 +124,7 @@ export class Participants {
     return this.#introductions.instructions !== instructions;
   }
 
-  // Clients with different profiles in one session are treated as an unknown one: docs/adr/0018-unknown-clients.md.
+  // Clients with different profiles in one session count as one unknown client: docs/adr/0018-unknown-clients.md.
   #findProfile(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
   }

@@ -33,7 +33,7 @@ export function renderProfileBadge({
 }
 
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
-  // The tokens of definitions depend on the client, so they are always an estimate.
+  // Clients change definitions, so their tokens are marked as an estimate.
   const { tokens: formatTokens } = makeTokenFormat(true);
   const tokens = formatTokens(definitions.total_tokens.after);
   return failed

@@ -26,10 +26,10 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  /** A narrow terminal breaks the texts of this column into lines instead of shortening its names. */
+  /** A narrow terminal breaks the texts of this column into lines instead of shortening the names in them. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
-  /** A narrow terminal does not shorten its names. */
+  /** A narrow terminal does not shorten the names in this column. */
   readonly isFixedWidth?: boolean;
 };
 
@@ -42,7 +42,7 @@ export type Tone = "good" | "caution" | "bad" | "worst" | "strong";
 export type Note = {
   readonly label: Text;
   readonly text: Text;
-  /** Printed after the text, one a line and never broken, so that they can be copied. */
+  /** Printed after the text, one per line and never broken, so that they can be copied. */
   readonly commands?: readonly string[];
 };
 

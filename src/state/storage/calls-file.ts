@@ -27,7 +27,7 @@ type CallsFile = {
   readonly makeMistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
-// UTF-8, with or without a byte order mark. Throws UserError, with line and column of a mistake in the text.
+// UTF-8, with or without a byte order mark. Throws UserError with the line and column of a mistake.
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
   const locate = makePositionFinder(text);
@@ -117,8 +117,8 @@ export class RecordedCalls {
     this.#appendBytes = append;
   }
 
-  // Creates the file with mode 0600, or denies others access to it. Throws UserError for a file that
-  // mcp-meter did not begin: calls cannot be appended to another layout.
+  // Lets only this user read the file. Throws UserError for a file that mcp-meter did not begin, because calls cannot
+  // be appended to another layout.
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
     const isMissing = "fault" in before && before.fault === "ENOENT";

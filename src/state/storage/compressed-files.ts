@@ -19,10 +19,10 @@ export function unpackText(packed: Uint8Array): string {
   return Bun.zstdDecompressSync(packed).toString();
 }
 
-// Logs unpack to 5 to 20 times their size; a repetitive one may reach a hundred.
+// Logs unpack to 5 to 20 times their size; a repetitive log may reach 100 times.
 const unpackedRatioMax = 100;
 
-// Up to this size, a file may unpack at any ratio.
+// Up to this unpacked size, any ratio is allowed.
 const unpackedFreeBytes = 64 * 1024 * 1024;
 
 const unpackedBytesMax = 4 * 1024 * 1024 * 1024;

@@ -72,7 +72,7 @@ export function findHomeFolder(env: FolderEnv): string | undefined {
   return keepAbsolute(env["HOME"] ?? env["USERPROFILE"]);
 }
 
-// The XDG specification ignores relative paths.
+// The XDG specification requires programs to ignore relative paths.
 function keepAbsolute(path: string | undefined): string | undefined {
   return path !== undefined && (path.startsWith("/") || /^[A-Za-z]:[\\/]/.test(path))
     ? path

@@ -20,7 +20,6 @@ export type PendingTokens = {
   readonly readTokens: () => DefinitionTokens;
 };
 
-// The model reads only these members.
 const modelMembers = new Set(["name", "description", "inputSchema"]);
 
 export function startCountingDefinition(
@@ -62,7 +61,7 @@ export function readDefinitionName(tool: unknown): string {
   return (readString(tool, "name") ?? "").slice(0, nameCharactersMax);
 }
 
-// The function that it returns must be called after the bill has been counted.
+// Call the returned function after the bill has been counted.
 function addToBill(
   text: string,
   descriptions: readonly string[],

@@ -125,7 +125,7 @@ export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): numbe
   return isSymbols ? findSymbolsEnd(text, next, run) : findSpacesEnd(text, at, run, noOffset);
 }
 
-// The end of `[UPPER]*[LOWER]+`, or else `[UPPER]+`, and of a contraction after it. If no lower-case letter
+// The end of `[UPPER]*[LOWER]+`, or else of `[UPPER]+`, including a contraction after it. If no lower-case letter
 // follows the first run, the expression backtracks to after the last character that is in both classes.
 // A paused search continues with that offset as `mark`.
 function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {

@@ -207,7 +207,7 @@ type DirectionParts = {
   readonly publisher: Publisher;
 };
 
-/** Publishes requests before it writes them, and answers after: the judge must read a request before its answer. */
+/** Publishes requests before it writes them, because the judge must read a request before its answer. */
 export class Direction {
   readonly isFromClient: boolean;
   readonly input: Port;

@@ -248,7 +248,7 @@ class Exchange {
     const { answer, clientRepeats } = rewritten;
     await answer.body?.cancel();
     if (clientRepeats) this.#metered?.onRedirect();
-    // Unless the client repeats its request, it never gets an answer from the server.
+    // Unless the client repeats the request, the request never gets an answer from the server.
     this.#hooks.onEnd(clientRepeats);
     return gateRedirect(rewritten, redirect, this.#line, this.#context.upstream.shown);
   }

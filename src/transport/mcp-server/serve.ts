@@ -10,7 +10,7 @@ import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 import { commonSentences, formatSuggestion } from "#kit/sentences.ts";
 
-// Each tool declares this limit. A table of a thousand tokens takes four to five thousand bytes.
+// Each tool declares this limit: about 1,800 tokens of a table.
 export const servedAnswerBytesMax = 8_000;
 
 const servedErrorColumnsMax = 400;
@@ -19,7 +19,7 @@ type ClientPipes = { readonly input: Readable; readonly output: Writable };
 
 const clientLeftCodes = new Set(["EPIPE", "ECONNRESET"]);
 
-/** Reports answers that fail because of a bug. Throws UserError if a pipe fails. */
+/** Reports answers that fail because of a bug. Throws UserError if a pipe fails while the client is there. */
 export async function serve(
   tools: readonly ServedTool[],
   { input, output }: ClientPipes,

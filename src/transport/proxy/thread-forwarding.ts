@@ -38,7 +38,7 @@ const probePipes = 5;
 
 export type StartingThread = {
   readonly begun: Promise<Forwarding | undefined>;
-  abandon(): void; // prevents the thread from forwarding, unless it has begun
+  abandon(): void; // prevents the thread from forwarding, unless forwarding has begun
 };
 
 // Forwards on a thread that the judge cannot delay. Undefined where that is not possible.
@@ -296,7 +296,7 @@ export class JudgeFeed {
     }
   }
 
-  // Asks the thread to wake us, then reads again: it may have published a record just before.
+  // Asks the thread to wake us, then reads again: the thread may have published a record just before.
   #next(): PublishedRecord | undefined {
     const { reader } = this.#context;
     const record = reader.next();

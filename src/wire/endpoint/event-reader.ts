@@ -154,7 +154,7 @@ export class EventReader {
     this.#valueBytes += to - from;
   }
 
-  // True if an unknown field has a brace, or a known one a character beyond printable ASCII, which may end a line.
+  // True if an unknown field has a brace, or if a known field has an unprintable character, which may end a line.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);
@@ -183,7 +183,7 @@ export class EventReader {
     this.#valueBytes = 0;
   }
 
-  // The HTML standard ignores an id with U+0000.
+  // By the HTML standard, an id with U+0000 is ignored.
   #endId(): void {
     if (this.#valueChunks.some((bytes) => bytes.includes(0))) return;
     this.#id = this.#valueBytes > eventFieldBytesMax ? undefined : this.#valueChunks;

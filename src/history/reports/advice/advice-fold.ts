@@ -127,7 +127,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignores the list of a server that mcp-meter metered in this session: the records have the sizes of definitions. */
+  /** Ignores a list if mcp-meter metered its server in the same session: records then have the definitions. */
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
@@ -300,7 +300,7 @@ function findWrapTargets(
   advice: readonly Advice[],
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
-  // Names are compared escaped, because some clients log them as their models see them.
+  // Compares escaped names, because some clients log escaped names.
   // A map keeps the last entry of a name. An entry without a URL comes last, because `wrap` needs no option for it.
   const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
   const targets = new Map(
@@ -353,7 +353,7 @@ export type ImportedUsage = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call this after all wire records, which have counted the matched calls: only sub-agents' sums count these again. */
+/** Call this after all wire records are added. Counts matched calls again only in the sums of sub-agents. */
 export function addHistory(
   fold: AdviceFold,
   { history, matchedCalls }: ImportedUsage,
@@ -380,7 +380,7 @@ export function addHistory(
   }
 }
 
-// Does not filter by name, because shares are of all tokens, and a call of any tool ends a run of repeats.
+// Does not filter by name, because tokens and calls of every tool affect the advice.
 export function createAdviceFold(range: TimeRange): {
   readonly fold: AdviceFold;
   readonly take: ReturnType<typeof filterRecords>;

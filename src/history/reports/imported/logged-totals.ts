@@ -4,7 +4,7 @@ import type { ImportedConversation } from "./imported-history.ts";
 
 export type LoggedTotals = {
   readonly importedCalls: number;
-  // Also metered: the records of their sessions count their tokens.
+  // Imported calls that mcp-meter also metered: their tokens are in the sums of metered calls.
   readonly pairedCalls: number;
   readonly carriedTokens: number;
   readonly rereads: number;

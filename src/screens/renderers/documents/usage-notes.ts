@@ -4,7 +4,7 @@ import type {
   UsageBlock,
   UsageReport,
 } from "#history/reports/usage-report.ts";
-import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
+import { addUp, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { formatDollars, listChangeNotes } from "./cost-notes.ts";
 import { listNames, noteIf } from "./shared-texts.ts";
@@ -25,7 +25,7 @@ export function listLoggedNotes({
 
 export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   if (refused === 0) return [];
-  const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} of them withheld`;
+  const withheldText = withheld === 0 ? "" : `, ${pluralize(withheld, "answer")} withheld`;
   const text = `${pluralize(refused, "call")} by budgets or other limits${withheldText}`;
   return [{ label: "refused", text }];
 }

@@ -20,7 +20,7 @@ export function openOtlp(
   return new OtlpSink({ sendsSpans, reportFailure, open: () => openExporter(options, env) });
 }
 
-// Loads the OpenTelemetry packages only if needed. Rejects if an address is not HTTP, or a named file is unusable.
+// Rejects if an address is not HTTP, or a named file is unusable.
 async function openExporter(
   { url, sendsSpans }: OtlpOptions,
   env: OtlpEnvironment,

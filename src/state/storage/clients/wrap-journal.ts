@@ -31,7 +31,7 @@ export function locateJournal(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-// Returns a fault instead of throwing: the change continues, because it can be undone without the journal.
+// Returns a fault instead of throwing, because only `trim` cannot be undone without the journal.
 // Does not wait, even if the journal is a named pipe.
 export function journalChange(state: string, note: JournalNote): string | undefined {
   const path = locateJournal(state);
@@ -49,7 +49,7 @@ export function journalChange(state: string, note: JournalNote): string | undefi
 
 type WrappedFile = {
   readonly client: ClientId;
-  /** The time of each server's wrap, by its name. */
+  /** The time of the newest wrap, by server. */
   readonly servers: ReadonlyMap<string, string>;
 };
 

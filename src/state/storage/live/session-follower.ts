@@ -94,7 +94,7 @@ export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
   readonly #folders = new WatchedFolders((folder, name) => this.#handleChange(folder, name));
-  // The bytes of each known file that are not new: its size when following began, or up to the last line read.
+  // The old bytes of each known file: its size when following began, or the end of the last line read.
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();

@@ -101,7 +101,7 @@ function parseInteger(line: string): number {
   return number;
 }
 
-// For example, `WRONGPASS invalid username…` has the code `WRONGPASS`. For commands in scripts, some versions omit `NOPERM`.
+// `WRONGPASS invalid username…` has the code `WRONGPASS`. For commands in scripts, some versions omit `NOPERM`.
 function parseErrorCode(line: string): string {
   const isForbidden =
     line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);
@@ -114,7 +114,7 @@ export function makeReplyFault(): RedisFault {
 }
 
 export class RedisFault extends Error {
-  // A system error code, the first word of a Redis error (`WRONGPASS`), or ours (`NO_DATABASE`).
+  // A system error code, the first word of a Redis error (`WRONGPASS`), or our code (`NO_DATABASE`).
   readonly code: string;
 
   constructor(code: string) {

@@ -44,8 +44,8 @@ const flushStep = {
   keepsWindow: true,
 };
 
-// Decides most calls within an advance that it reserved in the store before, and writes them later. The share in the
-// store covers `open` and `unwritten`; if the meter is killed, its `pledged` part counts as spent.
+// Reserves an advance in the store, decides most calls within the advance, and writes their amounts later. If the
+// meter is killed, the `pledged` part of its share counts as spent.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();
@@ -197,6 +197,6 @@ function isCovered(
   unwritten: number,
 ): boolean {
   // Forced amounts may exceed the limit.
-  const isBelowLimit = amounts.spent + amounts.held <= counter.limit;
-  return isBelowLimit && open + unwritten <= held && unwritten <= pledged;
+  const isWithinLimit = amounts.spent + amounts.held <= counter.limit;
+  return isWithinLimit && open + unwritten <= held && unwritten <= pledged;
 }

@@ -54,7 +54,6 @@ export class SqliteFile {
   }
 }
 
-// Returns the file's device and inode.
 function ensureDatabaseFile(path: string): string {
   const before = readStats(path);
   // Opening a device may have side effects.

@@ -14,7 +14,7 @@ export type Echo = { readonly tool: string; readonly args: string };
 export type AnswerFacts = {
   readonly blocks: readonly Block[];
   readonly structured: TextPart | undefined; // compact JSON; undefined if absent or null
-  readonly isStructuredRepeated: boolean; // a text block equals it, character by character
+  readonly isStructuredRepeated: boolean; // a text block equals `structured`, character by character
   readonly duplicate: readonly Part[]; // text blocks with the same JSON value as the structured content
   readonly meta: unknown;
   readonly json: () => string; // of the whole result
@@ -76,7 +76,7 @@ export type ClientProfile = {
   readonly besideStructured: readonly BlockKind[]; // shown next to `structuredContent`
   readonly header: string; // text before every answer
   readonly separator: string | null; // between texts; null: each text stays an item of its own
-  readonly formatEmpty: (echo: Echo) => string; // the text for an answer without any
+  readonly formatEmpty: (echo: Echo) => string; // the text for an answer without text
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[]; // replaces `order` and `blocks`
@@ -98,7 +98,7 @@ export type ClientProfile = {
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean; // a script reads the answer, not the model
   readonly clientSessionId: string | undefined; // from the client's environment
-  readonly addedArguments: readonly string[]; // parameters that the client adds to tools, by name
+  readonly addedArguments: readonly string[]; // names of parameters that the client adds to tools
   readonly trialNames: readonly string[]; // under which the client tests a server
   readonly spillFolder: SpillFolder;
   readonly definitions: DefinitionRules;
@@ -135,7 +135,7 @@ export type DefinitionRules = {
   readonly formatInstructions: (instructions: string, isDeferred: boolean) => string;
   readonly formatLoadedInstructions: (instructions: string) => string;
   readonly repeatsInstructions: boolean; // with each loaded tool
-  readonly hidesAppTools?: boolean; // hides tools that only apps may call, because it shows no apps
+  readonly hidesAppTools?: boolean; // hides tools that only apps may call, because the client shows no apps
   readonly sortsTools?: boolean; // by name
   readonly keepsTools?: boolean; // as first listed, for the whole conversation
 };

@@ -222,7 +222,11 @@ function listDefinitionColumns(
       ),
     },
     makeTokenColumn(
-      ["wire", "only on the wire", "Output schema, annotations and icons: models do not read them"],
+      [
+        "wire",
+        "only on the wire",
+        "Members that models do not read, such as the output schema and annotations",
+      ],
       isEstimated,
       (row) => row.wire_only_tokens,
     ),
