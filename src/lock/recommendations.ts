@@ -9,7 +9,7 @@ export const descriptionTokensMax = 160;
 
 const confirmationTokensMax = 200;
 
-// Fewer answers may be short by chance.
+// If fewer answers than this are recorded, they may be short by chance.
 const confirmationsMin = 3;
 
 // Below this, the part of a definition that no model reads is not reported, even if it is the larger part.

@@ -184,7 +184,7 @@ export function makeCalledToolKey({ server, method, tool }: CallRecord): string 
 
 type ListedTools = Pick<DefinitionsRecord, "server" | "tools" | "tools_total" | "is_deferred">;
 
-// Older records lack `resident_tokens` and `context_tokens`.
+// Tools in older records lack `resident_tokens` and `context_tokens`.
 function countUnusedTokens(list: ListedTools, tool: ToolDefinition): number {
   if (list.is_deferred) return tool.resident_tokens ?? tool.name_tokens;
   return tool.context_tokens ?? tool.tokens;
