@@ -156,9 +156,9 @@ function parseNumericId({ value }: Id): Id | undefined {
 }
 
 // One half of a round trip: the server's input requests, or the client's responses to them.
-export type InputRound = { readonly requestState: string | undefined; readonly entries: unknown };
+export type InputHalf = { readonly requestState: string | undefined; readonly entries: unknown };
 
-export function readInputRequest(result: unknown): InputRound | undefined {
+export function readInputRequest(result: unknown): InputHalf | undefined {
   if (readString(result, "resultType") !== "input_required" || hasAnswer(result)) return undefined;
   return {
     requestState: readString(result, "requestState"),
@@ -166,7 +166,7 @@ export function readInputRequest(result: unknown): InputRound | undefined {
   };
 }
 
-export function readInputResponse(params: unknown): InputRound | undefined {
+export function readInputResponse(params: unknown): InputHalf | undefined {
   const requestState = readString(params, "requestState");
   const entries = readMember(params, "inputResponses");
   const isAbsent = requestState === undefined && entries === undefined;

@@ -37,7 +37,7 @@ describe("sentences", () => {
     [resetSentences.countersReset(3, false, undefined), "Reset 3 budget counters"],
     [
       resetSentences.countersReset(1, true, "github"),
-      'Would reset 1 budget counter of the server "github"',
+      'Would reset 1 budget counter of servers that match "github"',
     ],
     [commandSentences.overTotal("the input", 1, 0), "Over --max-total 0: the input has 1 token"],
     [

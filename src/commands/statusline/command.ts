@@ -24,7 +24,7 @@ export type StatusLineOptions = PriceOptions & { readonly template: string };
 
 const terminalRejected = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
 
-/** Prints the line, or nothing if the input names no session with records. */
+/** Prints the line, or nothing if the session and its process have no records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
   const namedPrices = await readNamedPrices(options);
   if (isatty(0)) throw new UserError(terminalRejected);
@@ -87,7 +87,7 @@ async function makeLine(
   }
   const cost = book
     ? fold.price((...call) => book.find(...call))
-    : await priceFromCache(fold, options, state);
+    : await priceThroughCache(fold, options, state);
   const { template } = options;
   const color = mayColor({ isTerminal: true }, env);
   return renderStatusLine(
@@ -130,7 +130,7 @@ function makePriceKey(model: string, ts: string): string {
   return `${ts.slice(0, "2026-11-22".length)} ${model}`;
 }
 
-async function priceFromCache(
+async function priceThroughCache(
   fold: StatusFold,
   options: StatusLineOptions,
   state: string,

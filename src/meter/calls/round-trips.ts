@@ -1,4 +1,4 @@
-import { Exchanges, type InputRound } from "#wire/pair-answers.ts";
+import { Exchanges, type InputHalf } from "#wire/pair-answers.ts";
 import {
   type HttpExchange,
   type Arrival,
@@ -65,7 +65,7 @@ export class RoundTrips {
   }
 
   // Returns the call that was abandoned to make room, if any.
-  suspend(call: Call, round: InputRound, arrival: Arrival): Call | undefined {
+  suspend(call: Call, round: InputHalf, arrival: Arrival): Call | undefined {
     const key = this.#makeKey(call.method, call.request, round);
     const suspended = { call, innerCalls: makeInnerCalls(round, arrival) };
     const sameKey = this.#suspended.get(key);
@@ -78,7 +78,7 @@ export class RoundTrips {
   resume(
     method: string,
     description: RequestDescription,
-    round: InputRound,
+    round: InputHalf,
   ): Resumption | undefined {
     const found = this.#take(this.#makeKey(method, description, round));
     if (!found) return undefined;
@@ -98,7 +98,7 @@ export class RoundTrips {
     return calls;
   }
 
-  #makeKey(method: string, description: RequestDescription, { requestState }: InputRound): string {
+  #makeKey(method: string, description: RequestDescription, { requestState }: InputHalf): string {
     if (requestState !== undefined) return `state ${this.#hash(requestState)}`;
     return `call ${this.#hash(`${method}\n${description.tool ?? ""}\n${description.arguments ?? ""}`)}`;
   }
@@ -117,7 +117,7 @@ export class RoundTrips {
   }
 }
 
-function makeInnerCalls({ entries }: InputRound, arrival: Arrival): Map<string, Call> {
+function makeInnerCalls({ entries }: InputHalf, arrival: Arrival): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const [key, entry] of listEntries(entries)) {
     const call = makeInnerCall(entry, { ...arrival, from: "server" });

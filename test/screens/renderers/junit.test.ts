@@ -21,7 +21,7 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   expect(calls).toContain('tests="5" failures="3" errors="0" skipped="1"');
   expect(calls).toContain('name="the lists of the server"');
   expect(calls).toContain(
-    "the server lists a different definition of it after the calls: title added; its lists cannot",
+    "the server lists a different definition of it after the calls: title added; the server&apos;s lists cannot",
   );
   expect(calls).toContain("no call uses its recorded answer of 7 tokens");
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');

@@ -227,7 +227,8 @@ const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layo
 
 const damagedContent = "its content is damaged";
 
-// False for a new file. Throws for a foreign schema: its views and triggers could keep a query running forever.
+// False if `user_version` is 0, as in a new file. Throws for any other schema than ours: foreign views and triggers could
+// keep a query running forever.
 export function hasTables(database: Database): boolean {
   const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const version = row?.user_version ?? 0;

@@ -6,7 +6,7 @@ import { abbreviateHome, buildLimitedGrid, makePathName } from "../shared-texts.
 
 export type ServerState = "changed" | "behind" | "direct" | "remote" | "off" | "own" | "refused";
 
-type WrappedServer = {
+type ListedServer = {
   readonly client: string;
   readonly server: string;
   readonly file: string;
@@ -25,7 +25,7 @@ export type WrapReport = {
   readonly schema_version: "1.0";
   readonly action: "wrap" | "unwrap" | "list";
   readonly is_dry_run: boolean;
-  readonly servers: readonly WrappedServer[];
+  readonly servers: readonly ListedServer[];
   readonly changed: number;
   readonly refused: number;
 };
@@ -99,7 +99,7 @@ function dropReturns(text: string): string {
 }
 
 function formatServerRow(
-  server: WrappedServer,
+  server: ListedServer,
   report: Pick<WrapReport, "action" | "is_dry_run">,
   home: string | undefined,
 ): Row {
@@ -111,7 +111,7 @@ function formatServerRow(
   ];
 }
 
-function locateServer({ file, project }: WrappedServer, home: string | undefined): string {
+function locateServer({ file, project }: ListedServer, home: string | undefined): string {
   const path = abbreviateHome(file, home);
   return project === null ? path : `${path}, project ${abbreviateHome(project, home)}`;
 }
@@ -124,7 +124,7 @@ const tones: { readonly [state in ServerState]?: Tone } = {
 };
 
 function formatStateCell(
-  { state, reason, since, adds_options: addsOptions, options }: WrappedServer,
+  { state, reason, since, adds_options: addsOptions, options }: ListedServer,
   { action, is_dry_run: isDryRun }: Pick<WrapReport, "action" | "is_dry_run">,
 ): Cell {
   const done = action === "unwrap" ? "unwrapped" : "wrapped";
