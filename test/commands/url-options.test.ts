@@ -38,8 +38,14 @@ describe("parseUrlOptions", () => {
     [{ header: ": secret" }, "--header must be"],
     [{ header: "two words: secret" }, "--header must be"],
     [{ header: "X-A: secret\r\nX-B: 1" }, "--header must be"],
-    [{ header: "Content-Length: secret" }, '--header cannot send "Content-Length": this header controls the connection'],
-    [{ header: "connection: secret" }, '--header cannot send "connection": this header controls the connection'],
+    [
+      { header: "Content-Length: secret" },
+      '--header cannot send "Content-Length": this header controls the connection',
+    ],
+    [
+      { header: "connection: secret" },
+      '--header cannot send "connection": this header controls the connection',
+    ],
     [
       { "header-env": "Transfer-Encoding=A" },
       '--header-env cannot send "Transfer-Encoding": this header controls the connection',
