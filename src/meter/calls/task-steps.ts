@@ -105,7 +105,7 @@ type TaskStep = {
   readonly next: TaskStage;
   readonly older?: "abandoned" | "cancelled" | "answered";
   readonly newer?: "waits" | "abandoned" | "answered";
-  // The budgets that the result must fit and is charged to. Absent for events without a result.
+  // The budgets that the result must fit and is charged to. Absent for events other than `delivered`.
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 
