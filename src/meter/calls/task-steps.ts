@@ -27,8 +27,8 @@ export class Tasks {
     this.#hash = hash;
   }
 
-  // Moves the task to its next stage. `newer` is the call whose answer creates or mentions the task; `older` already waits
-  // for it.
+  // Moves the task to its next stage. `newer` is the call whose answer creates or mentions the task; `older` already
+  // waits for the task.
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];
