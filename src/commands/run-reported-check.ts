@@ -25,7 +25,7 @@ import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    // False for `lock` without --check: GitHub Actions then gets no summary.
+    // False for `lock` without --check, which prints nothing special on GitHub Actions.
     readonly hasVerdict: boolean;
   };
 

@@ -190,7 +190,7 @@ export function rejectOtherEstimator(
   throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
-// `derive` keeps the lock's thresholds, so only this function finds that someone changed them.
+// `derive` keeps the lock's thresholds, so `judgeLock` does not notice that they differ.
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));

@@ -86,7 +86,8 @@ export class HttpAnswers {
     return response;
   }
 
-  // For messages that answer no request, or to resume a broken stream. Without any stream, the SDK expects status 405.
+  // A GET asks for messages that answer no request, or resumes a broken stream. The SDK expects status 405 if the
+  // server has no such stream.
   async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {

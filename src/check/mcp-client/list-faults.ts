@@ -63,7 +63,7 @@ function findPageFaults(
   { entriesBefore, isModern }: { readonly entriesBefore: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The SDK's schemas judge output schemas by the rules of 2026 in any era, so `findOutputIssues` judges them instead.
+  // The SDK's schemas apply the rules of 2026 to all output schemas, so `findOutputIssues` judges these instead.
   const commonIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
     ? [...commonIssues.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
@@ -102,7 +102,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// The SDK's schemas require the form of 2025, which some members need not have in 2026.
+// False for members that the SDK's schemas judge by the rules of 2025.
 function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;

@@ -308,7 +308,7 @@ export async function findRejectedSchemas(
     const tool = readString(definition, "name") ?? "";
     const reason = findOutputSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      // With such a fault, clients of SDK 2.x reject the whole list, not only the tool.
+      // If clients of SDK 2.x reject such a schema, they reject the whole list, not only the tool.
       const rejectedBy = findRejectingSdks(schema, isModern) === "sdk1" ? "sdk1" : "list";
       rejections.push({ tool, reason: reason ?? "", rejectedBy });
       continue;

@@ -107,7 +107,7 @@ async function examineNamedFiles(
   return faults;
 }
 
-// Sessions ignore an unpriced budget from a config file that --config does not name. Here it is a fault.
+// Sessions ignore an unpriced budget from a config file that --config does not name. Here, such a budget is a fault.
 const noToleratedBudgets = { implicit: new Set<string>(), lockedBudgets: [] };
 
 function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {

@@ -24,7 +24,6 @@ export type StatusLineOptions = PriceOptions & { readonly template: string };
 
 const terminalRejected = `statusline reads the JSON that Claude Code passes to a status line; see "mcp-meter statusline --help"`;
 
-/** Prints the line, or nothing if the session and its process have no records. */
 export async function printStatusLine(options: StatusLineOptions, io: Io): Promise<Ending> {
   const namedPrices = await readNamedPrices(options);
   if (isatty(0)) throw new UserError(terminalRejected);

@@ -27,7 +27,7 @@ export type CFunctions = {
 
 const loaded = new Map<string, CFunctions>();
 
-// Throws if not found. Loading bun:ffi takes half a millisecond, so it is loaded at the first call.
+// Throws if the library is missing. Loading bun:ffi takes half a millisecond, so it is loaded at the first call.
 export function loadC(library: string = cLibrary): CFunctions {
   const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
   const c = loaded.get(library) ?? dlopen(library, signatures).symbols;

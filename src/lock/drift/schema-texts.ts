@@ -97,7 +97,7 @@ export function compareTexts(before: unknown, after: unknown): TextChange[] {
 // The values of a keyword at a path, keyed by canonical JSON. Branches of `anyOf` share a path.
 type Texts = Map<string, unknown>;
 
-// Returns the first alphabetically, so that the order of members does not matter.
+// Sorted, so that the order of members does not matter.
 function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
   const missing = [...texts].filter(([text]) => !others.has(text));
   const [first] = missing.toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -14,7 +14,7 @@ const owners: readonly Owner[] = ["user", "fleet"];
 
 export type Budget = {
   readonly spec: string; // `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]`, also for budgets in config files
-  // A name, or a wildcard with one counter for each matching tool; null for the whole server.
+  // A name, or a wildcard with one counter for each matching tool; null for the whole server, or all servers.
   readonly tool: string | null;
   readonly isOverall: boolean; // one counter covers all servers, and `tool` is null
   readonly limit: number; // an amount of `unit`, or nanodollars for `dollars`

@@ -287,7 +287,7 @@ function mayReplaceContent(
 
 const appKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 
-// False if rewriting would change a member that stays (1.0 would become 1), or if these members take long to count.
+// False if rewriting would change a remaining member (1.0 would become 1), or if these members take long to count.
 function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   const { members } = skimBytes(answer);
   const remaining = members.filter(({ key }) => key !== "content");

@@ -44,7 +44,7 @@ export function computeRefill(per: CounterPeriod, nowMs: number): number {
   }
 }
 
-// `keepsAmounts` is false if the stored amounts belong to a window that is over.
+// `keepsAmounts` is true if the stored amounts count in `window`.
 export type CurrentWindow = { readonly window: number; readonly keepsAmounts: boolean };
 
 /**

@@ -27,8 +27,8 @@ export class Tasks {
     this.#hash = hash;
   }
 
-  // Moves the task to its next stage. `newer` is the call whose answer creates or mentions the task; `older` already waits
-  // for it.
+  // Moves the task to its next stage. `newer` is the call whose answer creates or mentions the task; `older` already
+  // waits for the task.
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];
@@ -105,7 +105,7 @@ type TaskStep = {
   readonly next: TaskStage;
   readonly older?: "abandoned" | "cancelled" | "answered";
   readonly newer?: "waits" | "abandoned" | "answered";
-  // The budgets that the result must fit and is charged to. Absent for a message that passes.
+  // The budgets that the result must fit and is charged to. Absent for events other than `delivered`.
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 

@@ -56,7 +56,7 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // An alert left to another meter does not count. With `dueMs`, it waits until then, in case that meter fails.
+  // An alert left to another meter does not count as delivered. With `dueMs`, it stays queued: that meter may fail.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);

@@ -78,7 +78,7 @@ function describeEncoding(found: string): string {
   return `it is ${found}; save it as UTF-8`;
 }
 
-// True for UTF-16 and UTF-32: even without a byte order mark, ASCII then has a zero among its first two bytes.
+// In UTF-16 and UTF-32, an ASCII character has a zero among its first two bytes.
 function isWide([first, second]: Uint8Array): boolean {
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   return isMarked || first === 0 || second === 0;

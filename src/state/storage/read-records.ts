@@ -58,7 +58,7 @@ export type TakeImported = (record: ImportedRecord) => unknown;
 
 const noImports: TakeImported = () => undefined;
 
-// `-` is stdin. Skips and counts lines that are torn or not records. Throws UserError if the file cannot be read.
+// `-` is stdin. Skips and counts lines that are incomplete or not records. Throws UserError if the file cannot be read.
 export async function readRecords(
   file: string,
   take: TakeRecord,

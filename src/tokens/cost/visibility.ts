@@ -306,7 +306,7 @@ function groupTexts(parts: readonly Part[]): readonly (readonly Part[])[] {
 
 export type RequestFacts = {
   readonly tool: string | null;
-  readonly input: readonly string[]; // texts that the model wrote; of a tool call, its name and its arguments
+  readonly input: readonly string[]; // texts that the model wrote; for a tool call, its name and arguments
   readonly caller: Caller;
 };
 
@@ -371,7 +371,7 @@ export function isBlockShown(
   return showsUserOnly || !block.isForUser;
 }
 
-// High only if the client was measured with such an answer and shows it unchanged.
+// High only if the client was measured with the answer's kinds of blocks and adds no text.
 export function rateAnswerConfidence(
   confidence: Confidence,
   { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,

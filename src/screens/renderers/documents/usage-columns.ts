@@ -308,7 +308,7 @@ export function selectColumns(
   if (!by.includes("session")) return shown;
   const columnsBySession = shown.filter(({ head }) => head !== "sessions");
   if (idLength > shortIdLengthMax) return columnsBySession;
-  // Long ids are dropped first. Before short ids, the share is dropped.
+  // Short ids matter more than the share.
   return columnsBySession.map((column) =>
     column.head === "share" ? { ...column, dropRank: 1 } : column,
   );

@@ -30,7 +30,7 @@ export async function startPrune(
 
 const hourMs = 3_600_000;
 
-/** False if the last start is too recent. Otherwise marks this start. Ignores a mark in the future, which a wrong clock made. Throws system errors. */
+/** Ignores a mark in the future, which a wrong clock made. Throws system errors. */
 function markIfDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");

@@ -22,7 +22,7 @@ import { ReopenDelay } from "../reopen-delay.ts";
 import { storeSentences } from "../sentences.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 
-// `known` is what the shared store had before it failed.
+// `known` has the amounts that the shared store was last known to have.
 type Entry = {
   readonly counter: Counter;
   readonly amounts: Amounts;
@@ -39,7 +39,7 @@ export class LocalStore implements AmountStore {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  // Spending in a window usually grows, so the larger amount is taken for the newer; a decrease meanwhile is ignored.
+  // Spending in a window rarely shrinks, so the larger amount counts.
   learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {

@@ -148,7 +148,7 @@ function makeDefinitionsColumn({ isEstimated }: ColumnContext): TableColumn<Usag
   );
 }
 
-// Shows seconds, because several sessions may begin in one minute. A narrow page has no room for them or the year.
+// Shows seconds, because several sessions may begin in one minute. A narrow page has no room for seconds or years.
 function formatBegan({ began, began_local: local }: UsageRow): string | undefined {
   if (local === undefined) return undefined;
   if (isNarrow.value) return local.slice(yearLength);
