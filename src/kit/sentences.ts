@@ -1,6 +1,6 @@
 import { formatCount } from "./text/numbers.ts";
 
-// A `reason` is a clause, or a system error code that becomes one.
+// If a `reason` is a system error code, `describeReason` turns it into a clause.
 export const commonSentences = {
   commandNotFound: (command: string) =>
     `Cannot start "${command}": command not found; use a path, or the name of a program on the PATH`,

@@ -5,7 +5,7 @@ import { isObject, readMember, readString } from "./json.ts";
 // `raw` is the text of a number that is not a safe integer: several such texts may have the same `value`.
 export type Id = { readonly value: string | number; readonly raw?: string };
 
-type Doubt = { readonly mayBeRejected?: true }; // by SDK clients, so that its request stays open
+type Doubt = { readonly mayBeRejected?: true }; // SDK clients may reject the message, and its request then stays open
 
 // The payload of a `truncated` message is unknown: it was too long, too deep or ambiguous. Its params have
 // at most `taskId` and `requestState`.

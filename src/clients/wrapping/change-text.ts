@@ -91,8 +91,8 @@ function tryEach<Change>(
   reason: Refusal,
 ): ChangedText<Change> {
   const changes = planned.map(({ change }) => change);
-  const isRetryPointless = changes.length === 1 || changes.length > retriedChangesMax;
-  if (isRetryPointless) return refuseAll(settings, changes, reason);
+  const isRetrySkipped = changes.length === 1 || changes.length > retriedChangesMax;
+  if (isRetrySkipped) return refuseAll(settings, changes, reason);
   const results = changes.map((change) => changeText(settings, [change], operations));
   const refused = new Map(results.flatMap((result) => [...result.refused]));
   const accepted = changes.filter((change) => !refused.has(change));

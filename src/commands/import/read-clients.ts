@@ -126,7 +126,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log it joined with the tool name; mcp-meter import remembers it",
       isRepeatable: true,
-      // Not from the environment: MCP_METER_SERVER names the server of a session.
+      // The variable of the former name, MCP_METER_SERVER, names the server of a session.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

@@ -24,7 +24,7 @@ import { type FilePlan, findTools, planFile, type SettingsTask } from "./plan-fi
 
 const replaceAttemptsMax = 3;
 
-/** Plans again, a few times, if the client changed the file meanwhile. After a failure, refuses the file's changes. */
+/** Plans again, at most three times, if another program changed the file meanwhile. */
 export function applyPlan(
   plan: FilePlan,
   task: SettingsTask,

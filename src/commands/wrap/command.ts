@@ -115,8 +115,8 @@ export function makePlansWithHint(options: Selection, task: SettingsTask, io: Io
 // Wrapping again can replace options but not remove them, so the user learns how to remove them.
 function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io): void {
   const servers = plans.flatMap((plan) => plan.servers);
-  const isOnlyBehind = servers.every(({ state }) => state === "behind");
-  if (task.action !== "wrap" || task.names.length === 0 || !isOnlyBehind) return;
+  const areAllBehind = servers.every(({ state }) => state === "behind");
+  if (task.action !== "wrap" || task.names.length === 0 || !areAllBehind) return;
   const unwrapping = ["mcp-meter", "unwrap", ...task.names.map(quoteShellWord), "--yes"];
   new Teller(io.stderr).tell(wrapSentences.wrapAgain(unwrapping.join(" ")));
 }

@@ -93,7 +93,7 @@ type OpenedFile =
 
 const inheritedPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
-// Never waits: a pipe or a device is a fault, except `/dev/null` and those that the shell opened.
+// Opening never waits: a pipe or a device is a fault, unless it is `/dev/null` or the shell has opened it.
 export function openToRead(file: string): OpenedFile {
   const inherited = file === "/dev/stdin" ? "0" : inheritedPath.exec(file)?.[1];
   if (inherited !== undefined) return checkInherited(Number(inherited));

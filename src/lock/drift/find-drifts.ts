@@ -14,7 +14,7 @@ import { isEqual, type JsonObject } from "#wire/json.ts";
 
 export type DriftContext = {
   readonly thresholds: RiskThresholds;
-  // True with --max-increase, which then judges growth instead of `definitions_grew`.
+  // True with --max-increase, which judges growth instead of `definitions_grew`.
   readonly isGrowthLimited: boolean;
   readonly invalidEntryCount?: number | undefined;
   readonly edit?: LockEdit | undefined;

@@ -133,7 +133,7 @@ function makeCounting(
   };
 }
 
-// For a long answer to an unknown client: a quick count, if this count shows that the answer is over a budget.
+// If a quick count shows that a long answer to an unknown client is over a budget, returns this count.
 // Otherwise, over HTTP, counts in slices, and returns "later" until all slices are counted.
 function countLongAnswer(
   closed: Closed,
@@ -168,7 +168,7 @@ function countIfOver(
   return tokens > enough ? { tokens, precision: "at least" } : undefined;
 }
 
-// The length of the line may prove that the answer fits: all that an unknown client may read is then counted later.
+// Counting for an unknown client takes long, but the length of the line may prove that the answer fits.
 function tryToPassByLength(
   grant: Grant,
   { line, hasPassed }: Arrival,
@@ -274,7 +274,7 @@ function measureAnswer(
   return { ceiling: undefined, isUpperBound, bytes: shownBytes };
 }
 
-// False for an error without members, which was not parsed.
+// An error that was not parsed has no members.
 function wasParsed({ result, error }: Closed["closing"]): boolean {
   return result !== undefined || (isObject(error) && Object.keys(error).length > 0);
 }
@@ -287,7 +287,7 @@ export type MeasuredAnswer = {
 
 type AnswerSize = Pick<MeasuredAnswer, "bytes" | "ceiling">;
 
-/** Prefers parsed texts to the bytes of the line: clients write a number such as 1e20 with 21 digits. */
+/** Prefers parsed texts to the bytes of the line, which may be too few: clients write 1e20 with 21 digits. */
 export function boundAnswerTokens({ bytes, ceiling }: AnswerSize, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
   return reader.profile.isUnknown

@@ -149,12 +149,12 @@ export function addRewriteDollars(
   return { rewrite_usd: dollars === null ? (known ?? null) : addExactly(known ?? 0, dollars) };
 }
 
-// Exact at listed prices below nine thousand dollars, so that the order of calls does not matter.
+// Exact for sums below nine thousand dollars at listed prices, so that the order of calls does not matter.
 export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
 
-// Listed prices per million tokens have at most six decimal places, so their amounts are whole numbers of these parts.
+// Listed prices per million tokens have at most six decimal places, so a cost is a whole number of these parts.
 const partsPerDollar = 1e12;
 
 function addExactly(a: number, b: number): number {

@@ -11,7 +11,7 @@ const exactFormat = "exact-counts/1";
 // The endpoint is saved as a row as well, with the hash of its URL as the count.
 type Endpoint = { readonly prefix: string; readonly rowKey: string; readonly urlHash: number };
 
-// Token counts by maker, model and hash of the text. The file holds no text and no API key.
+// Token counts by maker and model. The file holds hashes, but no text and no API key.
 export class ExactCache {
   readonly #file: string | undefined;
   #saved: Map<string, number> | undefined;

@@ -115,7 +115,7 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   }
 }
 
-// How many reasons are printed. A server can cause any number of different ones.
+// A server can cause any number of different reasons.
 export const unreachableReasonsMax = 5;
 
 // Notices go to the terminal, because clients show HTTP errors badly or not at all. None is printed twice.

@@ -213,7 +213,7 @@ function fitPoints(points: readonly Point[]): Fit | undefined {
   if (points.length < cleanStepsMin) return undefined;
   const line = fitLine(points);
   if (!line) return undefined;
-  // Uses the offset of the line but not its scale, because that would hide errors of the estimates.
+  // Uses the offset of the line but not its scale, which would hide errors of the estimates.
   const errors = computeErrors(points, { ...line, scale: 1 });
   return {
     ...line,

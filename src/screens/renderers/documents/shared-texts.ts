@@ -108,7 +108,6 @@ export function makePathName(path: string, home?: string): Name {
   return { name: abbreviateHome(path, home), columnsMax: problemColumnsMax };
 }
 
-/** Writes the home folder as `~`, like a shell. */
 export function abbreviateHome(path: string, home?: string): string {
   const isBelow = home !== undefined && home !== "" && path.startsWith(`${home}/`);
   return isBelow ? `~${path.slice(home.length)}` : path;

@@ -59,7 +59,7 @@ export function buildAdviceDocument(block: AdviceBlock): Document {
   };
 }
 
-/** Names the tools and servers whose limits show that the user has followed earlier advice. */
+/** Names the tools and servers whose limits make further advice unnecessary. */
 export function listFollowedNotes({
   limitsInPlace,
   configured,

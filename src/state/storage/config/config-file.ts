@@ -62,7 +62,7 @@ export function readCheckedFile<Value>(
   return "fault" in parsed ? parsed : validateValue(parsed.value, check);
 }
 
-// Leaves out mistaken options; if too many, all. Of a file that cannot be parsed, reads only `on_fault: closed`.
+// Drops mistaken options, or all options after too many mistakes. Of an unparsable file, reads only `on_fault: closed`.
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
   if (!("fault" in parsed)) return removeMismatches(file, parsed.value);

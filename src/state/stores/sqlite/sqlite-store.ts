@@ -19,7 +19,7 @@ import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// Another meter releases the holds of a killed meter when it renews its holds, or when a call does not fit.
+// A meter that renews its holds, or whose call does not fit, releases the holds of killed meters.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
@@ -199,7 +199,7 @@ export function readProcessIdentity(): ProcessIdentity | undefined {
   });
 }
 
-// Undefined if unknown: the process ran in another boot or namespace, or has no identity.
+// Undefined if unknown: the process ran before a reboot or in another namespace, or has no identity.
 export function isRunning(
   identity: ProcessIdentity | undefined,
   current: ProcessIdentity | undefined,

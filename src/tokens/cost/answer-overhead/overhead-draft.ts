@@ -38,7 +38,7 @@ function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly Ex
 
 const noTexts: readonly ExaminedText[] = [];
 
-// `isFollowed`: the server sent another text after it. A note that the client appends does not count.
+// `isFollowed`: the server sent another text after `part`. A note that the client appends does not count.
 type ExaminedText = { readonly part: TextPart; readonly isFollowed: boolean };
 
 type MeasuredPart = {

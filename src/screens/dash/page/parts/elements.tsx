@@ -107,7 +107,6 @@ type Figure = {
   readonly tone?: "bad" | "warn" | undefined;
 };
 
-/** Calls that mcp-meter refused, calls whose answers it withheld, and calls that repeated an earlier one. */
 export function listGateFigures(measures: Measures, isEstimated: boolean): Figure[] {
   const { refused, withheld, repeated_calls: repeated, repeated_tokens: tokens } = measures;
   return [
