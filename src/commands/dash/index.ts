@@ -69,7 +69,7 @@ export const dashCommand = defineCommand({
   ],
   exits: [
     ["2", "invalid options, a port that is in use, or no way to determine the records folder"],
-    ["130", "interrupted, which is how it normally ends"],
+    ["130", "interrupted, the normal end of this command"],
   ],
   // Accepted for compatibility: opens the page with its cost switch on.
   hidden: { cost: { description: "" } },

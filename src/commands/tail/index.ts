@@ -67,7 +67,7 @@ export const tailCommand = defineCommand({
   exits: [
     ["0", "the reader closed the output, as in mcp-meter tail | head"],
     ["2", "invalid options, or no way to determine the records folder"],
-    ["130", "interrupted, which is how it normally ends"],
+    ["130", "interrupted, the normal end of this command"],
   ],
   parse: parseTailOptions,
   load: async () => (await import("./command.ts")).tail,
