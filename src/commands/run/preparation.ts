@@ -141,8 +141,8 @@ export function makeFileReaders(options: MeteringOptions): FileReaders {
   };
 }
 
-// An option from a config file that --config does not name must not stop a server. An enforced lock stops it, unless
-// --enforce-lock comes from such a file, too.
+// A fault in an option from a config file that --config does not name must not stop a server. But an unreadable lock
+// stops it if --enforce-lock is set outside such a file.
 export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,
