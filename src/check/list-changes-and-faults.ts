@@ -16,7 +16,7 @@ export type ComparedLists = Pick<
 
 export type ListsAfterCalls = ComparedLists | { readonly fault: string };
 
-// A server that changes a list after calls shows the reviewer one list and the model another.
+// A server could pass a review with one list, and show models another.
 export function findListChangeProblems(
   before: ComparedLists,
   after: ListsAfterCalls,
@@ -74,8 +74,8 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// Undefined if nothing changed that a model or a caller notices; a time in `_meta` does not count. If several
-// tools have the same name, any change counts, and the text is empty.
+// Undefined without a change, or if only cosmetic members changed, such as a time in `_meta`. If several tools have the
+// same name, any changed definition counts.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {

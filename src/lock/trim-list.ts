@@ -9,7 +9,7 @@ import { editInputSchema, mapSchemas, slimTool } from "./slim-schemas.ts";
 export type TrimRules = {
   readonly hide: readonly string[];
   readonly only: readonly string[]; // all tools if empty
-  readonly isSlim: boolean; // drops dialects, unused definitions, and titles that repeat a name
+  readonly isSlim: boolean; // drops `$schema`, unused definitions, and titles that repeat a name
   readonly descriptionMax: number | undefined; // characters
 };
 
@@ -67,7 +67,7 @@ export function trimListLine(line: Uint8Array, rules: TrimRules): Uint8Array | u
   });
 }
 
-// An element without a name matches no pattern, so `only` omits it and `hide` does not. No client can call it.
+// An element without a name matches no pattern, so `only` omits it and `hide` does not.
 function isOmitted(rules: TrimRules, tool: JsonObject): boolean {
   const name = readString(tool, "name");
   return name === undefined ? rules.only.length > 0 : isHiddenTool(rules, name);

@@ -20,8 +20,7 @@ type MetricsChoice = {
 
 type MetricsText = { readonly text: string; readonly countersFault: string | undefined };
 
-// Leaves out imported logs: their calls have no duration, and some are also in the records of sessions.
-// Throws UserError when a named file cannot be read.
+// Leaves out imported logs, because some of their calls are also in the records of sessions. Throws UserError.
 export async function renderMetrics(
   { files, sinceMs }: MetricsChoice,
   io: Pick<Io, "env" | "platform">,

@@ -21,9 +21,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an unreadable file, an unwritable folder, or a budget in money without a price. If the option
-// comes from a config file that --config does not name, only reports the failure. But an unreadable lock throws if
-// --enforce-lock is set outside such a file.
+// Throws UserError for an unreadable file, an unwritable folder, or a budget in money without a price. Only reports
+// faults that `isFaultTolerated` or `priceBudgets` tolerates.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
@@ -142,6 +141,8 @@ export function makeFileReaders(options: MeteringOptions): FileReaders {
   };
 }
 
+// A fault in an option from a config file that --config does not name must not stop a server. But an unreadable lock
+// stops it if --enforce-lock is set outside such a file.
 export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,

@@ -193,7 +193,7 @@ function findUsage(
 
 type ChosenTools = {
   readonly kept: readonly string[];
-  /** Never called, but `--hide` cannot contain the names, or has no room for them. */
+  /** Uncalled, but `--hide` cannot contain their names, or has no room for them. */
   readonly left: readonly string[];
 };
 
@@ -227,7 +227,7 @@ function chooseTools(
   return { kept, left };
 }
 
-// Some clients log names as their models see them, with all characters but letters and digits replaced.
+// Some clients log names as their models see them, with some characters replaced.
 function normalizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9]/g, "_");
 }
@@ -243,6 +243,6 @@ function countCharacters(tools: readonly string[]): number {
 // other characters.
 function canBeHideOption(name: string): boolean {
   const isPlain = /^[\p{L}\p{M}\p{N}_./:=@+-]+$/u.test(name) && escapeUnsafe(name) === name;
-  // A name of the maximum length may be one that records have cut off.
+  // A name of the maximum length may have been cut off.
   return isPlain && name.length < nameCharactersMax;
 }

@@ -9,7 +9,7 @@ export type Importer = {
   // Present only for a client whose logs are in the folders of the user's projects.
   findFolderLists?(home: UserHome): readonly FolderList[];
   readonly queries?: readonly LogQuery[];
-  // The files may hold secrets, so only the names of the servers are read.
+  // The files may hold secrets, so only the names of servers are kept.
   findSettings?(home: UserHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
   // Assumptions that no real log has confirmed, and gaps in the logs, as clauses for a user.
@@ -72,7 +72,7 @@ export type ReaderUtils = {
   // False if requests and calls are only counted, so that the size of their texts does not matter.
   readonly measuresTexts: boolean;
   countTokens(text: LogText, model: string | null): number | null;
-  // True only for `validate`, which also needs the other texts that entered the context.
+  // True only for `validate`, which needs to know when other texts, such as prompts, entered the context.
   readonly keepsEntries: boolean;
 };
 

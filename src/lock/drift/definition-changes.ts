@@ -255,7 +255,7 @@ function hideImplied(
     side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
   const newlyRequired = new Set(differences.filter(isNewRequirement).map(({ path }) => path));
   return differences.filter(({ path, keyword, narrowed, widened }) => {
-    // A harmless `oneOf` difference is hidden: another change causes it, and is listed anyway.
+    // A harmless `oneOf` difference is hidden if other changes are listed: one of them probably causes it.
     if (keyword === "oneOf" && differences.length > 1)
       return (side === "input" ? narrowed : widened) !== undefined;
     // A new or removed member is listed once: as `required` if callers must now send it, otherwise as `name`.

@@ -12,7 +12,7 @@ export const throttle: Action = {
 // Many clients give up after 60 seconds.
 export const throttleWaitMaxMs = 50_000;
 
-// Beyond either limit, requests are refused instead of held.
+// Beyond this many held calls or bytes, requests are refused.
 export const throttledCallsMax = 1_000;
 
 export const throttledBytesMax = 16 * 1024 * 1024;

@@ -48,7 +48,7 @@ export type CounterStore = {
   settle(hold: Hold, amount: number): void;
   release(hold: Hold): void;
   readStanding(counter: Counter, nowMs: number): Standing;
-  // Only in stores whose `readStanding` may read a file: the standing that this process remembers, or 0.
+  // Only in stores whose `readStanding` may read a file: the standing that this process remembers, or zeros.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
   // Only in stores that cannot answer at once: their `hold` grants only amounts that this function requested.
   // True if the decision must wait for the answer.

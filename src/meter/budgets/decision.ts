@@ -28,7 +28,7 @@ export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "hold"; readonly untilMs: number }
   | { readonly kind: "replace"; readonly result: unknown }
   | { readonly kind: "unsettled" } // decide again once the finished calls are counted
-  | { readonly kind: "pending" } // decide again once a counter has answered or the answer is counted
+  | { readonly kind: "pending" } // decide again once a counter has answered or the server's answer is counted
 );
 
 export const forward: Decision = { kind: "forward", records: [] };

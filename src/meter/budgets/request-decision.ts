@@ -32,7 +32,6 @@ import { listInputTexts } from "#tokens/cost/describe-calls.ts";
 import { countParts, countTexts } from "#tokens/cost/count-parts.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
 
-// A longer text is counted only until it exceeds the limit.
 export const exactCountCharactersMax = 256 * 1024;
 
 type CountedRequest = {
@@ -83,7 +82,7 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses calls that break a rule, and all if a budget may be missing. Calls already forwarded are only recorded. */
+/** Refuses a call that breaks a rule, and every call if `isClosed`. If the call has passed, only records the breach. */
 export function applyRules(
   request: CountedRequest,
   { lockVerdict, repeatsMax, isClosed = false, isHidden = false }: RuleFacts,

@@ -184,7 +184,7 @@ const flags = existingFlags | constants.O_CREAT;
 
 type OpenFile = { readonly fd: number; readonly inode: number };
 
-// Creates a missing file with mode 0600. Throws UserError for anything but a regular file.
+// Creates a missing file with mode 0600. Throws UserError for an unwritable path, and for anything but a regular file.
 export function openForAppend(path: string): OpenFile {
   return openRegular(path, flags);
 }

@@ -49,7 +49,7 @@ export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
 
-// `bytes` is undefined without a body. Requests of the other kinds are not forwarded.
+// `bytes` is undefined without a body. Only a `complete` body is forwarded.
 type RequestBody =
   | { readonly kind: "complete"; readonly bytes: Uint8Array | undefined }
   | { readonly kind: "clientLeft" | "tooLong" | "memoryFull" };

@@ -102,7 +102,7 @@ export const recordsSavedTogether = 200;
 export type Listener = {
   record(record: MeterRecord): void;
   whenReady?(): Promise<void> | undefined;
-  dropped?(isEnd: boolean): number; // lost records; at the end, also those not written in time
+  dropped?(isEnd: boolean): number; // lost records; at the end, also records that are still unwritten
   // Returns when everything is on disk if the client is leaving; otherwise never waits.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
@@ -170,7 +170,7 @@ export class Observer implements Judge {
     return judgement ?? noEffects;
   }
 
-  // Also resolves at the end, and if counting fails: traffic must not wait for such a meter.
+  // Also resolves at the end and if counting fails, so that no traffic waits in vain.
   whenRoom(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
@@ -198,7 +198,6 @@ export class Observer implements Judge {
     this.#decided = undefined;
   }
 
-  // Counts once for each line, as for lines that are judged after they passed.
   countAfterHeld(lines: number): void {
     for (let counted = 0; counted < lines && this.#meter.backlog > 0; counted += 1) this.#count();
     this.#garbage.collectWhenDue();

@@ -154,7 +154,7 @@ export class EventReader {
     this.#valueBytes += to - from;
   }
 
-  // True if an unknown field has a brace, or if a known field has an unprintable character, which may end a line.
+  // True if an unknown field has a brace, or if a known field has a character, such as U+2028, that may end a line.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);

@@ -5,7 +5,7 @@ type AdviceAmounts = {
   readonly tool: string | null;
   readonly tokens: number;
   readonly per: "session" | "period";
-  /** The tokens saved in the period, minus overlaps with larger savings. 0 for `listed_…`, which saves only re-sent names. */
+  /** The tokens saved in the period, minus overlaps with larger savings. 0 for some kinds, such as `listed_…`. */
   readonly saved_tokens: number;
 };
 

@@ -200,7 +200,7 @@ type JoinedServer = {
   readonly hiddenCalls: Map<string, number>;
 };
 
-/** Limits that the next session of a server will have, by the settings of its client. */
+/** Limits that the next session of a server will have, according to the settings of its client. */
 export type ConfiguredLimits = {
   readonly client: string;
   readonly server: string;

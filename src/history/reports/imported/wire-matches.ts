@@ -62,7 +62,7 @@ function makePairable(call: CallRecord | ImportedCallRecord, client: string | nu
   };
 }
 
-// Clients log a call only when its answer is complete, so the times in log and record differ.
+// Some clients log a call only when its answer is complete, so the times in log and record differ.
 export const pairedCallsMsMax = 10_000;
 
 export type PairableCall = {
@@ -127,7 +127,8 @@ function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): st
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-// In the order of time, each logged call takes the first wire call near enough. This pairs as many as possible.
+// In the order of time, each logged call takes the first free wire call within `pairedCallsMsMax` before or after it.
+// This pairs as many calls as possible.
 function pairInOrder<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],

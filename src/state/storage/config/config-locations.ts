@@ -6,7 +6,7 @@ import { findConfigFolder, type FolderEnv } from "../folders.ts";
 export type ConfigLocation = {
   readonly file: string;
   readonly kind: "system" | "user" | "named";
-  // True unless the command line names the file. A mistake in an implicit file never stops a server.
+  // True unless the command line names the file.
   readonly isImplicit: boolean;
 };
 
@@ -18,8 +18,8 @@ export function locateSystemConfigFolder(platform: string): string {
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }
 
-// Later files override the same settings in earlier files, unless these are locked. Does not search the working
-// directory: a hostile repository must not configure the meter.
+// Later files override earlier files, except locked settings. Does not search the working directory: a hostile
+// repository must not configure the meter.
 export function listConfigLocations(
   named: NamedConfig | undefined,
   env: FolderEnv,

@@ -4,7 +4,7 @@ import { LineSplitter } from "#wire/line.ts";
 import { inputReadBytesMax } from "#kit/os/open-file.ts";
 import { jsonLineBytesMax } from "../json-lines.ts";
 
-// How long a file that was moved away is still read. The meter that writes it notices the move within 1,000 ms.
+// How long a file that was moved away is still read. Its meter may still write to it for 1,000 ms.
 export const rotatedFileMs = 2_500;
 
 // The bytes have no newline. `isNew` is false for a line that the file had when following began.

@@ -110,7 +110,7 @@ const importCopiesMax = 3;
 // `isImmutable` is true for the original, next to which SQLite must not write, and false for a private copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
-// Without its `-wal` file, a database may lack changes; without its `-journal` file, it may hold half of one.
+// Without its `-wal` file, a database may lack changes; without its `-journal` file, it may hold half a change.
 const changeFileSuffixes = ["-wal", "-journal"];
 
 // Leaves no trace next to another program's file. If the file changes during `read`, `read` runs again with a copy.

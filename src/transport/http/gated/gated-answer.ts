@@ -92,7 +92,7 @@ async function gateWholeAnswer(
   const held = await holdOrFail(source, gate);
   if (held instanceof Response) return held;
   const { status } = answer;
-  // A client would ignore our replies in a rejection.
+  // A client would ignore our replies in an HTTP error.
   const replies = status < 300 ? gate.replies : [];
   const verdict = await gate.metered.judgeBody(held.line);
   gate.onEnd(true);
@@ -102,7 +102,7 @@ async function gateWholeAnswer(
   held.discard();
   if (!verdict.passes && verdict.isLate && replies.length === 0) return makeReplyAnswer(undefined);
   const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
-  // The body is empty if only notifications reached the server.
+  // The body is empty if no request reached the server.
   if (replies.length > 0 && held.line.size === 0)
     return makeReplyAnswer(appendElements(undefined, replies));
   const message = appendReplies(bytes, replies);
