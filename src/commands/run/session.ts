@@ -281,7 +281,9 @@ export class UrgentNotices {
 
 // A budget is written as `[TOOL=]LIMIT[/PER[/OWNER]][:ACTION]`.
 function isPerCall(budget: string): boolean {
-  return !budget.slice(budget.lastIndexOf("=") + 1).includes("/");
+  const [amount = ""] = budget.slice(budget.lastIndexOf("=") + 1).split(":");
+  const [, per = "call"] = amount.split("/");
+  return per === "call";
 }
 
 // Empty if there is no tool, or if the budget already names it.

@@ -54,6 +54,9 @@ describe("UrgentNotices", () => {
       'Budget "100k/session" is 100% spent',
     ]);
     expect(told(alertRecord({ ...nearly, value: 100_001 }))).toEqual([]);
+    expect(told(alertRecord({ ...nearly, budget: "100k/call:truncate" }))).toEqual([
+      'A call used 84% of the budget "100k/call:truncate"',
+    ]);
   });
 
   test("names the tool of the counter if the budget does not", () => {

@@ -82,7 +82,7 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
     ({ first, next }) => countTimes(first) > 1 || countTimes(next) > 1,
   );
   const meanText = hasMeans ? "× is the mean number of calls in a row; " : "";
-  const text = `${meanText}a call between two others belongs to two sequences, so shares do not add up`;
+  const text = `${meanText}a call between two others belongs to two sequences, so the shares may add up to more than 100%`;
   return {
     title: `mcp-meter: calls that follow each other, ${period}`,
     sections: [
