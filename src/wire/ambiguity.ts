@@ -78,7 +78,7 @@ function hasVariant(value: unknown, names: Names): boolean {
   return false;
 }
 
-// The folded frame or subject name that only lenient readers recognize in `key`.
+// The folded name that only lenient readers recognize in `key`.
 export function findLenientName(key: string, isInParams: boolean): string | undefined {
   return isVariant(key, isInParams ? subjectNames : frameNames) ? foldName(key) : undefined;
 }

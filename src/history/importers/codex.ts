@@ -67,7 +67,7 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-// A thread copies the lines of its parent at most this long after its start.
+// A new thread copies the lines of its parent within this time.
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {

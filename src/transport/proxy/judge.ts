@@ -23,7 +23,7 @@ export type Judge = {
   countAfterHeld(lines: number): void; // counts texts once held lines have passed
   noteEof(): void; // of the client
   saveNow(): void; // the client may kill us at any time
-  // From now on, no line waits: when the judge falls behind, it estimates texts by their length.
+  // From now on, a judge that falls behind estimates texts by their length.
   hurry(): void;
   // No time is left: forwarded lines are counted as skipped, and waiting lines are withheld.
   giveUp(): void;
