@@ -189,8 +189,8 @@ function indexCallRecords(
   return byRequest;
 }
 
-// Returns the answers for the new lock: the most expensive round of each call, and for a skipped call
-// the answer from the old lock.
+// The answers for the new lock: each call's round with the most tokens, or, for a skipped call, the answer from
+// the old lock.
 export function collectAnswers(
   plan: readonly PlannedCall[],
   calls: readonly JudgedCall[],

@@ -78,7 +78,7 @@ function hasVariant(value: unknown, names: Names): boolean {
   return false;
 }
 
-// The folded frame or subject name that only lenient readers recognize in `key`.
+// The folded name that only lenient readers recognize in `key`.
 export function findLenientName(key: string, isInParams: boolean): string | undefined {
   return isVariant(key, isInParams ? subjectNames : frameNames) ? foldName(key) : undefined;
 }
@@ -115,7 +115,7 @@ export function resolveAmbiguity(
 type Kind = Exclude<SingleMessage["kind"], "opaque">;
 type IsPlain = (value: JsonObject, repeats: RepeatedNames) => boolean;
 
-// True if all readers agree on the members below the frame, as far as limits depend on them.
+// True if all readers agree on the members that limits depend on.
 const isPlain: Readonly<Record<Side, Readonly<Record<Kind, IsPlain>>>> = {
   client: {
     request: isPlainRequest,
@@ -163,7 +163,7 @@ function isPlainRequest({ method, params }: JsonObject, { depth }: RepeatedNames
   return isPlainCall(method, undefined) && (params ?? undefined) === undefined;
 }
 
-// True if no server reads another method or name: some ignore case and spaces, or stop at U+0000.
+// True if all servers read the same method and tool name: some ignore case and spaces, or stop at U+0000.
 export function isPlainCall(method: unknown, name: unknown): boolean {
   if (!isPlainText(method)) return false;
   const isVaried = !callMethods.has(method) && callMethodLetters.has(extractLetters(method));
@@ -218,7 +218,7 @@ function mayBeSeveralMessages(text: string): boolean {
 
 const wholeJson = /^\s*[{[].*[}\]]\s*$/;
 
-// Every message has one of these names: in upper or lower case, escaped, or with dropped bytes.
+// Every message has one of these names, perhaps in upper case, escaped, or with invalid bytes.
 export const lenientMessageName = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;

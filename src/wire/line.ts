@@ -17,7 +17,7 @@ const smallChunkBytesMax = 1_024;
 const bufferBytes = 16 * 1024;
 
 export type Line = {
-  readonly bytes: Uint8Array | undefined; // with its newline; undefined beyond `lineObservedBytesMax`
+  readonly bytes: Uint8Array | undefined; // with its newline; undefined beyond `observedBytesMax`
   readonly size: number;
   readonly skim: Skim | undefined; // set for long lines, unless skimming is turned off
   // Set if several lines were grouped because none can hold a message.

@@ -76,7 +76,7 @@ function makeGroupMessage(nonBlank: number): SingleMessage {
   return nonBlank === 0 ? makeOpaque("blank") : { ...makeOpaque("not-json"), lines: nonBlank };
 }
 
-// True if an object, or a list of objects, begins in this line and does not end in it. Grouped lines need only a brace.
+// True if an object, or a list of objects, begins in this line and does not end in it, or if grouped lines contain `{`.
 export function isUnfinishedMessage({ bytes, skim: known, group }: Line): boolean {
   if (group) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));

@@ -308,7 +308,7 @@ export class Skimmer {
     this.#ambiguity = name === "id" ? "id" : (this.#ambiguity ?? "members");
   }
 
-  // The last member of a name wins, as with JSON.parse.
+  // If a name is repeated, its last member wins, as with JSON.parse.
   #keepSubject(key: string): void {
     const { text } = this.#capture;
     if (this.#seenSubjects.has(key)) this.#noteAmbiguity(key);

@@ -14,7 +14,7 @@ import { describeReason } from "#kit/sentences.ts";
 const countersCheck = "budget counters";
 
 export const checkCounters: Examine = async (installation) => {
-  // Undefined without Redis, or after a mistake in an environment variable, which `checkConfig` reports.
+  // `checkConfig` reports an invalid environment variable.
   const redis = recover(
     () => findConfiguredRedis(installation),
     () => undefined,

@@ -145,7 +145,7 @@ function statPath(
 ): { readonly stats?: Stats | undefined; readonly fault?: string } {
   try {
     const stats = stat(path, { throwIfNoEntry: false });
-    // A broken link counts as a file: no folder can be created there.
+    // A broken link counts as present: no folder can be created there.
     return { stats: stats ?? lstatSync(path, { throwIfNoEntry: false }) };
   } catch (error) {
     return { fault: readErrorCode(error) };

@@ -67,7 +67,7 @@ export type ImportOptions = LogOptions &
     readonly range: RawRange;
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
-    // If set, nothing is imported: prints the log folders of all clients, or only the folders that have logs.
+    // If set, nothing is imported: prints all log folders of the chosen clients, or only folders with logs or faults.
     readonly listing: "clients" | "logs" | undefined;
     // If undefined, the last choice between --names and --no-names applies, except with --log.
     readonly namesProjects: boolean | undefined;
@@ -319,14 +319,14 @@ function surveyClient(
   return {
     client,
     name,
-    is_found: surveys.some(hasLogs),
+    is_found: surveys.some(hasLogsOrFaults),
     server_names: serverNames,
-    folders: (listsAll ? surveys : surveys.filter(hasLogs)).map(describeFolder),
+    folders: (listsAll ? surveys : surveys.filter(hasLogsOrFaults)).map(describeFolder),
     unverified,
   };
 }
 
-function hasLogs({ files, faults }: LogSurvey): boolean {
+function hasLogsOrFaults({ files, faults }: LogSurvey): boolean {
   return files > 0 || faults.length > 0;
 }
 

@@ -9,7 +9,7 @@ import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 
-// It is enough to remember the latest counts, because repeated answers are close to each other.
+// Enough, because most repeated answers follow soon after the first.
 const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {

@@ -103,7 +103,7 @@ function compareWithLock(
   return judgeLockRedacted({ locked, current }, context, redact);
 }
 
-// A name listed twice or a rejected schema fails every check, so the author is warned now.
+// A name listed twice or a rejected schema fails every check.
 function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {
@@ -115,7 +115,7 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   warn("input_schema_rejected", lockSentences.schemasRejected);
 }
 
-// A list that clients reject fails every check, but the lock does not show it.
+// A list that clients reject fails every check, but the lock does not show the fault.
 function warnAboutRejectedLists(
   { lists, server }: VisitedServer,
   redact: Redactor,
@@ -131,7 +131,7 @@ function warnAboutRejectedLists(
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-// With `--force`, replaces a lock counted by another estimator without comparing the two.
+// With `--force`, a lock counted by another estimator is replaced without a comparison.
 function updateLock(
   { locked, current }: Locks,
   context: LockContext,

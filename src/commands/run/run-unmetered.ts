@@ -71,6 +71,6 @@ export function replaceProcess(
     if (file) execvp(takeAddress(file), takeAddress(new Uint8Array(pointers.buffer)));
     for (const name of ignoredSignals) signal(constants.signals[name], ignoreAction);
   } catch {
-    // The system lacks the library: the caller starts the program as a child.
+    // The system lacks the library.
   }
 }

@@ -67,7 +67,7 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-// A thread copies the lines of its parent at most this long after its start.
+// A new thread copies the lines of its parent within this time.
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {
@@ -182,7 +182,7 @@ export class CodexReader implements LogReader {
   }
 }
 
-// Ignores Codex's total, which equals the context window once the window is full.
+// Ignores `total_tokens`, which equals the context window once the window is full.
 function parseUsage(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
   const read = parseTokens(value["cached_input_tokens"]);

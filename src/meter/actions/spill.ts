@@ -16,7 +16,7 @@ export const spill: Action = {
   handleExcess(excess: Excess): ExcessOutcome {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = makeAnswerFile(excess);
-    // Checked before a file is written: no model would read one whose path does not fit in the answer.
+    // Checked before a file is written: no model could find the file if the answer has no room for its path.
     if (fitResult(excess, makeMarker(excess, file, typicalPath)) === undefined) {
       return { kind: "refuse" };
     }

@@ -55,7 +55,7 @@ export class Participants {
   readonly #mayBeShared: boolean;
   #introductions: Introductions = noIntroductions;
   #isFrozen = false;
-  #isShared = false;
+  #hasSeveralProfiles = false;
   #chosen: { readonly client: string | undefined; readonly reader: Reader } | undefined;
 
   constructor({ readerFor, mayBeShared }: ParticipantOptions) {
@@ -98,12 +98,12 @@ export class Participants {
     const { client } = this.#introductions;
     if (!client || client.name === before?.name) return false;
     if (before && this.#mayBeShared) {
-      this.#isShared ||= !isSameProfile(
+      this.#hasSeveralProfiles ||= !isSameProfile(
         this.#findProfile(before.name),
         this.#findProfile(client.name),
       );
     }
-    if (!this.#isFrozen || !this.#chosen || (before && !this.#isShared)) return false;
+    if (!this.#isFrozen || !this.#chosen || (before && !this.#hasSeveralProfiles)) return false;
     const { reader } = this.#chosen;
     const profile = this.#findProfile(client.name);
     this.#chosen = { client: client.name, reader: { ...reader, profile } };
@@ -126,7 +126,7 @@ export class Participants {
 
   // Clients with different profiles in one session count as one unknown client: docs/adr/0018-unknown-clients.md.
   #findProfile(client: string | undefined): Reader["profile"] {
-    return this.#readerFor(this.#isShared ? undefined : client, this.#version).profile;
+    return this.#readerFor(this.#hasSeveralProfiles ? undefined : client, this.#version).profile;
   }
 
   get #version(): string | undefined {
@@ -151,7 +151,7 @@ type ClientKeys = Pick<
   | "traceparent"
 >;
 
-/** Keys that pair a record with the client's log; undefined if the client sends none. */
+/** Members that a client adds to a record, mostly to pair it with the client's log; undefined if it sends none. */
 export function makeClientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;

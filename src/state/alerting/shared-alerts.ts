@@ -30,7 +30,7 @@ type SharedAlertSetting = {
   readonly user: string; // the user in counter keys, unless the record names another
 };
 
-/** Undefined for an alert that concerns this session only. */
+/** Undefined if the record gives no alert, or an alert that concerns this session only. */
 export function findSharedAlert(
   record: MeterRecord,
   { budgets, warnAtPercent, counterOwner, user }: SharedAlertSetting,
@@ -172,7 +172,7 @@ class RedisClaims implements AlertClaims {
   async claim({ key }: SharedAlert): Promise<ClaimState> {
     const redisKey = this.#keys.alert(key);
     const lease = ["NX", "PX", String(claimLeaseMs)];
-    // Null if another meter has set the key; undefined if Redis does not answer.
+    // Null if another meter has set the key; undefined if the command failed.
     const reply = await this.#send(["SET", redisKey, "claimed", ...lease]);
     if (reply !== null) return "ours";
     const state = await this.#send(["GET", redisKey]);
@@ -188,7 +188,7 @@ class RedisClaims implements AlertClaims {
     void this.#opening?.then((connection) => connection.close()).catch(() => undefined);
   }
 
-  // Undefined if Redis does not answer; the next request connects again.
+  // Undefined after any failure; the next command then connects again.
   async #send(words: readonly string[]): Promise<unknown> {
     try {
       this.#opening ??= RedisConnection.open(this.#location);

@@ -12,7 +12,7 @@ export type Countable = {
 
 type BilledText = { readonly text: string; readonly charge: (tokens: number) => void };
 
-// Adds its texts when its turn comes. Until then, `weight` counts as their characters.
+// `addTexts` is called when the texts are due. Until then, `weight` counts as their length.
 type LaterTexts = { readonly addTexts: () => void; readonly weight: number };
 
 // Texts to count a slice at a time, each with a function that receives its tokens.

@@ -15,8 +15,8 @@ export function makeFeedBuffer(length: number = bufferBytes): FeedBuffer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-// The UTF-8 of a text. Only the slices in use are in memory. Invalid bytes become U+FFFD. Positions count from the
-// start of the text, offsets from the start of the buffer.
+// The UTF-8 of a text. Only the slices in use are in the buffer. Invalid bytes become U+FFFD. Positions count bytes
+// from the start of the text, offsets from the start of the buffer.
 export class Feed implements Utf8 {
   bytes: Uint8Array;
   view: DataView;

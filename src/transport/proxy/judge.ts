@@ -16,14 +16,14 @@ export type Judge = {
   // If `hasPassed`, the result is ignored. If the line had to wait, `at` is its arrival time.
   judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict;
   holds(from: Side): boolean;
-  // A promise while the judge is too far behind, or not yet open. Forwarded lines should wait for it.
+  // A promise while the judge is too far behind, or not yet open. Forwarded lines are judged once it resolves.
   whenRoom(): Promise<void> | undefined;
   // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
   countAfterHeld(lines: number): void; // counts texts once held lines have passed
   noteEof(): void; // of the client
   saveNow(): void; // the client may kill us at any time
-  // From now on, no line waits: when the judge falls behind, it estimates texts by their length.
+  // From now on, a judge that falls behind estimates texts by their length.
   hurry(): void;
   // No time is left: forwarded lines are counted as skipped, and waiting lines are withheld.
   giveUp(): void;
@@ -182,7 +182,7 @@ export class Turn {
   }
 }
 
-// Budgets follow the wall clock, even after the machine slept; durations must not jump with it.
+// Budgets follow the wall clock, which may jump; durations must not.
 export function now(): Instant {
   return { monoMs: performance.now(), wallMs: Date.now() };
 }
@@ -336,7 +336,7 @@ export class Outbox {
     this.#lastProgressMs = performance.now();
   }
 
-  // Writing to a pipe without a reader does not throw; it sets `isBroken`.
+  // A failed write, as to a pipe without a reader, only sets `isBroken`.
   #guard(act: () => number | Promise<number>): Promise<void> | undefined {
     if (this.#isBroken) return undefined;
     const setBroken = (): void => {

@@ -42,7 +42,7 @@ export function isHeaderName(text: string): boolean {
   return /^[!#$%&'*+\-.^`|~\w]+$/.test(text);
 }
 
-// These control the connection: values of a user would break it or be ignored.
+// These control the connection: a user's values would break it or be ignored.
 const connectionHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

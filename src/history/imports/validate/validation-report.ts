@@ -1,8 +1,8 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
-// Framing is the part of a step's tokens that is not from answers. If it is more than half of all tokens, errors
-// look small: an estimate of twice the answers' real tokens then has an error below 50%, although it is 100% too high.
+// Framing is the part of a step's tokens that is not from answers. If it is more than half of all tokens, even a
+// bad estimate of the answers has a small error.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;

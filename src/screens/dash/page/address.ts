@@ -40,7 +40,7 @@ export function formatQuery(choice: ViewChoice): string {
 }
 
 export function switchScreen(choice: ViewChoice, screen: ViewName): ViewChoice {
-  // On these screens the server is not a filter: it belongs to the tool or session.
+  // On the screens of a tool or session, the server is not a filter.
   const isFilter = choice.screen !== "tool" && choice.screen !== "session";
   return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
 }

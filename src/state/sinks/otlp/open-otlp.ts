@@ -54,7 +54,7 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// A file is unusable if it is too large, or if it is a pipe, on which a session would wait forever.
+// A file is unusable if it is too large or not a regular file: a session would wait forever for a pipe.
 export function findUnusableFileVariable(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";

@@ -98,7 +98,7 @@ function makeRandom(folder: string, name: string, bytes: number): string | undef
     writeRandom(temporary, bytes);
     linkSync(temporary, path);
   } catch {
-    // Another process has created it, or the folder is not writable.
+    // Another process has created the file, or the folder is not writable.
   }
   removeQuietly(temporary);
   return readRandom(path, bytes);
@@ -118,7 +118,7 @@ const flockWaitMaxMs = 2_000;
 
 const flockPauseMs = 2;
 
-// The repair moves the damaged content here, so that users notice it.
+// The repair keeps the damaged file here, so that users notice the damage.
 export function locateDamaged(path: string): string {
   return `${path}.damaged`;
 }

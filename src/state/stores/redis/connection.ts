@@ -48,7 +48,7 @@ export class RedisConnection {
     return connection;
   }
 
-  // Rejects with RedisFault on an error, or without an answer in time: the command may still run.
+  // Rejects with RedisFault. After a timeout, the command may still run.
   async send(words: readonly string[]): Promise<Exclude<Reply, RedisFault>> {
     if (this.#fault) throw this.#fault;
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();

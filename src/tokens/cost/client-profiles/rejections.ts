@@ -4,7 +4,7 @@ import type { ShownItem } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
 // If a client based on the TypeScript SDK rejects a result, it shows zod's list of issues as indented JSON. A flawed
-// block is compared with every kind, so the list may be long: 730 tokens for `{}`.
+// block is compared with every kind of block, so the list may be long: 730 tokens for `{}`.
 
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };

@@ -250,7 +250,6 @@ function stackColumns(stack: Stack, height: number): uPlot.AlignedData {
 
 const columnPixelsMin = 2;
 
-// Keeps a column with few tokens visible.
 function liftSmallColumns({ sums, totals }: Stack, height: number): number[][] {
   const visibleMin = (Math.max(0, ...totals) * columnPixelsMin) / Math.max(1, height);
   return sums.map((seriesSums) =>
