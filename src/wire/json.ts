@@ -147,7 +147,7 @@ function sortNames(value: JsonObject): readonly string[] {
   return names;
 }
 
-// Undefined if a member is nested, or if a name begins with a digit: objects reorder integer names.
+// Undefined if a member is nested, or if objects would reorder a name (such as `1`) or lose it (`__proto__`).
 function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {

@@ -46,7 +46,7 @@ export async function visitServer<T>(
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
   const progress = startProgress(teller, `waiting for ${clip(nameTarget(target))}`, io.env);
-  // The handler does not see the traffic of `readLists`: the definitions are counted from its result.
+  // The handler does not see the traffic of `readLists`, because the lists themselves are counted.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();
@@ -70,7 +70,7 @@ export async function visitServer<T>(
   }
 }
 
-/** Reads the lists of a server and ends it. `redact` hides secrets in texts. */
+/** The returned `redact` hides `secrets` in texts. */
 export async function visitForListing(
   { target, secrets, timeoutMs }: ResolvedServer,
   io: VisitingIo,

@@ -22,8 +22,8 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The line ending of the line before `at` or, on the first line, of this line. Lines added at `at` do not change
-// the result, so unwrapping recognizes them.
+// The line ending before `at` or, on the first line, after `at`. Lines added at `at` do not change the result, so
+// unwrapping recognizes them.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;

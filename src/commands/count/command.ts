@@ -265,7 +265,7 @@ function findLastCut(text: Uint8Array): number {
   return 0;
 }
 
-// The tools in a JSON-RPC message, its result or a bare list; undefined for any other text.
+// The tools in a JSON-RPC message, in a bare result or in a bare list. Undefined for any other text.
 export function parseToolList(text: string): readonly JsonObject[] | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;

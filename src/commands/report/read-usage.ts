@@ -214,7 +214,7 @@ type ImportReading = {
   readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
-/** Reads `sources` twice if all imported records are in them: a metered call may precede its imported call. */
+/** If only `sources` have imported records, reads their files again: a metered call may precede its imported call. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, afterFile }: ImportReading,

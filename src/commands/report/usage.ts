@@ -286,7 +286,7 @@ export function resolveRange(
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** The latest time before `toMs` at which a record file changed. */
+/** The newest mtime before `toMs` of any record file. */
 function findLatestChangeMs(folder: string, toMs: number): number | undefined {
   const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files

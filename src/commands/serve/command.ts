@@ -120,7 +120,7 @@ export class SharedCounters {
 
 const conversationSweepIntervalMs = 10_000;
 
-/** The first signal settles `requested`. The second settles `forced`: open conversations are then not awaited. */
+/** The first ending signal settles `requested`. The second settles `forced`: open conversations are not awaited. */
 type ServingEnd = {
   readonly requested: Promise<void>;
   readonly forced: Promise<void>;

@@ -53,7 +53,7 @@ function listIndexes({ at, length }: OptionWords): readonly number[] {
   return Array.from({ length }, (_, offset) => at + offset);
 }
 
-/** Sets `flags` in a wrapped entry, and removes the entry's earlier values of the same options. */
+/** Adds `flags` to a wrapped entry, and removes the options that `flags` replace. */
 export function changeOptions(
   { words }: Pick<ConfiguredEntry, "words">,
   flags: readonly string[] = [],

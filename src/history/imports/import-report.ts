@@ -46,7 +46,6 @@ type CallRow = {
 type ReportOptions = {
   readonly range: TimeRange;
   readonly knownServers: readonly string[];
-  // If false, `calls` is empty.
   readonly listsCalls?: boolean;
 };
 
@@ -205,7 +204,7 @@ function countSessions(
 
 const dayMs = 86_400_000;
 
-// The day of the last request, which consecutive requests usually share.
+// Remembers the day formatted last, because consecutive requests usually share it.
 const lastDay = { day: -1, name: "" };
 
 function formatDay(at: LoggedRequest["at"]): string {

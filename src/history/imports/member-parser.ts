@@ -278,7 +278,7 @@ function endsLiteral(byte: number): boolean {
 
 const digitsMax = 15;
 
-// Undefined for anything but a number of at most 15 digits, without sign or leading zero.
+// Undefined for anything but a whole number of at most 15 digits, without sign or leading zero.
 function readDigits(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (to - from > digitsMax || (bytes[from] === 0x30 && to - from > 1)) return undefined;
   let number = 0;

@@ -10,7 +10,7 @@ import type { Sums } from "./usage-sums.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /** Distinct sessions. A session counts in each of its rows; with removed records, in the row where it began. */
+    /** A session counts once in each of its rows or, if its records were removed, only on the day it began. */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;

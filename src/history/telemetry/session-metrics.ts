@@ -53,7 +53,7 @@ export const telemetryToolsMax = 200;
 
 export const telemetryListedToolsMax = 2_000;
 
-// Models invent names, so once a list is known, only its names get new labels. These are limited as well,
+// Models invent names, so once a list is known, only listed names get new labels. Labels are limited as well,
 // because a hostile server may list any number of names.
 export class ToolNames {
   readonly #labels = new Map<string, string>();

@@ -29,7 +29,7 @@ export type Account = {
 // Once `toolRowsMax` accounts are open, further tools of a wildcard budget share an account.
 const otherTools = "(other)";
 
-const unreadTool = "(unread)"; // for calls whose tool name could not be read
+const unreadTool = "(unread)"; // for calls whose tool name could not be read in full
 
 type AccountOptions = Pick<GateOptions, "budgets" | "actions" | "stores" | "user" | "callPrices">;
 
@@ -45,7 +45,7 @@ export class Accounts {
     this.#ranks = rankBudgets(options.budgets, options.actions);
   }
 
-  // A call without a readable name (null) is charged to every tool, so that it evades no budget.
+  // A tool call without a readable name (null) is charged to every budget for tools, so that it evades none.
   list(call: Call, toolName: string | null = call.request.tool): Account[] {
     const isToolCall = call.method === "tools/call";
     const accounts = this.#options.budgets.flatMap((budget) => {
@@ -246,7 +246,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// False for a store that can answer at once, because the store itself is asked.
+// False for a store that can answer at once: `reserve` asks the store itself.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;
@@ -273,8 +273,8 @@ export function reserve(
 }
 
 /**
- * Refunds what the call holds, except extra amounts and, if it ran, the call itself and the price of
- * its tool. The kept amount is charged to the window in which it was held, because it fitted there.
+ * Refunds the amounts that the call holds, except extra amounts. If the call ran, neither the call nor the price of
+ * its tool is refunded. Unrefunded amounts are charged to the window in which they were held.
  */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
   for (const { account, hold, extraAmount } of claims) {

@@ -39,7 +39,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counts `visibility.ceiling` only under budgets, because that doubles the time. Returns the confidence of `visible`. */
+/** Only budgets need `visibility.ceiling`: counting it doubles the time. Returns the confidence of `visible`. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,

@@ -15,7 +15,7 @@ import type { TerminalOptions } from "./terminal.ts";
 export type UsageRenderOptions = TerminalOptions &
   Omit<UsageDocumentOptions, "modelOption"> &
   Pick<OverviewOptions, "limitsInPlace" | "isCosted"> & {
-    /** Present only without `--by` and `--trend`; the report is then an overview. */
+    /** Present only without `--by` and `--trend`. */
     readonly advice?: readonly Advice[] | undefined;
   };
 

@@ -9,7 +9,6 @@ export type LineReader = {
   readonly skip: (text: string) => void; // not JSON, or too long
 };
 
-/** Splits chunks into lines and parses them. */
 export class JsonLines {
   readonly #reader: LineReader;
   #pending: Uint8Array[] = [];

@@ -7,7 +7,7 @@ export type TokenCounter = {
   countBytes(utf8: Uint8Array): number;
 };
 
-// Counts a file in chunks. Their units add up if every chunk begins with an ASCII letter or digit.
+// Counts a file in chunks. Their units add up if each cut is before a line that begins with an ASCII letter or digit.
 export type ChunkCounter = {
   countUnits(utf8: Uint8Array): number; // characters, or unscaled tokens
   toTokens(units: number, bytes: number, isJson?: boolean): number; // of the whole file

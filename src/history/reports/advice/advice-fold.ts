@@ -54,7 +54,7 @@ export type SummedAdvice = {
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
   readonly limitsInPlace: readonly LimitInPlace[];
-  /** Advice that the settings already follow, although no session has used them yet. */
+  /** Advice that no longer applies, because the settings already follow it. */
   readonly configured: readonly Advice[];
   /** The settings entries of advised servers, by server; undefined if the settings are unknown. */
   readonly wrapTargets: WrapTargets | undefined;

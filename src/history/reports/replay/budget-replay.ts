@@ -125,8 +125,8 @@ function listActions(isListed: (rules: Rules) => boolean): ReadonlySet<string> {
   );
 }
 
-// Greater than any scope number, so that keys of different scopes differ.
-const scopeStep = 2 ** 22;
+// More than there can be scopes, so that no two pairs of time and scope share a key.
+const scopesMax = 2 ** 22;
 
 // A number takes less memory than a string.
 type Key = number | string;
@@ -159,7 +159,7 @@ class Replayer {
     const { per, owner } = this.#budget;
     if (per === "call") return undefined;
     const time = per === "session" ? session : computeWindow(per, ms);
-    const key = time * scopeStep + scope;
+    const key = time * scopesMax + scope;
     return owner === "user" ? `${key} ${user}` : key;
   }
 

@@ -107,7 +107,7 @@ export function describeWorstCase({
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-// The note under the figure of `describeWorstCase` may complete the phrase, as in "5 items declared".
+// The note under the figure of `describeWorstCase` may complete it, as in "5 items declared".
 export function formatWorstCaseNote({
   tokens,
   basis,

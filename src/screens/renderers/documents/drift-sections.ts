@@ -72,7 +72,6 @@ function nameDiff({ tool, title }: LockDiff, others: readonly LockDiff[]): Text 
   return listNames([tool, ...others.map((other) => other.tool ?? "")].map(makeNoteName));
 }
 
-// Groups items that differ only in their tool.
 function groupAcrossTools<Item extends { readonly tool: string | null }>(
   items: readonly Item[],
   readKey: (item: Item) => readonly unknown[],

@@ -31,7 +31,7 @@ export function locateJournal(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-// Returns a fault instead of throwing, because only `trim` cannot be undone without the journal.
+// Returns a fault instead of throwing, because only undoing a `trim` needs the journal.
 // Does not wait, even if the journal is a named pipe.
 export function journalChange(state: string, note: JournalNote): string | undefined {
   const path = locateJournal(state);
@@ -53,7 +53,7 @@ type WrappedFile = {
   readonly servers: ReadonlyMap<string, string>;
 };
 
-/** The servers that `wrap` has changed in each file, and that nothing has unwrapped. */
+/** By file, the servers that `wrap` has changed and `unwrap` has not changed back. */
 export function readWrappedFiles(state: string): ReadonlyMap<string, WrappedFile> {
   const files = new Map<string, { client: ClientId; servers: Map<string, string> }>();
   for (const { file, client, servers, action, at } of readNotes(state)) {
@@ -73,7 +73,7 @@ type TrimmedFile = {
   readonly hidden: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** The tools that `trim` has hidden in each file, and that nothing has shown again. */
+/** By file, the tools that `trim` has hidden and no later journaled action has shown again. */
 export function readTrimmedFiles(state: string): ReadonlyMap<string, TrimmedFile> {
   const files = new Map<string, { client: ClientId; hidden: Map<string, Set<string>> }>();
   for (const { file, client, action, hidden } of readNotes(state)) {

@@ -29,8 +29,8 @@ type CacheOptions = {
 // A history of ten gigabytes takes about 50 MB.
 export const groupCacheBytesMax = 256 * 1024 * 1024;
 
-// Keeps the groups of one client, and returns the groups whose logs have not changed. A faulty cache is ignored: all
-// logs are read again.
+// Keeps the groups of one client, and returns those whose logs and records have not changed. A faulty cache is
+// ignored: all logs are read again.
 export class GroupCache {
   readonly #options: CacheOptions;
   readonly #logsByHash: ReadonlyMap<string, LogFile>;

@@ -189,7 +189,6 @@ export class OpenLog {
     if (line.length > 0 && !this.#tryTake(line, 0, line.length)) this.#counts.torn += 1;
   }
 
-  // Some clients write one JSON list, and others write the same items line by line.
   takeDocument(text: string): void {
     const value = parseDocument(text);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -230,7 +229,7 @@ export class OpenLog {
     }
   }
 
-  // False if the value is nested too deeply for the reader. No client writes such a line.
+  // False if the reader throws, for example because the value is nested too deeply.
   #tryRead(value: JsonObject): boolean {
     try {
       this.#reader.take(value);

@@ -67,7 +67,7 @@ export function isUnfinished(folder: string): boolean {
   return existsSync(locateMark(folder));
 }
 
-/** Marks the folder as incomplete until `write` has ended. */
+/** Marks the folder as incomplete until `write` has returned. */
 export function writeMarked<Result>(folder: string, write: () => Result): Result {
   if (isUnfinished(folder)) removeLeftovers(folder);
   try {
@@ -100,7 +100,7 @@ type WrittenImports = {
   readonly fault: string | undefined;
 };
 
-// Never replaces a newer copy. The mtime is set to the newest event: reports choose files by it.
+// Never replaces a newer copy. Sets the mtime to the time of the newest event, because reports choose files by mtime.
 export function writeImports(
   folder: string,
   client: string,
@@ -209,7 +209,7 @@ function findNewestTime(records: readonly JsonObject[]): string {
 
 const importedBeginningBytes = 64;
 
-// Mode 0600. Refuses to replace a file that holds something else. Returns a clause or an error code on failure.
+// Refuses to replace a file that holds anything other than an import. Returns a clause or an error code on failure.
 export function writeImportFile(
   file: string,
   makeChunks: () => Iterable<string>,

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 
-// How long traffic may usually wait for the transactions of other meters. Each takes a fraction of a millisecond.
+// How long traffic may usually wait for the transactions of other meters.
 export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
@@ -11,10 +11,10 @@ export const storeRetryPauseMaxMs = 64;
 // The longest pause between attempts to commit while others read. It is short, because all meters wait for the commit.
 export const storeCommitPauseMaxMs = 1;
 
-// While others write, or on a busy machine, meters wait up to this many times longer: a hundred may start at once.
+// While others write, or on a busy machine, a meter waits up to this many times longer than usual.
 export const storeWaitFactorMax = 8;
 
-// With fewer attempts, meters wait longer. These attempts take 0.9 s on an idle machine.
+// Until it has made this many attempts, a meter waits longer. They take 0.9 s on an idle machine.
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.
