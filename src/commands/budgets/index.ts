@@ -66,7 +66,7 @@ export const budgetsCommand = defineCommand({
     ["mcp-meter budgets --reset github", "reset the counters of a server"],
   ],
   exits: [
-    ["0", "the counters were printed"],
+    ["0", "the counters were printed or reset"],
     ["2", "invalid options, unreadable counters, a locked budget, or nothing to reset"],
   ],
   parse: parseBudgetsOptions,
