@@ -38,7 +38,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// By keyword: other keywords to compare with it.
+// By keyword: other keywords that are compared together with it.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
@@ -345,7 +345,6 @@ export function findMember({ members, otherMembers }: Shape, name: string): Conj
   return members.get(name) ?? otherMembers;
 }
 
-// A larger lower bound accepts fewer values.
 export function isLowerBound(keyword: string): boolean {
   return /^(?:min|exclusiveMin)/.test(keyword);
 }
