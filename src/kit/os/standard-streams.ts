@@ -178,7 +178,6 @@ export class TextQueue {
     this.#flushLeftMs -= performance.now() - started;
   }
 
-  // Backs off while the reader takes nothing.
   #drain(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer, without a record. The client may have rejected an earlier answer, or the call's task still runs. */
+/** A further answer, without a record. The client may have rejected an earlier one, or the call's task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
