@@ -170,7 +170,7 @@ export class McpConnection {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
     // A byte order mark before the first answer costs us only the probe. A client that begins with `initialize` would
-    // ignore that answer, and wait for it.
+    // ignore that answer, and wait for another.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

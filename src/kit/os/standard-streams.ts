@@ -133,7 +133,7 @@ function hasReaderClosed(fd: number): boolean {
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// Text that would make a queue with waiting text longer than this is dropped; dropped records are counted.
+// If text already waits, text beyond this is dropped; dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // How long a reader needs to empty a pipe.

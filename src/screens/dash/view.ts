@@ -24,7 +24,7 @@ export const screens = [
 
 export type ViewName = (typeof screens)[number];
 
-// `all` begins at `--since`, every other period at the start of a local day. They end now.
+// Each period begins at `--since`, or at the start of a later local day, and ends now.
 export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
