@@ -272,7 +272,7 @@ function toConjunction(schema: unknown): Conjunction {
   return isEmpty ? [] : [schema];
 }
 
-// Generators write the largest safe integers as the limits of an unlimited integer.
+// Some generators write limits that exclude nothing, such as the largest safe integer.
 function isTrivial(keyword: string, value: unknown, isIntegerOnly: boolean): boolean {
   if (value === false && keyword === "uniqueItems") return true;
   if (typeof value !== "number" || !/^min|^max|^exclusive/.test(keyword)) return false;
