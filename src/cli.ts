@@ -32,9 +32,9 @@ export async function runCli(io: Io): Promise<Ending> {
     },
     measureColumns: () => io.stdout.measureColumns(),
   };
-  // The stdout of these commands belongs to the protocol.
-  const speaksProtocol = ["run", "serve", "mcp"].includes(commandLine.name);
-  const wantsJson = !speaksProtocol && printsJson(commandLine.words);
+  // `run` and `mcp` print the protocol there, `serve` its URL.
+  const reservesStdout = ["run", "serve", "mcp"].includes(commandLine.name);
+  const wantsJson = !reservesStdout && printsJson(commandLine.words);
   try {
     return await runCommandLine(commandLine, wantsJson ? { ...io, stdout } : io);
   } catch (error) {

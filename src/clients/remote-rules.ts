@@ -134,7 +134,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  // The names avoid words such as TOKEN and AUTH, because some clients do not pass on variables with such names.
+  // No variable has TOKEN or AUTH in its name: some clients do not pass on such variables.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
   // mcp-remote fills these `${…}`. A client leaves them, because the variables are not in its environment.

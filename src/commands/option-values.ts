@@ -79,7 +79,6 @@ export function parseCount(options: RawOptions, name: string, min: number): numb
   return parseOption(options, name, parse, `a whole number of at least ${min}`);
 }
 
-// Takes seconds or a duration such as `2m`, at most a day; returns milliseconds.
 export function parseDurationMs(options: RawOptions, name: string): number | undefined {
   const wanted = `more than 0 and at most ${secondsMax} seconds, such as 30 or 2m`;
   return parseOption(options, name, toMilliseconds, wanted);

@@ -68,8 +68,8 @@ type ServerCost = Omit<SetupCost, "percent_total">;
 
 export type SetupTotal = Omit<ServerCost, "is_deferred"> & {
   readonly servers: number;
-  // The tokens that any list of tools has in addition to its tools. Each server's cost contains them, but the total
-  // contains them only once. 0 if unknown.
+  // The tokens that any list of tools has in addition to its tools. The cost of each server with tools contains them,
+  // but the total contains them only once. 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -158,7 +158,7 @@ function computeServerCost(listing: ServerListing, context: SetupContext): Serve
   };
 }
 
-// A client defers definitions if those of all its servers add up to more than a share of the window.
+// Some clients defer definitions if those of all servers add up to more than a share of the window.
 function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;

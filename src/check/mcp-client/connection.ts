@@ -36,7 +36,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// For requests that `#runWithin` limits. A timer accepts no longer time.
+// The longest time that a timer accepts, for requests that `#runWithin` limits.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -63,7 +63,7 @@ type ConnectionOptions = {
 };
 
 // An older server may exit or fail when it is asked for the 2026 protocol. `connect` then connects once
-// more and begins with `initialize`. Each UserError has exit code 3. A failed `connect`, `readLists` or
+// more and begins with `initialize`. Its UserErrors have exit code 3. A failed `connect`, `readLists` or
 // `rereadLists` kills the server.
 export class McpConnection {
   readonly #target: ServerTarget;
@@ -169,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // A byte order mark before the first answer spoils only our probe. A client that begins with `initialize` would
-    // ignore the answer, and wait.
+    // A byte order mark before the first answer costs us only the probe. A client that begins with `initialize` would
+    // ignore that answer, and wait for another.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));
@@ -266,7 +266,7 @@ function readIntroduction(server: unknown): ServerIdentity["introduction"] {
   };
 }
 
-// In the modern era, clients repeat a scalar argument in a header if `x-mcp-header` names it.
+// In the modern era, clients repeat a scalar argument in the header that its `x-mcp-header` names.
 function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,

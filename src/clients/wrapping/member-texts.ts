@@ -91,7 +91,6 @@ function makeRenameEdits(
   spans: SyntaxMember["nameRanges"],
   keys: readonly string[],
 ): readonly (Edit | Refusal)[] {
-  // A TOML table whose name is only in the headers of its inner tables has no key of its own to rename.
   if (spans.length === 0) return ["layout"];
   return spans.map(([start, end], at) => ({ start, end, text: keys[at] ?? keys[0] ?? "" }));
 }

@@ -42,8 +42,8 @@ const rootUid = 0;
 
 const [othersWrite, sticky] = [0o002, 0o1000];
 
-// Returns a clause if another user owns the folder, or if every user can write to it. Root may own the folder, or use
-// the folder of any owner. In a folder with the sticky bit, users can add files, but not replace files of others.
+// Rejects a folder that another user owns, or that every user can write to. Root may own the folder, and may use
+// folders of other users. In a folder with the sticky bit, users can add files, but not replace files of others.
 export function findOwnershipFault(folder: string, acceptsSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
   const { uid: currentUid } = userInfo();

@@ -16,7 +16,8 @@ const pollableBytes = 4_096;
 // POLLOUT. `struct pollfd` is two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// Never sets O_NONBLOCK on `fd`, which the server shares. A write may block if `fd` can be neither reopened nor polled.
+// Never sets O_NONBLOCK on `fd`, which the server shares. A write may block if `fd` is a terminal, or cannot
+// be reopened or polled.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);
@@ -40,7 +41,7 @@ const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;
 
-// `stty size` answers within milliseconds; output must not wait for one that hangs.
+// `stty size` answers within milliseconds; output must not wait if it hangs.
 const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
 // Waits for the reader. A failed write throws UserError, unless the reader has closed the pipe.
@@ -132,7 +133,7 @@ function hasReaderClosed(fd: number): boolean {
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// Text that would make the queue longer than this is dropped; dropped records are counted.
+// If text already waits, text beyond this is dropped; dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // How long a reader needs to empty a pipe.
@@ -177,7 +178,6 @@ export class TextQueue {
     this.#flushLeftMs -= performance.now() - started;
   }
 
-  // Backs off while the reader takes nothing.
   #drain(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -38,7 +38,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// By keyword: other keywords to compare with it.
+// By keyword: other keywords that are compared together with it.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],
@@ -272,7 +272,7 @@ function toConjunction(schema: unknown): Conjunction {
   return isEmpty ? [] : [schema];
 }
 
-// Generators write the largest safe integers as the limits of an unlimited integer.
+// Some generators write limits that exclude nothing, such as the largest safe integer.
 function isTrivial(keyword: string, value: unknown, isIntegerOnly: boolean): boolean {
   if (value === false && keyword === "uniqueItems") return true;
   if (typeof value !== "number" || !/^min|^max|^exclusive/.test(keyword)) return false;
@@ -345,7 +345,6 @@ export function findMember({ members, otherMembers }: Shape, name: string): Conj
   return members.get(name) ?? otherMembers;
 }
 
-// A larger lower bound accepts fewer values.
 export function isLowerBound(keyword: string): boolean {
   return /^(?:min|exclusiveMin)/.test(keyword);
 }

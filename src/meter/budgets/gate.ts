@@ -50,7 +50,7 @@ export class Gate {
   readonly #notes: RepeatNotes | undefined;
   readonly #usualSizes = new UsualSizes();
   readonly #grants = new Map<Call, Grant>();
-  // Grants of open calls whose answer must fit.
+  // Grants of open calls whose answer must fit a budget.
   readonly #awaited = new Map<Grant, Call>();
   // Grants of the last calls whose answer the client may have rejected.
   readonly #doubted = new Map<Call, Grant>();

@@ -22,7 +22,7 @@ import type { Reader } from "#tokens/cost/reader.ts";
 
 export type Position = {
   readonly line: Line;
-  readonly item: number | undefined; // index in a batch; undefined for a line with one message
+  readonly item: number | undefined; // index in a batch; undefined outside a batch
 };
 
 export type HttpExchange = {
@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer to a call, without a record: the client may have rejected an earlier one, or its task still runs. */
+/** A further answer, without a record. The client may have rejected an earlier one, or the call's task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
@@ -185,7 +185,7 @@ export class Call {
   readonly startedMs: number;
   latestId: Id | undefined; // of its last request; a round trip or a poll has a new one
   exchange: HttpExchange | undefined;
-  readonly subject: string | undefined; // the cursor of a list request, or the task id of a task request
+  readonly subject: string | undefined; // the cursor of a list of tools or skills, or the id of a task
   readonly isRequestUnparsed: boolean;
   readonly isRedelivery: boolean;
   readonly tally: Tally;

@@ -24,7 +24,7 @@ export const screens = [
 
 export type ViewName = (typeof screens)[number];
 
-// Each period begins at the start of a local day and ends now; `all` begins at `--since`.
+// Each period begins at `--since`, or at the start of a later local day, and ends now.
 export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];
@@ -302,9 +302,9 @@ export function diffViews(before: View, next: View): ViewDelta | undefined {
     const change = diffRows(before.tables[name] ?? {}, rows);
     return change ? [[name, change] as const] : [];
   });
-  const isSame = JSON.stringify(before.head) === JSON.stringify(next.head);
-  if (isSame && tables.length === 0) return undefined;
-  return { ...(isSame ? {} : { head: next.head }), tables: Object.fromEntries(tables) };
+  const isSameHead = JSON.stringify(before.head) === JSON.stringify(next.head);
+  if (isSameHead && tables.length === 0) return undefined;
+  return { ...(isSameHead ? {} : { head: next.head }), tables: Object.fromEntries(tables) };
 }
 
 export function applyDelta(view: View, { head, tables }: ViewDelta): View {

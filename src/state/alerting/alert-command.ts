@@ -34,8 +34,8 @@ export type AlertCommandDeps = {
   readonly findShared?: (record: MeterRecord) => SharedAlert | undefined;
 };
 
-// Runs the command for one alert at a time, soon after the alert. At the end of the session, runs it for several alerts at
-// once, and first for the newest if they are too many to start together. Never throws.
+// Runs the command for one alert at a time. At the end of the session, runs it for several alerts at once, and first
+// for the newest if they are too many to start together. Never throws.
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();

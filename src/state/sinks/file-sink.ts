@@ -89,7 +89,7 @@ export class FileSink implements Sink {
     if (!this.#file) return;
     const line = formatRecordLine(record);
     const bytes = Buffer.byteLength(line);
-    // An `end` says how many records were dropped, so it is never dropped.
+    // An `end` says how many records were dropped, so it is accepted beyond the limit.
     if (record.type !== "end" && this.#queuedBytes + bytes > recordQueueBytesMax) {
       this.#dropped += 1;
       return;

@@ -89,7 +89,6 @@ export function isCallMethod(method: string): boolean {
   return Object.hasOwn(callMethods, method);
 }
 
-// `params` is unvalidated.
 export function describeRequest(method: string, params: unknown): RequestDescription {
   const rule = isCallMethod(method) ? callMethods[method] : undefined;
   if (rule) return rule.describeRequest(params);

@@ -24,7 +24,7 @@ const charactersPerToken = 4;
 const contentCharacters = 40;
 const blockCharacters = 20;
 
-// A content array has ⌈(length of each `text` and `data` + 40 + 20 · blocks) / 4⌉ tokens, even if `data` is base64.
+// A content array has ⌈(length of all `text` and `data` + 40 + 20 · blocks) / 4⌉ tokens, even if `data` is base64.
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {
@@ -71,7 +71,7 @@ export function words(): Estimator {
     confidence: "low",
     error: "a rule of thumb for prose; its error is not known",
     tokensPerTextByteMax: 1,
-    // The five bytes `1e20,` may grow to 22 characters, at four per token.
+    // The five bytes `1e20,` may grow to 22 characters, at four characters per token.
     tokensPerLineByteMax: 2,
     count: countWords,
     chunks: makeChunkCounter(countWords),

@@ -49,7 +49,7 @@ export type Engine = {
   readonly pieces: PieceCounter;
 };
 
-// A byte of a long piece is this much work; any other byte is 1.
+// Counting a byte of a long piece is this much work; reading any byte is 1.
 const longPieceCost = 3;
 
 // A long piece is read twice, to find its end and then to count it, so that it need not be in memory as a whole.

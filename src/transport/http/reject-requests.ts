@@ -8,7 +8,6 @@ export const openExchangesMax = 250;
 
 type Serving = { readonly endpoint: EndpointPaths; readonly upstream: McpEndpoint };
 
-// Undefined if the request may pass.
 export function rejectRequest(
   request: Request,
   url: URL,
@@ -45,7 +44,7 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// Undefined if the request may pass. OAuth and the old HTTP+SSE transport also use paths other than the endpoint.
+// OAuth and the old HTTP+SSE transport also use paths other than the endpoint.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

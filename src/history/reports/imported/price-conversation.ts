@@ -213,7 +213,7 @@ type PresenceFacts = {
 };
 
 // For each server: the definitions of the metered session of this conversation, else the tools that the log
-// lists, else the definitions of the client's newest session.
+// lists, else the definitions of the client's newest session with this server.
 function findPresentServers(
   conversation: ImportedConversation,
   { known, matchedCalls, findPosition }: PresenceFacts,

@@ -68,7 +68,7 @@ function makeTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path)}.mcp-meter-`);
 }
 
-// Removes temporary files of a crashed process, which may hold secrets. Younger files may belong to a running process.
+// A crashed process may have left temporary files with secrets. Younger files may belong to a running process.
 function removeLeftovers(path: string): void {
   const prefix = basename(makeTemporaryPrefix(path));
   try {

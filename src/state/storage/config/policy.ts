@@ -108,7 +108,7 @@ const aliases: { readonly [name: string]: readonly string[] } = {
   "summary-file": ["output"],
 };
 
-// From loosest to tightest: users may choose a tighter one.
+// From loosest to tightest: users may choose a tighter value.
 const ranks: { readonly [name: string]: readonly string[] } = {
   "on-fault": ["open", "closed"],
   "on-counter-failure": ["open", "local", "closed"],

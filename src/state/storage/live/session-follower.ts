@@ -89,7 +89,7 @@ export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew:
 
 type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
 
-// Follows record files, new ones too. Reads only files that change, and keeps at most `followedFilesMax` of them open.
+// Follows record files. Opens only new and changed files, at most `followedFilesMax` at a time.
 export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
@@ -174,11 +174,11 @@ export class SessionFollower {
     const days = listDayFolders(this.#sessions);
     const added = this.#folders.set([this.#sessions, ...days]);
     const { hasFailed } = this.#folders;
-    const mayHaveNew = days.filter(
+    const searchedDays = days.filter(
       (day, at) =>
         at < closelyCheckedDays || (added.includes(day) && !this.#partlyKnownDays.has(day)),
     );
-    for (const path of mayHaveNew.flatMap((day) => listRecordFiles(day))) {
+    for (const path of searchedDays.flatMap((day) => listRecordFiles(day))) {
       if (!this.#oldBytes.has(path)) this.read(path);
     }
     // A copy of the keys: reading reorders the map.

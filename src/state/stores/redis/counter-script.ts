@@ -121,7 +121,7 @@ function parseWholeNumber(value: unknown): number {
   return value;
 }
 
-// All keys have one hash tag, so that a cluster keeps them on one node.
+// All keys of a fleet have one hash tag, so that a cluster keeps them on one node.
 export class RedisKeys {
   readonly #prefix: string;
   readonly index: string;

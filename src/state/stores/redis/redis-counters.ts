@@ -58,7 +58,7 @@ export class RedisCounters implements CounterStore {
   #onAnswer: () => void = () => undefined;
   #isSendScheduled = false;
   #isNotificationScheduled = false;
-  // While decisions wait for an answer, no unused room is given back.
+  // A scheduled flush gives back unused room, so it is put off while decisions wait for an answer.
   #isAnswerAwaited = false;
   #redisClockLeadMs = 0;
   #lastId = 0;
@@ -79,7 +79,7 @@ export class RedisCounters implements CounterStore {
     const book = this.#getBook(counter);
     const step = makeCallStep(hold, book.window, amount, isSpent);
     if (book.isCurrent(nowMs + this.#redisClockLeadMs) && book.covers(step)) return false;
-    // The answer that has just arrived leaves no room, so another answer would not help.
+    // The answer that has just arrived leaves too little room, so another answer would not help.
     if (book.isFresh && book.isFull) return false;
     book.requestRoom(step);
     this.#isAnswerAwaited = true;

@@ -127,7 +127,7 @@ type SkillText = { readonly name: string; readonly description: string };
 
 export type DefinitionRules = {
   readonly deferral: Deferral;
-  // As the model reads it: renamed, cut, with added parameters. `isLoaded`: loaded on demand.
+  // The tool as the model reads it: renamed, cut, with added parameters. `isLoaded`: loaded on demand.
   readonly formatTool: (tool: JsonObject, isLoaded: boolean) => JsonObject;
   readonly isPreloaded?: (tool: JsonObject) => boolean;
   readonly formatListing: (tool: JsonObject) => string; // names a tool that can be loaded
