@@ -103,7 +103,7 @@ test("a dry run, --print and a refusal write nothing", async () => {
     expect([dry.status, dry.stdout]).toEqual([
       1,
       expect.stringMatching(
-        /r +would be wrapped[^]*refused: mcp-remote has no counterpart for its option "auth"/,
+        /r +would be wrapped[^]*refused: mcp-remote has no counterpart for the option "auth"/,
       ),
     ]);
     const printed = await runMeter(home, ["wrap", "--remote", "--print"]);

@@ -64,7 +64,7 @@ export const dashCommand = defineCommand({
   usage: "mcp-meter dash [options]",
   groups: dashOptionGroups,
   examples: [
-    ["mcp-meter dash --open", "open the last 30 days in the browser"],
+    ["mcp-meter dash --open", "open the page in the browser"],
     ["mcp-meter dash --port 8080 --since 7d", "serve the last week on a port of your choice"],
   ],
   exits: [

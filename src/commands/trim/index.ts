@@ -104,9 +104,9 @@ export const trimCommand = defineCommand({
   groups: trimOptionGroups,
   examples: [
     ["mcp-meter trim", "print the uncalled tools of wrapped servers"],
-    ["mcp-meter trim github --dry-run", "print the changes of the settings for one server"],
+    ["mcp-meter trim github --dry-run", "print the changes to the settings of one server"],
     ["mcp-meter trim --apply", "print the changes, and ask"],
-    ["mcp-meter trim --undo --yes", "show again everything that it has hidden"],
+    ["mcp-meter trim --undo --yes", "show again every tool that trim has hidden"],
     ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
   ],
   exits: changeExits,

@@ -15,15 +15,15 @@ export const refusalReasons = {
   irreversible: "it could not be changed back",
   unwritable: "its file cannot be written",
   remote_client: "its client does not read remote servers from this file",
-  remote_url: "its URL is neither http nor https",
+  remote_url: "its URL is missing, not http or https, or has characters that a shell changes",
   remote_url_placeholder: "its URL has a placeholder, which only its client can fill",
   remote_url_secret:
     "its URL may hold a secret, and everyone on this machine can read the arguments of a program",
   remote_transport: "its transport is not HTTP or SSE",
-  remote_header: "mcp-remote cannot send its header",
+  remote_header: "mcp-remote cannot send the header",
   remote_placeholder:
     "its client may expand a placeholder differently in a variable than in its header",
-  remote_option: "mcp-remote has no counterpart for its option",
+  remote_option: "mcp-remote has no counterpart for the option",
   contradictory_options: "its options contradict the new ones; unwrap it first",
   meter_missing: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
 } as const;

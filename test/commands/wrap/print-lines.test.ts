@@ -70,7 +70,7 @@ test("a remote server shows the members that change, but no header value", () =>
     '# replace "http" with "stdio"',
   ]);
   expect(lines.at(-1)).toEndWith(
-    ': left as it is; mcp-remote has no counterpart for its option "oauth"',
+    ': left as it is; mcp-remote has no counterpart for the option "oauth"',
   );
   expect(lines.join("")).not.toContain("secret");
   expect(printed("claude-code", text)).toEqual([]);
