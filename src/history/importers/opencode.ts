@@ -191,8 +191,8 @@ function makeSessionEvent(row: JsonObject, utils: ReaderUtils): ConversationEven
   };
 }
 
-// A message repeats the tokens of its last step, so it counts only if no step is logged. Forks give a
-// message a new id: its times and tokens show that it is a copy.
+// A message repeats the tokens of its last step, so it counts only if no step is logged. A fork gives a copied
+// message a new id, but keeps its times and tokens.
 function parseMessage(
   data: JsonObject,
   { id, session }: MessageIds,
