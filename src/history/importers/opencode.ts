@@ -144,7 +144,7 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  // A message is in a folder that is named after its session, and a part in one that is named after its message.
+  // A message's folder is named after its session, and a part's folder after its message.
   #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#utils, line, "id") ?? id;
     const session = readId(this.#utils, line, "sessionID");

@@ -18,7 +18,7 @@ export class RawJson {
     return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }
 
-  // UTF-8 that the next `readText` of any RawJson overwrites, too. Undefined for a bad escape, or if not a string.
+  // Valid until the next read of the file or `readText` of any RawJson. Undefined for a bad escape, or if not a string.
   readText(): Buffer | undefined {
     if (this.#bytes[this.#from] !== doubleQuote) return undefined;
     const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);

@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// Needed because the gaps in a schema repeat at each reference to it.
+// The gaps in a schema repeat at each reference to it.
 const gapsMax = 200;
 
 // A difference that may let a value fit `from` but not `to`.

@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// If an estimator is chosen, but no model is named or known, its tokens are wanted, so the count is exact.
+// If an estimator is chosen, and no model is named or known, the count is exact: it counts the estimator's tokens.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,
