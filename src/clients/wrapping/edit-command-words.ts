@@ -39,7 +39,7 @@ export type OptionChange = {
   readonly dropped?: readonly number[];
 };
 
-/** Adds and removes options of mcp-meter in the list. Undefined if an index points to no word of the list. */
+/** Adds and removes options of mcp-meter in the entry's list. Undefined if the list has no word at an index. */
 export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,
