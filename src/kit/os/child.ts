@@ -152,7 +152,7 @@ type SearchPath = {
   readonly cwd?: string | undefined;
 };
 
-/** Searches as the child process would. Throws UserError with exit code 127 or 126. */
+/** Outside Windows, searches as the child process would. Throws UserError with exit code 127 or 126. */
 export function findExecutable(
   name: string,
   platform: string,
