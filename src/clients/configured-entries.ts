@@ -132,7 +132,7 @@ function findFirstWord(words: readonly string[], allowedBetween: RegExp): string
   return words.find((word) => !word.startsWith("-") && !allowedBetween.test(word)) ?? "";
 }
 
-// Windows ignores case and extension: `C:\node\NPX.cmd` is `npx`.
+// On Windows, the case of a program's name does not matter: `C:\node\NPX.cmd` is `npx`.
 function parseProgramName(word: string): string {
   const name = word.replace(/^.*[/\\]/s, "");
   const bare = name.replace(/\.(?:exe|cmd)$/i, "");

@@ -95,7 +95,7 @@ function isConfirmation({ recorded }: ProfiledTool): boolean {
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
 }
 
-// Medium if the definition suggests that the answer is a list. Otherwise low, because the answer may well be short.
+// The severity is medium if the definition suggests a list. Otherwise the answer may well be short.
 function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
   const problem = "the answer has no declared limit: ";

@@ -39,7 +39,7 @@ export type OptionChange = {
   readonly dropped?: readonly number[];
 };
 
-/** Adds and removes options of mcp-meter in the list. Undefined if an index points to no word of the list. */
+/** Adds and removes options of mcp-meter in the entry's list. Undefined if the list has no word at an index. */
 export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,
@@ -56,7 +56,7 @@ export function editOptions(
   if (removals.length < dropped.length) return undefined;
   if (front.length === 0) return removals;
   const literals = front.map(quoteLiteral);
-  // Unwrapping recognizes a list that wrapping added, because it has no spaces.
+  // Without spaces, so that unwrapping still recognizes a list that wrapping added.
   const isAddedList = removeAddedList(settings, layout) !== undefined;
   const insertion = isAddedList
     ? insertText(next.start, `${literals.join(",")},`)
@@ -106,7 +106,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
-  // Wrapping puts no space after the bracket. Spaces from a client that reformatted the list are removed too.
+  // Wrapping puts no space after the bracket: a space there means that a client reformatted the list.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(removal.end, list.end - 1);
   const isReformatted = before !== "" && `${before}${after}`.trim() === "";

@@ -180,7 +180,7 @@ async function readLockedOptions({ env, platform }: Installation): Promise<reado
   }
 }
 
-// Names the locked options, with their values if `options` has them.
+// A locked option that is not in `options` is listed without its value.
 export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
   const withValue = new Set(options.map(({ option }) => option));
   const withoutValue = [...policy.locked].filter(
@@ -231,7 +231,7 @@ type SystemConfigReview = Pick<ResolvedConfig, "policy"> & {
   readonly distrust: Distrust | undefined;
 };
 
-// Undefined without a system config, and for a usable one that locks nothing.
+// Undefined without a system config, or if it is usable and does not try to lock anything.
 export function reviewSystemConfig(
   { env, platform }: Pick<Installation, "env" | "platform">,
   folder: string = locateSystemConfigFolder(platform),

@@ -18,7 +18,7 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Without --file, files changed earlier in other projects are only listed or unwrapped: a team may share them. */
+/** Without --file, wrapped files of other projects are only listed or unwrapped: a team may share them. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,
@@ -41,7 +41,7 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Finds files that were changed earlier and are not in `known`. */
+/** Finds wrapped files that are not in `known`. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],

@@ -109,8 +109,8 @@ export function describeRemotes(
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-// A budget for a tool with the name of the server probably means the server. This is only a hint: the
-// tools are not known yet, and a tool may have the name of its server.
+// A budget for a tool with the name of the server probably means the server. This is only a hint: a tool
+// may have the name of its server.
 export function describeServerBudgets(
   plans: readonly FilePlan[],
   flags: readonly string[] = [],

@@ -144,7 +144,7 @@ export class OpenCodeReader implements LogReader {
     }
   }
 
-  // A message is in a folder that is named after its session, and a part in one that is named after its message.
+  // A message's folder is named after its session, and a part's folder after its message.
   #takeDocument(line: JsonObject, { table, owner, id }: DocumentName): void {
     const rowId = readId(this.#utils, line, "id") ?? id;
     const session = readId(this.#utils, line, "sessionID");
@@ -191,8 +191,8 @@ function makeSessionEvent(row: JsonObject, utils: ReaderUtils): ConversationEven
   };
 }
 
-// A message repeats the tokens of its last step, so it counts only if no step is logged. Forks give a
-// message a new id: its times and tokens show that it is a copy.
+// A message repeats the tokens of its last step, so it counts only if no step is logged. A fork gives a copied
+// message a new id, but keeps its times and tokens.
 function parseMessage(
   data: JsonObject,
   { id, session }: MessageIds,

@@ -139,7 +139,6 @@ export type LoggedTurn = {
   readonly newContent: NewContent;
 };
 
-// Counts what the turn adds to the context.
 export type NewContent = {
   readonly answers: number;
   readonly answerTokens: number;

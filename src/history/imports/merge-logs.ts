@@ -133,7 +133,7 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-// Puts originals before copies, in any order of the files.
+// Puts originals before copies. The order of `files` does not matter.
 function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,

@@ -18,7 +18,7 @@ export class RawJson {
     return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }
 
-  // UTF-8 of a string, valid until the next read or call of any RawJson. Undefined for another value or a bad escape.
+  // Valid until the next read of the file or `readText` of any RawJson. Undefined for a bad escape, or if not a string.
   readText(): Buffer | undefined {
     if (this.#bytes[this.#from] !== doubleQuote) return undefined;
     const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);
@@ -26,7 +26,7 @@ export class RawJson {
   }
 }
 
-// One buffer for all texts, because allocating one takes longer than unescaping most texts.
+// Shared by all texts: a new buffer would take longer than unescaping most texts.
 let unescaped = Buffer.alloc(64 * 1024);
 
 function unescapeText(text: Buffer): Buffer | undefined {

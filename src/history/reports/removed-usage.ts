@@ -29,21 +29,21 @@ type CountedDay = { readonly day: number; readonly range: number };
 
 // A day counts only in a period that contains all of it, because the times of its calls are unknown.
 export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
-  const periods = new Map<string, CountedDay | "outside" | "partial">();
+  const periods = new Map<string, CountedDay | "outside" | "left_out">();
   const facts = totals.flatMap((total): UsageFact[] => {
     const period = periods.get(total.day) ?? findPeriod(total.day, zone, plan);
     periods.set(total.day, period);
     return typeof period === "string" ? [] : [makeFact(total, period)];
   });
-  const partial = [...periods.values()].filter((period) => period === "partial");
-  return { facts, daysLeftOut: partial.length };
+  const leftOut = [...periods.values()].filter((period) => period === "left_out");
+  return { facts, daysLeftOut: leftOut.length };
 }
 
 function findPeriod(
   dayText: string,
   totalsZone: TimeZone,
   { ranges, zone, nowMs, needsRecords }: TotalsPlan,
-): CountedDay | "outside" | "partial" {
+): CountedDay | "outside" | "left_out" {
   const day = parseDay(dayText);
   if (day === undefined) return "outside";
   const fromMs = totalsZone.findDayStart(day);
@@ -55,7 +55,7 @@ function findPeriod(
   const range = ranges.findIndex(
     (candidate) => candidate.fromMs <= fromMs && toMs <= candidate.toMs,
   );
-  if (range < 0 || needsRecords) return "partial";
+  if (range < 0 || needsRecords) return "left_out";
   return { day: zone.findDay((fromMs + endMs) / 2), range };
 }
 
@@ -130,7 +130,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Each session has one fact that counts neither calls nor definitions, so this counts the session once.
+  // Each session has exactly one fact that counts neither calls nor definitions.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: formatDay(day), server, method, tool, client, model, estimation, sessions, sums };

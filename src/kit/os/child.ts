@@ -37,7 +37,7 @@ export type ChildOptions = {
   readonly surroundings?: Surroundings | undefined;
 };
 
-/** Throws UserError with exit code 127 or 126. On Linux with setpriv, the kernel kills the child if we are killed. */
+/** Throws UserError with exit code 127 or 126. On Linux with setpriv, the kernel kills the child when we exit. */
 export function spawnChild(
   command: readonly string[],
   platform: string,
@@ -152,7 +152,7 @@ type SearchPath = {
   readonly cwd?: string | undefined;
 };
 
-/** Searches as the child process would. Throws UserError with exit code 127 or 126. */
+/** Outside Windows, searches as the child process would. Throws UserError with exit code 127 or 126. */
 export function findExecutable(
   name: string,
   platform: string,

@@ -1,7 +1,7 @@
 import stringWidth from "string-width";
 import { findLargest } from "./numbers.ts";
 
-// Control characters, invisible ones, and code points without a character: they can hide or move text.
+// Control, invisible and private-use characters, and lone surrogates: they can hide or move text.
 const unsafe = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const unsafeInLines = new RegExp(`(?!\\n)${unsafe.source}`, "gu");
@@ -36,7 +36,7 @@ function escapeCharacters(found: string): string {
 }
 
 export function stringifySafely(value: unknown, indent?: number): string {
-  // Newlines stay: JSON has them only before indentation. If nothing matches, `replaceAll` copies nothing.
+  // Newlines stay: JSON has them only before indentation.
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 

@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// Needed because the gaps in a schema repeat at each reference to it.
+// The gaps in a schema repeat at each reference to it.
 const gapsMax = 200;
 
 // A difference that may let a value fit `from` but not `to`.
@@ -194,7 +194,7 @@ export class Gaps {
     const isKnown = shape.members.has(name);
     if (isKnown && this.#isNameLost(name, comparison)) return [];
     const path = shape.type === "array" ? `[${name}]` : `.${name}`;
-    // If `from` did not declare this name, no caller depends on its values.
+    // If `from` has no schema for this name, no caller depends on its values.
     const isInUse =
       shape.type === "array" ||
       siblings.some(({ members, otherMembers }) => members.has(name) || otherMembers.length > 0);

@@ -52,7 +52,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** Undefined for a pushed text, which is only withheld: the model would read a replacement, too. */
+/** A pushed text is only withheld: the model would read a replacement, too. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -72,7 +72,7 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Corrects an id that a client may reject, because after a rejected answer it may read a second one, uncharged. */
+/** Corrects an id that a client may reject: after a rejected answer, the client may read a second answer, uncharged. */
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,

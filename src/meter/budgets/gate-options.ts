@@ -19,7 +19,7 @@ export type CallPrices = {
   readonly findToolPrice: (tool: string | null) => number; // in nanodollars, for a call that runs
 };
 
-// A budget per user has a counter for each name. Only a configured name is recorded, never the login.
+// A budget per user has a counter for each name. A login name is recorded only if the option `user` asks for it.
 export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
 
 export type GateOptions = {

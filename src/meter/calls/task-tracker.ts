@@ -29,7 +29,7 @@ import {
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 
 /**
- * Requests for input by tasks (MCP 2026-07-28). Each state of a task lists them again. So the key of an answered
+ * Input that tasks request (MCP 2026-07-28). Each state of a task lists its requests again. So the key of an answered
  * request is kept, without its call: otherwise the request would seem new.
  */
 export class TaskInputs {

@@ -90,7 +90,7 @@ function makeAlert(
   return { type: "alert", budget: null, ...facts };
 }
 
-/** Leaves out sampling, which waits for a model or a person, and the time for which mcp-meter held the call. */
+/** Ignores sampling, which waits for a model or a person. The time for which mcp-meter held the call does not count. */
 export function findSlowCall(
   body: RecordBody,
   heldMs: number,

@@ -50,7 +50,7 @@ type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unexpected" 
 
 type AddRecord = (body: RecordBody, at: Instant) => void;
 
-/** Edits lists of tools. Records a fault for the first list that it cannot edit: the client then receives hidden tools. */
+/** Edits lists of tools. Records a fault the first time that the client may receive hidden tools. */
 export class ListTrimmer {
   readonly #rules: TrimRules;
   readonly #addRecord: AddRecord;

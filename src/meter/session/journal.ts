@@ -77,8 +77,8 @@ export class Journal {
     return this.#participants.isModern;
   }
 
-  // Only Claude Code reads channels, and not from modern servers, because it does not subscribe to their
-  // notifications. An unknown client may read any.
+  // Of the known clients, only Claude Code reads channels. It does not subscribe to the notifications of modern
+  // servers. An unknown client may read any channel.
   get mayReadChannels(): boolean {
     const { formatChannel, isUnknown } = this.reader.profile;
     return formatChannel !== null && (isUnknown || !this.isModern);

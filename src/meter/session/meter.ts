@@ -325,7 +325,7 @@ export class Meter {
     );
   }
 
-  // For a message that may answer a call again, or instead of its answer. Makes no call record.
+  // For a repeated answer, or an unreadable message that may be an answer. Makes no call record.
   #decidePossibleAnswer(
     transition: Repeated | Unreadable,
     at: Instant,

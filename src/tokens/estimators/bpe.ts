@@ -3,7 +3,7 @@ import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./user-calibration.ts";
 
 // An invalid byte becomes U+FFFD, which has up to three tokens. A number that clients write longer, such as `1e20`, has
-// fewer than two tokens for each byte.
+// fewer than two tokens for each byte of the line.
 export const vocabularyTokensPerLineByteMax = 3;
 
 const exampleModels: { readonly [encoding in Encoding]: string } = {

@@ -25,7 +25,7 @@ export type ResolvedEstimator = {
   readonly model: Model;
 };
 
-/** `auto` is the estimator of the named model or, without one, of the client's model; `o200k` if it is unknown. */
+/** `auto` is the estimator of the named model or, if none is named, of the client's model; if unknown, `o200k`. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
   const known = findKnownModel(choice);
   const namedId = choice.tokenizer === "auto" ? undefined : choice.tokenizer;
@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// If an estimator is chosen, but no model is named or known, its tokens are wanted, so the count is exact.
+// If an estimator is chosen, and no model is named or known, the count is exact: it counts the estimator's tokens.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -20,7 +20,7 @@ type CalibrationQuery = {
   readonly client?: string | undefined;
 };
 
-// Finds by the model, or by the client if no model is named. Of several entries, the one with the most steps counts.
+// Searches by model, or by client if no model is named. Of several entries, returns the entry with the most steps.
 export function findCalibration(
   { models }: Calibration,
   { estimator, model, client }: CalibrationQuery,

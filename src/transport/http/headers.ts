@@ -83,7 +83,7 @@ export function keepEndToEnd(received: Headers): Headers {
 
 const usualConnection = /^(?:keep-alive|close)$/i;
 
-// The list may be long, so walk the headers, not the list.
+// Deletes only existing headers: the list may have many more names.
 function deleteListed(headers: Headers, list: string): void {
   const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
   for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);

@@ -71,7 +71,7 @@ function connectPipes(
   scheduler: LineScheduler,
 ): { readonly up: Promise<void>; readonly down: Downstream; readonly lanes: readonly Lane[] } {
   const toServer = new Outbox(streams.stdin);
-  // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after its end.
+  // Not Bun.stdout: its writer keeps a duplicate of the descriptor open after `end()`.
   const toClient = new Outbox(Bun.file(1).writer());
   let unreadRefusal: Promise<void> | undefined;
   judge.connect((to, line) => {

@@ -39,7 +39,7 @@ function sumSavings(savings: readonly Saving[]): number {
   return savings.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
-// Two savings from the same source count as independent: each saves its share of the tokens that the other leaves.
+// Savings from the same source count as independent: each saves its share of the tokens that larger savings leave.
 function subtractSaving(
   { source, sourceTokens, tokens }: Saving,
   unsavedShares: Map<string, number>,

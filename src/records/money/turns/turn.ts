@@ -34,7 +34,7 @@ export function toDollars(amount: NanoDollars): number {
 // Nano-dollars per token, but `total` is for the whole turn.
 export type TurnPrices = {
   readonly cached: number;
-  readonly fresh: number; // the average of plain input and cache writes
+  readonly fresh: number; // the average price of plain input and cache writes
   readonly written: number;
   readonly total: NanoDollars;
 };

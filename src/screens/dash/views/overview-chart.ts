@@ -27,8 +27,8 @@ export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): 
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // Also counts servers whose tools have no series: if the names of series lacked the server, these tools could get
-  // the colour of a tool with the same name.
+  // Also counts servers without a series: otherwise, their tools could get the colour of another server's tool with
+  // the same name.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [

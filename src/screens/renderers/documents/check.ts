@@ -91,7 +91,7 @@ function formatCallRow(call: JudgedCall, budgets: readonly BudgetVerdict[]): Row
 
 type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
-// Limits come from the calls file and `--budget`. Picks one that the call exceeds, or else the lowest.
+// Limits come from the calls file and `--budget`. Picks a limit that the call exceeds, or else the lowest.
 function findLimit(call: JudgedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
   const { limit: fileLimit, tokens, cost_usd: dollars = 0 } = call;
   const limits: readonly Limit[] = [

@@ -17,7 +17,7 @@ import {
 import { type AmountStore } from "../store.ts";
 import { storeFlushMaxMs } from "../counter-lifetimes.ts";
 
-// The most calls that one transaction covers. In a burst, each transaction covers twice as many as the one before.
+// The most calls that one transaction covers. In a burst, the number doubles with each transaction.
 const advanceCallsMax = 64;
 
 // The last known amounts of a counter in the store, and this meter's changes to them.

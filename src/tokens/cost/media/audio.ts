@@ -7,7 +7,7 @@ const audioHeaderBytesMax = 4_096;
 export type Audio = {
   readonly seconds: number | undefined;
   readonly bytes: number;
-  readonly boundSeconds?: () => number; // the most that it may last, where `seconds` is an estimate
+  readonly boundSeconds?: () => number; // the longest possible duration, if `seconds` is an estimate
 };
 
 // Gemini's rate, for makers that publish none.
