@@ -29,7 +29,6 @@ export class AssumedModels {
     }
   }
 
-  /** Null if the model is unknown. */
   find(fact: UsageFact): string | null {
     return (
       fact.model ??
@@ -90,7 +89,7 @@ function pickLargest(tokens: ModelTokens | undefined): string | undefined {
 
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-// Prices by model and day, so that the rows of any table add up to the total.
+// Prices each fact once, so that the rows of any table add up to the total.
 export function priceFacts(
   facts: readonly UsageFact[],
   prices: PriceBook,

@@ -30,13 +30,13 @@ export class ListChanges {
   #cachedTokens = 0; // of all calls before them
 
   annotate(record: MeterRecord, monoMs: number, context: PromptContext): MeterRecord {
-    // With a new client, nothing counts as cached.
+    // After a session record, nothing counts as cached: the client may be new.
     if (record.type === "session") this.#calls.beganMs = -Infinity;
     if (record.type === "definitions" && record.is_complete) this.#addList(record, monoMs, context);
     if (record.type !== "call" || record.method === "sampling/createMessage") return record;
     const change =
       record.method === "tools/call" ? this.#addCall(record, monoMs, context) : undefined;
-    // If a script of the client gets the answer, its model may read less.
+    // If a script of the client gets the answer, the model may read less.
     if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
     return change ? { ...record, list_change: change } : record;
   }
@@ -107,7 +107,7 @@ function makePromptList(
   return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
 }
 
-// True also if only `outputSchema`, `annotations` and the like changed, because models do not read them.
+// Also true if only `outputSchema`, `annotations` and the like changed, because models do not read them.
 function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
   const isSameSize =
     a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;
