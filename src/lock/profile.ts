@@ -262,7 +262,7 @@ export type ComparedProfile = {
   readonly tools: readonly ComparedTool[];
 };
 
-// If several tools share a name, the first is compared with the first, and so on.
+// Tools that share a name are compared in the order of their lists.
 export function compareProfiles(
   file: string,
   before: ComparedProfile,

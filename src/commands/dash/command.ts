@@ -221,7 +221,7 @@ function servePage(context: PageContext): DashServer {
     makeView: (choice) => {
       const nowMs = Date.now();
       if (showsCosts(choice)) void prices.load();
-      // Reading makes garbage too, so every view during the first reading begins with a collection.
+      // Reading makes garbage too, so views during the first reading begin with a collection.
       const readingGarbageBytes = live.isFirstReading ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * garbageBytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {

@@ -93,7 +93,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
   readonly model: string | null;
   readonly total: LoggedUsage;
   readonly last: LoggedUsage | null;
-  // Logged so soon after the start that it may be copied from the parent.
+  // Logged so soon after the conversation began that it may be copied from the parent.
   readonly isEarly: boolean;
   // The id of the turn, which a copy keeps. Null if not logged.
   readonly turn: string | null;

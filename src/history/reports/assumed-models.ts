@@ -12,9 +12,9 @@ import type { UsageFact } from "./usage-cube.ts";
 type ModelTokens = Map<string, number>;
 
 /**
- * The wire rarely names a model, but logs of clients do. A call without one is priced by the model that its client used
- * most on that day, else by the one that the user names, else by the client's default. Other days do not matter, so
- * that a call has the same price in reports of any period.
+ * The wire rarely names a model, but logs of clients do. A call without a model is priced by the model that its client
+ * used most on that day, else by the model that the user names, else by the client's default. Other days do not matter,
+ * so that a call has the same price in reports of any period.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();
@@ -60,7 +60,7 @@ export class AssumedModels {
   }
 }
 
-/** Calls whose price is in no log. */
+/** Calls whose price is in no log. List requests do not count. */
 export function countUnpricedCalls({ method, sums, logged }: UsageFact): number {
   return method === listMethod ? 0 : sums.calls - (logged?.priced.calls ?? 0);
 }

@@ -5,7 +5,7 @@ import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions
 // Providers keep a cached prompt for five minutes after its last use, or longer.
 export const cachedPromptMaxMs = 5 * 60_000;
 
-// Lists that may follow each other between two calls. After more of them, the change is not counted.
+// If more lists follow each other without a call, their changes are not counted.
 export const followedListsMax = 8;
 
 // A prompt begins with the definitions, followed by the instructions.
@@ -19,8 +19,8 @@ type PromptContext = {
 const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
 /**
- * Finds calls for which the model had a different list of tools than for the calls before, and the
- * cached tokens after the first difference, which the provider had to write again.
+ * Finds changes of the model's list of tools between calls, and counts the cached tokens that the provider had to write
+ * again.
  */
 export class ListChanges {
   // The first is the list that the model had for the newest calls.
