@@ -14,7 +14,7 @@ import {
   type SettingsText,
 } from "./literals.ts";
 
-// Both names have only letters, digits, `_` and `-`.
+// Both names need no quotes in YAML and TOML.
 type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
