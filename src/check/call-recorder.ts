@@ -10,8 +10,8 @@ type Slot<Call> = { call: Call | undefined; isOpen: boolean };
 
 type QueueLimits = { readonly openMax: number; readonly answeredMax: number };
 
-// Returns answered calls in the order of their requests. Does not wait for a cancelled call, or for a call that holds
-// up more than `answeredMax` answered calls: such a call is returned out of order if it is answered later.
+// Returns answered calls in the order of their requests. If an open call holds up more than `answeredMax` answered
+// calls, they no longer wait for it.
 export class CallQueue<Call> {
   readonly #exchanges: Exchanges<Slot<Call>>;
   readonly #answeredMax: number;
@@ -48,7 +48,6 @@ export class CallQueue<Call> {
     this.#waiting += 1;
     const due = this.#release();
     if (this.#waiting <= this.#answeredMax) return due;
-    // The first call is still open, and holds up too many answered ones. They stop waiting for it.
     const [first] = this.#ordered;
     if (first) this.#ordered.delete(first);
     return [...due, ...this.#release()];

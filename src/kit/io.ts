@@ -9,7 +9,7 @@ export type Writer = {
   readonly isAbandoned?: boolean; // the reader has closed the pipe
 };
 
-// Where the system allows, never waits for its reader: keeps text until there is room, and drops text beyond a limit.
+// Where the system allows, `write` does not wait for the reader: it keeps text up to a limit, and drops the rest.
 export type LenientWriter = Omit<Writer, "write"> & {
   write(text: string, done?: (isWritten: boolean) => void): void;
   // Waits for the reader, but not long. Call it only at the end of the process.

@@ -37,8 +37,8 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    // Of the texts in the context before a tool is used: the instructions, the list of skills, and each tool's
-    // definition or, if the client defers the definition, only the tool's name.
+    // In the context before a tool is used: the instructions, the list of skills, and each tool's definition, or only
+    // the tool's name if the client defers the definition.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;
@@ -262,7 +262,7 @@ export type ComparedProfile = {
   readonly tools: readonly ComparedTool[];
 };
 
-// If several tools share a name, the first is compared with the first, and so on.
+// Tools that share a name are compared in the order of their lists.
 export function compareProfiles(
   file: string,
   before: ComparedProfile,

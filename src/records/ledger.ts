@@ -262,7 +262,7 @@ function isSameTool(a: CallRecord, b: CallRecord): boolean {
   return a.tool === b.tool && a.method === b.method && a.server === b.server;
 }
 
-// True for an `end` record of a session that may still run. `serve` writes no others.
+// True for an `end` record of a session that may still run, and for every `end` record of `serve`.
 export function mayRunOn(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }
@@ -294,8 +294,8 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// For a counter that outlives sessions, prefers the newest state, and the larger amount at equal times. For any other,
-// prefers the session that spent most.
+// For a counter that outlives sessions, prefers the newest state, and the larger amount at equal times. For other
+// counters, prefers the session that spent most.
 function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;

@@ -41,7 +41,7 @@ function getOrAddNotes(holder: object): Map<string, string> {
   return notes;
 }
 
-// The longest of three forms of the number: original, ECMAScript's and Python's (`1.0`). Undefined for ECMAScript's.
+// The longest form of the number: original, ECMAScript's or Python's (`1.0`). Undefined if ECMAScript's is longest.
 function findLongestForm(value: number, source: string): string | undefined {
   // Python's Infinity has fewer tokens than the mark in each vocabulary, and at most one character more.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
@@ -161,7 +161,7 @@ export function parseConvertingNumbers(text: string, convertNumber: ConvertNumbe
   );
 }
 
-// A number that parsing would change becomes a symbol, which equals nothing. Throws SyntaxError.
+// A number that parsing would change becomes a symbol, which equals nothing. Throws SyntaxError for invalid JSON.
 export function parseExactly(text: string): unknown {
   return parseConvertingNumbers(text, (source, value) =>
     isExact(source, value) ? value : Symbol(source),

@@ -18,7 +18,7 @@ export const issuesCharactersMax = 64 * 1024;
 
 export class TimeoutError extends Error {}
 
-// Its message is a clause in which "it" is the server, such as `its list of tools is too long`.
+// Its message is a clause about the server, such as `its list of tools is too long`.
 export class UnusableAnswer extends Error {}
 
 export class RefusedRequest extends Error {
@@ -35,7 +35,7 @@ export class RefusedRequest extends Error {
 
 export type FailedServer = {
   readonly life: ServerLife;
-  // A clause after "it", such as `ended with code 1`.
+  // Continues a sentence about the server: `ended with code 1`.
   readonly exit: string | undefined;
   readonly foreignLineCount: number;
   readonly isRemote?: boolean;

@@ -3,7 +3,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
 
-// How long we wait for an exit after each step: closing stdin, SIGTERM, SIGKILL.
+// We wait this long after each step of ending a server, such as SIGTERM.
 export const serverExitMaxMs = 1_000;
 
 export type ServerLaunch = {
@@ -112,7 +112,7 @@ export class StdioServer {
     await this.#stdout?.cancel().catch(() => undefined);
   }
 
-  // Waits at most a second for the end of stdout, which a process outside the group may hold open.
+  // Does not wait for long, because a process outside the group may hold stdout open.
   async #drain(): Promise<void> {
     if (this.#hasOutputReader)
       await raceTimeout(this.#drained.promise, serverExitMaxMs, () => undefined);

@@ -181,7 +181,7 @@ export class StdioTransport implements ServerTransport {
   async start(): Promise<void> {
     this.#server.start();
     this.#reading = this.#readAll();
-    // `close` awaits the reading and throws its failure; until then, the rejection must not end our process.
+    // `close` throws the failure of the reading. Until then, the rejection must not end our process.
     this.#reading.catch(() => undefined);
   }
 

@@ -14,12 +14,12 @@ import {
   type SettingsText,
 } from "./literals.ts";
 
-// Both names have only letters, digits, `_` and `-`.
+// Both names need no quotes in YAML and TOML.
 type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// `inner` renames members one level deeper, inside `of`; `values` gives the member `of` the value `to`.
+// `inner` renames members inside the member `of`; `values` gives the member `of` the value `to`.
 export type MemberChanges = {
   readonly renamed: readonly Renaming[];
   readonly inner: readonly (Renaming & { readonly of: string })[];

@@ -169,13 +169,12 @@ function writePrivately(file: string, text: string): string | undefined {
   return replaceFile(file, text);
 }
 
-// Garbage is collected when there is more than this.
 const dashGarbageBytesMax = 6 * 1024 * 1024;
 
 // During the first reading, pages get a view only this often: otherwise, making views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
-// Pages get a view this often even without a new record, because sessions stop being live.
+// Pages get a view this often even without a new record, because a session may no longer be live.
 const idleViewMs = 5_000;
 
 type PageContext = {
@@ -222,7 +221,7 @@ function servePage(context: PageContext): DashServer {
     makeView: (choice) => {
       const nowMs = Date.now();
       if (showsCosts(choice)) void prices.load();
-      // Reading makes garbage too, so every view during the first reading begins with a collection.
+      // Reading makes garbage too, so views during the first reading begin with a collection.
       const readingGarbageBytes = live.isFirstReading ? dashGarbageBytesMax : 0;
       garbage.add(live.model.calls.size * garbageBytesPerCall + readingGarbageBytes);
       return buildView(live.model, choice, {

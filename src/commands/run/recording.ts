@@ -105,7 +105,7 @@ export class RunningSummary {
   ) {
     this.#options = options;
     this.#ledgers = ledgers;
-    // Starts before the first call, because a client may kill us milliseconds after its answer.
+    // Loads before the first call, because a client may kill us milliseconds after our answer.
     if (this.#isWanted) void this.#load();
   }
 

@@ -30,7 +30,7 @@ const serveOptionGroups: readonly OptionGroup[] = [
   { heading: "General", options: { config: configOption } },
 ];
 
-/** The UserError never contains a secret. */
+/** Errors must not quote the URL or a header's value, which may contain secrets. */
 export function parseServeOptions(args: Arguments): ServeOptions {
   const { options: raw, operands, child } = args;
   const [unexpected] = operands;

@@ -21,8 +21,8 @@ type Logged<Kind extends string> = {
   readonly conversation: string;
 };
 
-// Several events may describe one conversation. The last session and the last role count, and any true
-// `isApproximate`; of the other members, the first value that is not null.
+// Several events may describe one conversation. The last session and the last role count, and the first value of any
+// other member. `isApproximate` counts if an event sets it.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
@@ -66,7 +66,7 @@ export type RequestEvent = Logged<"request"> & {
   readonly model: string | null;
   readonly usage: LoggedUsage;
   // How events of the same request are merged. A `fallback` is about a whole message, which may have several requests.
-  // Its tokens count only if no other event has the message; its time and model, if the other events lack them.
+  // The fallback's tokens count only if no other event has the message; its time and model, if the others lack them.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };
@@ -93,7 +93,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
   readonly model: string | null;
   readonly total: LoggedUsage;
   readonly last: LoggedUsage | null;
-  // Logged so soon after the start that it may be copied from the parent.
+  // Logged so soon after the conversation began that it may be copied from the parent.
   readonly isEarly: boolean;
   // The id of the turn, which a copy keeps. Null if not logged.
   readonly turn: string | null;
@@ -133,7 +133,7 @@ export type LoggedOutcome =
 
 export type LoggedVisibility = "as_logged" | "spilled" | "unknown" | "none";
 
-// The answer as the model read it. Of the events with the same id, the first that has an answer counts.
+// Of the events with the same id, the first that has an answer counts.
 export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;

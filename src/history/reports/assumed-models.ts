@@ -12,9 +12,9 @@ import type { UsageFact } from "./usage-cube.ts";
 type ModelTokens = Map<string, number>;
 
 /**
- * The wire rarely names a model, but logs of clients do. A call without one is priced by the model that its client used
- * most on that day, else by the one that the user names, else by the client's default. Other days do not matter, so
- * that a call has the same price in reports of any period.
+ * The wire rarely names a model, but logs of clients do. A call without a model is priced by the model that its client
+ * used most on that day, else by the model that the user names, else by the client's default. Other days do not matter,
+ * so that a call has the same price in reports of any period.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();
@@ -29,7 +29,6 @@ export class AssumedModels {
     }
   }
 
-  /** Null if the model is unknown. */
   find(fact: UsageFact): string | null {
     return (
       fact.model ??
@@ -61,7 +60,7 @@ export class AssumedModels {
   }
 }
 
-/** Calls whose price is in no log. */
+/** Calls whose price is in no log. List requests do not count. */
 export function countUnpricedCalls({ method, sums, logged }: UsageFact): number {
   return method === listMethod ? 0 : sums.calls - (logged?.priced.calls ?? 0);
 }
@@ -90,7 +89,7 @@ function pickLargest(tokens: ModelTokens | undefined): string | undefined {
 
 type PricedFacts = { readonly facts: readonly UsageFact[]; readonly cost: CostSummary };
 
-// Prices by model and day, so that the rows of any table add up to the total.
+// Prices each fact once, so that the rows of any table add up to the total.
 export function priceFacts(
   facts: readonly UsageFact[],
   prices: PriceBook,

@@ -149,7 +149,7 @@ export function classifySchemaChange(
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
-// Callers may cope with new values of a field, so new values are RISKY, not BREAKING.
+// If true, callers may cope with the new values of a field, so they are RISKY, not BREAKING.
 function keepsKnownValues({ keyword, narrowed, widened }: SchemaDifference): boolean {
   const before = narrowed ? narrowed.from : widened?.to;
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;
@@ -199,7 +199,7 @@ function formatWhole(value: unknown): string {
   return typeof value === "string" ? value : canonicalizeJson(value);
 }
 
-// Long values are cut to an excerpt that begins shortly before their first difference.
+// Long values are cut to an excerpt with their first difference.
 export function formatValues({ before, after }: BeforeAfter): Pick<Change, "before" | "after"> {
   if (before === undefined || after === undefined) {
     return { before: formatValue(before), after: formatValue(after) };

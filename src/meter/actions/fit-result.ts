@@ -132,7 +132,7 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   };
 }
 
-// `content` repeats the structured content, so only `content` is cut, even if the client shows both.
+// If the client shows both, only `content` is cut, because it repeats the structured content.
 function dropRepeatedSource(sources: readonly ShownSource[]): readonly ShownSource[] {
   return sources.includes("content") ? sources.filter((name) => name !== "structured") : sources;
 }
@@ -148,7 +148,7 @@ function listAllSources({
   return isStructuredRepeated ? ["content"] : ["content", "structured"];
 }
 
-// All clients show the texts of an error; some also show the rest.
+// All clients show the texts of an error; only some also show its structured content.
 function listFailureSources({ structured, blocks }: AnswerFacts): readonly ShownSource[] {
   return structured && !blocks.some(hasText) ? ["structured"] : ["content"];
 }

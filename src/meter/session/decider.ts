@@ -116,8 +116,8 @@ export class Decider {
     this.#lock = lock;
   }
 
-  // If the gate needs the costs of finished calls, counts them first; over HTTP, the message may wait for them
-  // instead. Keeps a message that must wait.
+  // If the gate needs the costs of finished calls, counts these calls first; over HTTP, the message may wait instead.
+  // Keeps a message that must wait.
   decide(transition: Gated, at: Instant, options?: DecisionOptions): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#makeContext(transition, at, options ?? {});
@@ -349,8 +349,7 @@ export function mergeEffects(all: readonly Effects[]): Effects {
   };
 }
 
-// A batch that passes in part becomes a new line. Elements that were not parsed, because a batch is
-// parsed only up to its element limit, pass.
+// A batch that passes in part becomes a new line. Elements beyond the limit of parsed elements pass.
 export function mergeBatchEffects(
   items: readonly Effects[],
   hasUnparsed: boolean,

@@ -5,7 +5,7 @@ import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions
 // Providers keep a cached prompt for five minutes after its last use, or longer.
 export const cachedPromptMaxMs = 5 * 60_000;
 
-// Lists that may follow each other between two calls. After more of them, the change is not counted.
+// If more lists follow each other without a call, their changes are not counted.
 export const followedListsMax = 8;
 
 // A prompt begins with the definitions, followed by the instructions.
@@ -19,8 +19,8 @@ type PromptContext = {
 const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
 /**
- * Finds calls for which the model had a different list of tools than for the calls before, and the
- * cached tokens after the first difference, which the provider had to write again.
+ * Finds changes of the model's list of tools between calls, and counts the cached tokens that the provider had to write
+ * again.
  */
 export class ListChanges {
   // The first is the list that the model had for the newest calls.
@@ -30,13 +30,13 @@ export class ListChanges {
   #cachedTokens = 0; // of all calls before them
 
   annotate(record: MeterRecord, monoMs: number, context: PromptContext): MeterRecord {
-    // With a new client, nothing counts as cached.
+    // After a session record, nothing counts as cached: the client may be new.
     if (record.type === "session") this.#calls.beganMs = -Infinity;
     if (record.type === "definitions" && record.is_complete) this.#addList(record, monoMs, context);
     if (record.type !== "call" || record.method === "sampling/createMessage") return record;
     const change =
       record.method === "tools/call" ? this.#addCall(record, monoMs, context) : undefined;
-    // If a script of the client gets the answer, its model may read less.
+    // If a script of the client gets the answer, the model may read less.
     if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
     return change ? { ...record, list_change: change } : record;
   }
@@ -107,7 +107,7 @@ function makePromptList(
   return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
 }
 
-// True also if only `outputSchema`, `annotations` and the like changed, because models do not read them.
+// Also true if only `outputSchema`, `annotations` and the like changed, because models do not read them.
 function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
   const isSameSize =
     a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;

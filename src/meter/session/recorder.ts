@@ -199,7 +199,7 @@ export class Recorder {
     return { cause, at, record: this.#register(annotated), shown: drafted.shown };
   }
 
-  // Without sessions, the requests of several conversations may arrive here.
+  // Stateless requests may come from several conversations.
   #noteListChange(record: MeterRecord, cause: Cause, { monoMs }: Instant): MeterRecord {
     if (!this.#reader || (cause.kind === "call" && cause.call.exchange?.isStateless)) return record;
     const { profile, windowTokens } = this.#reader;

@@ -265,7 +265,7 @@ function addUpDefinitions(
   };
 }
 
-// The model's maker counts the listed form. The estimates of the other forms are assumed to err by as many tokens.
+// The model's maker counts only the listed form. Estimates of the other forms are assumed to err by as many tokens.
 function measureForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

@@ -24,7 +24,7 @@ const spoolReadBytes = 256 * 1024;
 export type PublishedRecord = {
   readonly from: Side;
   readonly bytes: Uint8Array | undefined;
-  readonly isCut: boolean; // the client is no longer read, perhaps in the middle of a line
+  readonly isCut: boolean; // we stopped reading the client, perhaps within a line
   readonly atMs: number;
 };
 

@@ -111,7 +111,7 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? nothingPasses : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // A client shows a rejection's text for each request of a batch, so all pass or none.
+      // A client shows a rejection's text for each request of a batch, so a batch passes whole or not at all.
       const isBatchRejection = this.#isRejection && !verdict.passes && verdict.isBatch;
       return isBatchRejection ? { ...verdict, remaining: undefined } : verdict;
     });

@@ -55,7 +55,7 @@ class CallColumns {
     this.#size += 1;
   }
 
-  /** `ranks` has the rank of each session, by its number. It decides the order of calls with equal times. */
+  /** `ranks`, by session number, orders calls with equal times. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
@@ -68,7 +68,7 @@ class CallColumns {
     );
   }
 
-  /** Reuses one object for every visit, to avoid garbage. */
+  /** Passes the same object to `visitor` each time, to avoid garbage. */
   visit(order: Uint32Array, visitor: (call: NumberedCall) => void): void {
     const call = {
       ms: 0,

@@ -53,7 +53,7 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
-  /** The calls that the notes about costs cover, if the screen shows only some of them. */
+  /** Names the calls that the notes about costs cover, if the screen shows only some of these calls. */
   readonly costNotesScope?: string;
 };
 

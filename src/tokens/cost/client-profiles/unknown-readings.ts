@@ -12,8 +12,8 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading is a form in which an unknown client may show a block. If not an error, it has at most `readingBytesBase`
-// bytes, plus `readingBytesPerByte` for each byte of the answer: `{"type":"resource_link"},` grows from 25 to 173.
+// A reading is a form in which an unknown client may show a block: an error, or at most `readingBytesBase` bytes plus
+// `readingBytesPerByte` for each byte of the answer. `{"type":"resource_link"},` grows from 25 to 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -125,7 +125,7 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text";
 }
 
-// A block with nothing but its type and its text, in this order, if `escapeLikeGoAndPython` would not change the text.
+// True if the block has only its type and a text, in this order, and `escapeLikeGoAndPython` keeps the text.
 function isPlainText(block: unknown): boolean {
   if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
   const { type, text } = block;

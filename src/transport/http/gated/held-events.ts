@@ -5,7 +5,7 @@ import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
 
-// Held mostly in a file. A longer answer is replaced by an error; a longer event ends its stream.
+// Held bytes are mostly in a file. A longer answer is replaced by an error; a longer event ends its stream.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
 export const inMemoryBytesMax = 1024 * 1024;
