@@ -263,7 +263,7 @@ function isSameTool(a: CallRecord, b: CallRecord): boolean {
 }
 
 // True for an `end` record of a session that may still run, and for every `end` record of `serve`.
-export function mayRunOn(record: MeterRecord): boolean {
+export function isProvisionalEnd(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }
 

@@ -1,5 +1,5 @@
 import { setBounded } from "#kit/limits.ts";
-import { mayRunOn } from "#records/ledger.ts";
+import { isProvisionalEnd } from "#records/ledger.ts";
 import type {
   BreachRecord,
   CallRecord,
@@ -35,7 +35,8 @@ export class ContextGrowth {
     session.context.add(record);
     const growth = Math.max(0, session.context.definitionTokens - session.maxTokens);
     session.maxTokens += growth;
-    if (record.type === "end" && !mayRunOn(record)) this.#sessions.delete(record.session_id);
+    if (record.type === "end" && !isProvisionalEnd(record))
+      this.#sessions.delete(record.session_id);
     return growth;
   }
 

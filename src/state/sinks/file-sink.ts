@@ -1,5 +1,5 @@
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { mayRunOn } from "#records/ledger.ts";
+import { isProvisionalEnd } from "#records/ledger.ts";
 import type { MeterRecord } from "#records/record.ts";
 
 export const recordFlushMaxMs = 2_000;
@@ -94,7 +94,7 @@ export class FileSink implements Sink {
       this.#dropped += 1;
       return;
     }
-    this.#queue.push({ line, bytes, records: mayRunOn(record) ? 0 : 1 });
+    this.#queue.push({ line, bytes, records: isProvisionalEnd(record) ? 0 : 1 });
     this.#queuedBytes += bytes;
     this.#writing ??= this.#writeAll(this.#file);
   }

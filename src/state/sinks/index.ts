@@ -1,4 +1,4 @@
-import { mayRunOn } from "#records/ledger.ts";
+import { isProvisionalEnd } from "#records/ledger.ts";
 import type { LenientWriter } from "#kit/io.ts";
 import { FileSink, formatRecordLine, type OpenRecordFile, type Sink } from "./file-sink.ts";
 
@@ -27,7 +27,7 @@ export function createStderrSink(stderr: Pick<LenientWriter, "write" | "flush">)
   let waiting = 0;
   return {
     take: (record) => {
-      const records = mayRunOn(record) ? 0 : 1;
+      const records = isProvisionalEnd(record) ? 0 : 1;
       waiting += records;
       stderr.write(formatRecordLine(record), (isWritten) => {
         waiting -= records;

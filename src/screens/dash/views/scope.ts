@@ -1,4 +1,4 @@
-import { mayRunOn } from "#records/ledger.ts";
+import { isProvisionalEnd } from "#records/ledger.ts";
 import type { ConfiguredLimits } from "#history/reports/advice/session-usage.ts";
 import { formatBytes } from "#kit/text/numbers.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
@@ -147,7 +147,7 @@ export function isInScope(
 }
 
 export function isLive({ end, newestMs }: SessionEntry, nowMs: number): boolean {
-  return (!end || mayRunOn(end)) && newestMs >= nowMs - dashLiveMs;
+  return (!end || isProvisionalEnd(end)) && newestMs >= nowMs - dashLiveMs;
 }
 
 export function selectCallRows(

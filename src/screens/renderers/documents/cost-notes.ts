@@ -26,7 +26,7 @@ export function listCostNotes({
   const notes: Note[] = [];
   if (total.cost_usd) {
     const origin = clip(cost.prices, recordedTextColumnsMax);
-    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate of part of a session's cost`;
+    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate, which covers only part of a session's cost`;
     const pricedTokens = describePricedTokens(total);
     notes.push({ label: "cost", text: amount }, { label: "cost", text: pricedTokens });
   }

@@ -113,7 +113,7 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
     cell: (row) => <BudgetMeter share={computeUsedShare(row)} name={describeCounter(row)} />,
   },
   makeAmountColumn("spent"),
-  { ...makeAmountColumn("held"), hint: "Reserved for running and further calls" },
+  { ...makeAmountColumn("held"), hint: "Reserved for running calls and for calls that may follow" },
   makeAmountColumn("left"),
   { ...makeAmountColumn("limit"), isMain: true },
   { id: "unit", value: (row) => row.unit },
