@@ -218,7 +218,7 @@ describe("statusline", () => {
 
   test("mistakes in the options are told", async () => {
     const rows = [
-      [["--template", "{tokns}"], `--template has no field "{tokns}" (did you mean {tokens}?)`],
+      [["--template", "{tokns}"], `--template: unknown field "{tokns}" (did you mean {tokens}?)`],
       [["--cost", "--prices", "/none.json"], `Cannot read the prices in "/none.json"`],
       [["more"], `unexpected argument "more"`],
     ] as const;

@@ -83,7 +83,7 @@ function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
   if (servers > 0) tell(profileSentences.projectServersIgnored(servers));
 }
 
-// True if all servers failed, or if --max-total needs a server that failed.
+// True if all servers failed, or if any failed and --max-total is given: its total would be incomplete.
 function isUnmeasured(results: StartResults, tokensMax: number | undefined): boolean {
   const failures = [...results.values()].filter((result) => "failure" in result).length;
   return failures > 0 && (tokensMax !== undefined || failures === results.size);
@@ -259,7 +259,7 @@ function describeState(
 }
 
 function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
-  if (launch.kind === "env_file") return "only the client reads its envFile";
+  if (launch.kind === "env_file") return "only the client reads the envFile of its entry";
   const { placeholder } = launch;
   // `${workspaceFolder:NAME}` is another folder of the workspace, which only the client knows.
   if (placeholder === "${workspaceFolder}") return `pass --project DIR to fill ${placeholder}`;

@@ -63,7 +63,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         ...commandLineOnly,
       },
       resent: {
-        description: "add tokens sent again with later requests, known from client logs",
+        description: "print tokens sent again with later requests, too; only client logs have them",
         ...commandLineOnly,
       },
       top: {

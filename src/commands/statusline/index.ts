@@ -27,7 +27,7 @@ const statuslineOptionGroups: readonly OptionGroup[] = [
 
 const statuslineSentences = {
   fieldUnknown: (field: string, nearest: string | undefined) =>
-    `--template has no field "${field}"${formatSuggestion(nearest)}; it has ${fieldList}`,
+    `--template: unknown field "${field}"${formatSuggestion(nearest)}; the fields are ${fieldList}`,
 } as const;
 
 export function parseStatusLineOptions(args: Arguments): StatusLineOptions {
@@ -56,7 +56,7 @@ export const statuslineCommand = defineCommand({
   groups: statuslineOptionGroups,
   examples: [
     ["mcp-meter statusline --cost", "as the command of statusLine in Claude Code's settings.json"],
-    ["mcp-meter statusline --template 'MCP {tokens} in {calls}'", "print another line"],
+    ["mcp-meter statusline --template 'MCP {tokens} in {calls}'", "print a different line"],
   ],
   exits: [
     ["0", "the line was printed, or there was nothing to show"],

@@ -24,7 +24,7 @@ import { type FilePlan, findTools, planFile, type SettingsTask } from "./plan-fi
 
 const replaceAttemptsMax = 3;
 
-/** Plans again, at most three times, if another program changed the file meanwhile. */
+/** Tries at most three times: plans again if another program changed the file meanwhile. */
 export function applyPlan(
   plan: FilePlan,
   task: SettingsTask,
@@ -115,7 +115,7 @@ type SavedChange = {
 function recordChange(plan: FilePlan, change: SavedChange, tell: Tell): void {
   const { task, stateFolder, backup } = change;
   const { target, before, after = before } = plan;
-  // `saveNotes` has already written the journal.
+  // For `trim`, `saveNotes` has already written the journal.
   if (task.action === "trim") return;
   const isUnwrapped = task.action === "unwrap";
   if (isUnwrapped) writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));

@@ -54,14 +54,14 @@ export const driftRules = {
   resource_template_listed_twice: breaking("A resource template is listed more than once"),
   skill_removed: breaking("A skill was removed"),
   skill_listed_twice: breaking("A skill is listed more than once"),
-  risk_rose: breaking("The largest answer moved to a higher risk class"),
+  risk_rose: breaking("The largest possible answer of a tool is in a higher risk class"),
   input_removed: breaking("A parameter was removed"),
   input_breaking: breaking(
     "A parameter became required, or a value that was accepted is now rejected",
   ),
   output_removed: breaking("A field of the answer was removed"),
   output_breaking: breaking(
-    "A field of the answer may now be absent, or has a different type or different values",
+    "A field of the answer may now be absent, or has another type, or other values instead of the earlier ones",
   ),
   output_schema_removed: breaking(
     "The output schema was removed: answers may have any shape and size",
@@ -149,7 +149,7 @@ export function classifySchemaChange(
   return { kind: example === undefined ? `${side}_undecided` : `${side}_breaking`, example };
 }
 
-// If true, callers may cope with the new values of a field, so they are RISKY, not BREAKING.
+// If true, the change is RISKY, not BREAKING: callers may cope with the new values of the field.
 function keepsKnownValues({ keyword, narrowed, widened }: SchemaDifference): boolean {
   const before = narrowed ? narrowed.from : widened?.to;
   if (["type", "required", ""].includes(keyword) && before !== "none") return false;

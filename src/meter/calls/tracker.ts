@@ -56,7 +56,7 @@ export class Tracker {
   readonly #notifications = new NotificationCounts();
   readonly opaqueLines = { client: 0, server: 0 };
   hasTasks = false; // the client may have created or polled a task: a result may arrive at any time
-  mayBeProbe = true; // the client has sent no request other than `server/discover`
+  mayBeProbe = true; // neither side has sent a request other than `server/discover`
   unknownAnswers = 0;
   lateAnswers = 0;
 
@@ -240,7 +240,7 @@ export class Tracker {
 
   #takePollAnswer(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.takePollAnswer(poll, readContent(answer), arrival);
-    // Both the answer and our replacement carry the poll's id.
+    // The answer that ends these calls carries the poll's id, even if we replace it.
     for (const { call } of closed) call.latestId = poll.latestId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];

@@ -130,10 +130,11 @@ export class FileSink implements Sink {
     for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // Short batches are not written on a thread: there, a write may land after a later write by `save`, or never.
+      // On a quick disk, short batches are not written on a thread: there, a write may land after a later write by `save`, or
+      // never.
       // Waking the thread would also take longer.
-      const isShort = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
-      const written = isShort ? appendBatchNow(file, batch) : await appendBatch(file, batch);
+      const isQuick = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
+      const written = isQuick ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;

@@ -44,7 +44,7 @@ export class BodyMemory {
   }
 }
 
-// The length that the client announces, so that a request that does not fit is refused before its body is sent.
+// The length that the client announces, up to the limit: a request without room in memory is refused before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
