@@ -170,6 +170,7 @@ const knownSentences: readonly RegExp[] = [
   /^mcp-meter: Budget "[^"]+" matches none of the server's \d+ tools?(?:; did you mean "[^"]+"\?)?$/,
   /^mcp-meter: Budget "[^"]+" does not match the server's only tool(?:; did you mean "[^"]+"\?)?$/,
   /^mcp-meter: Budget "[^"]+" is \d+% spent(?: by .+)?$/,
+  /^mcp-meter: A call(?: of .+)? used \d+% of the budget "[^"]+"$/,
   /^mcp-meter: Budget "[^"]+" is exceeded by .+: [\d,]+ of [\d,]+ \w+ per \w+; (?:the call|it) (?:passed|was withheld)$/,
   /^mcp-meter: Further budget warnings of this session are only in the summary and the records$/,
   /^mcp-meter: Tool ".*" differs from the lock: .*$/,

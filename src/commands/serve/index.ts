@@ -59,7 +59,7 @@ function parseUserHeader(raw: RawOptions): string | undefined {
 }
 
 // The value of the header goes into records as the user's name, so headers with secrets are unsuitable.
-// Headers of the protocol name no user.
+// The headers of HTTP and MCP do not identify a user.
 const unsuitableHeaders =
   /^(?:(?:proxy-)?authorization|cookie|.*(?:token|secret|api-?key|password).*|mcp-.*|content-.*|accept.*|host|last-event-id|origin|user-agent)$/i;
 

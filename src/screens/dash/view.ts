@@ -24,7 +24,7 @@ export const screens = [
 
 export type ViewName = (typeof screens)[number];
 
-// Each period begins at `--since`, or at the start of a later local day, and ends now.
+// Each period ends now. It begins at the start of a local day, but never before `--since`.
 export const periods = ["today", "7d", "30d", "all"] as const;
 
 export type ViewPeriod = (typeof periods)[number];

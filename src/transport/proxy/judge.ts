@@ -20,10 +20,10 @@ export type Judge = {
   whenRoom(): Promise<void> | undefined;
   // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
-  countAfterHeld(lines: number): void; // counts texts once held lines have passed
+  countAfterHeld(lines: number): void; // `lines` held lines have passed: count their texts now
   noteEof(): void; // of the client
   saveNow(): void; // the client may kill us at any time
-  // From now on, a judge that falls behind estimates texts by their length.
+  // From now on, if the judge falls behind, it estimates texts by their length.
   hurry(): void;
   // No time is left: forwarded lines are counted as skipped, and waiting lines are withheld.
   giveUp(): void;
@@ -146,7 +146,7 @@ export class LazyJudge implements Judge {
     }
     this.#judge = judge;
     judge.connect(this.#insert);
-    // The lines that arrived before these events come first.
+    // Lines that arrived before these events are judged first, so the events wait for the next turn.
     setImmediate(() => {
       for (const event of this.#missedEvents.splice(0)) event(judge);
     });

@@ -25,7 +25,7 @@ export async function examineRedis(location: RedisLocation): Promise<RedisState>
   }
 }
 
-// No counter has this name yet, so these commands create and change nothing.
+// No counter has this name yet, so these commands neither create nor change anything.
 function listProbes(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
   const holders = keys.holders(counter);
   return [
