@@ -219,9 +219,9 @@ export type RawExpectation = {
 };
 
 type AnswerContent = {
-  // The texts of all blocks, joined by newlines. If there are none, structuredContent as compact JSON.
+  // The texts of all blocks, joined by newlines. Without texts, structuredContent as compact JSON.
   readonly text: string;
-  // structuredContent. If there is none, `text` parsed as JSON, or undefined if it is not JSON.
+  // structuredContent. Without it, `text` parsed as JSON, or undefined if `text` is not JSON.
   readonly json: unknown;
 };
 

@@ -109,8 +109,7 @@ async function visit<T>(
   listing.isActive = true;
   const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
-  // Taken before the calls, because it is shown to the user: a line that the server prints during a call
-  // could contain the call's arguments.
+  // Read before the calls, because users see this line: a later line could contain arguments of a call.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, lists });
   await connection.close();

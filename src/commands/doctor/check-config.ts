@@ -46,7 +46,7 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
   const commandLine = makeRunCommandLine({ env, platform });
   const resolved = resolveConfig(commandLine, env);
   const fileFaults = await findNamedFileFaults({ commandLine, resolved }, env);
-  // `checkPolicy` reports the faults of a system config that locks options or is unusable: they are more serious.
+  // `checkPolicy` reports the faults of a system config that locks options or is unusable.
   const policyFile = reviewSystemConfig(installation)?.file;
   const files = commandLine.configLocations.filter(mustBeRead).map(({ file }) => file);
   const otherFiles = files.filter((file) => file !== policyFile);
@@ -203,7 +203,7 @@ const optionsOfCounting = ["tokenizer", "calibration", "model", "as-client"];
 const optionsOfAllBudgets = ["counters", "fleet", "counter-timeout", "disable"];
 
 // Unlocked options that let a user spend more than locked budgets allow. Only shared budgets matter:
-// the others start every session at zero anyway.
+// the others start at zero in every session anyway.
 function listUnlockedOptions(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,

@@ -37,7 +37,7 @@ type ClientReading = {
   readonly earlierChoices: ImportChoices | undefined;
 };
 
-// Calls `read` for each client with log files, in turn. `read` returns undefined if it could not read any file.
+// Calls `read` in turn for each client that has log files. `read` returns undefined if it could not read any file.
 export async function readClients<Result>(
   options: LogOptions,
   { io, tell, earlierChoices }: ClientReading,
@@ -126,7 +126,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log it joined with the tool name; mcp-meter import remembers it",
       isRepeatable: true,
-      // The variable of the former name, MCP_METER_SERVER, names the server of a session.
+      // Its former name is `server`, but MCP_METER_SERVER names the server of a session.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {
