@@ -141,7 +141,7 @@ export type PeriodBefore = Pick<UsageReport, "since" | "until" | "first" | "last
   readonly context_tokens: number;
   /** Without refused calls, as in a trend. */
   readonly call_tokens: number;
-  /** Logs lack the sizes of definitions, so with calls known only from logs, only calls are comparable. */
+  /** `calls` if some calls are known only from logs, which lack the sizes of definitions. */
   readonly comparable: "context" | "calls";
 };
 
@@ -199,7 +199,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if a report by these axes leaves out daily totals, which remain after records are removed. */
+/** True if one of these axes is missing in the daily totals, which remain after records are removed. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }

@@ -3,7 +3,7 @@ import { attempt } from "../errors.ts";
 // The file name of glibc; distributions with musl have no such file.
 export const cLibrary = "libc.so.6";
 
-// Addresses are passed as numbers. Counts of bytes that these functions return fit into 32 bits.
+// Addresses are passed as numbers. Returned byte counts fit into 32 bits.
 const signatures = {
   pipe2: { args: ["u64", "i32"], returns: "i32" },
   socketpair: { args: ["i32", "i32", "i32", "u64"], returns: "i32" },
