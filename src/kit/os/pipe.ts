@@ -23,7 +23,7 @@ export function openPipe(platform: string, library: string = cLibrary): Pipe | u
   return ends && { ...ends, isSocket: false };
 }
 
-// The runtime does not give the descriptors of the pairs that it makes itself.
+// The runtime does not expose the descriptors of its socket pairs.
 export function openSocketPair(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) =>
     c.socketpair(unixFamily, streamType | closeOnExec, 0, address),

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 
-// A shorter value of a variable, such as `main`, may occur in a text by chance.
+// A shorter value, such as `main`, may occur in a text by chance.
 export const secretCharactersMin = 8;
 
 export const mask = "***";

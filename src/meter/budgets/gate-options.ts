@@ -42,7 +42,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
   return gate?.budgets.some(({ unit }) => unit !== "calls") ?? false;
 }
 
-/** The option that holds the budgets of the system config if these are locked. They apply together with the user's. */
+/** The option with the locked budgets of the system config. They apply together with the user's budgets. */
 export const lockedBudgets = "locked-budgets";
 
 /** If budgets differ only in the limit, the smallest applies. A user's budget that rivals a locked one is dropped. */
