@@ -256,7 +256,7 @@ export function judgeRequest(request: GuardedRequest, { port, token }: PageSecre
   if (rejection) return rejection;
   const { fetchSite, urlToken, storedToken } = request;
   if (urlToken !== null && isEqualText(urlToken, token)) return "enter";
-  // Browsers send the cookie even with requests from pages on other ports of this host, which are `same-site`.
+  // Pages on other ports of this host are `same-site`: browsers send the cookie with their requests.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }

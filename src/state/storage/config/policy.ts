@@ -102,7 +102,6 @@ type AppliedPolicy = {
   readonly overridden: readonly string[]; // locked options that the user had set otherwise
 };
 
-// For an option, the other options that also set it.
 const aliases: { readonly [name: string]: readonly string[] } = {
   summary: ["format", "json"],
   "summary-file": ["output"],
@@ -121,8 +120,8 @@ const defaults: { readonly [name: string]: string } = {
   "enforce-lock": "false",
 };
 
-// A locked option has the system's value, or else the default, unless the user's value is tighter.
-// Locked budgets and hidden tools are added to the user's.
+// A locked option has the system's value or the default, unless the user's value is tighter.
+// The system's budgets and hidden tools, if locked, are added to the user's.
 export function applyPolicy(policy: Policy | undefined, sources: OptionSources): AppliedPolicy {
   const { configs, server } = sources;
   const merged = new Map(mergeConfigs(configs, server));

@@ -40,7 +40,7 @@ function isFile(word: string): boolean {
 
 const passwdFile = "/etc/passwd";
 
-/** By the process's user id if /etc/passwd lists it, because a user can change any variable. */
+/** Prefers the name that /etc/passwd lists for the user id, because a user can change any variable. */
 export function findLoginName(env: { readonly [name: string]: string | undefined }): string {
   const { uid } = attempt(() => userInfo(), noUser);
   const { USER, LOGNAME, USERNAME } = env;
