@@ -93,11 +93,11 @@ type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: numb
 // Counts one long piece window by window, so that the work can stop anywhere and only one window must be in memory.
 //
 // This is exact because a sequence of tokens is the merge of its bytes if and only if the bytes of every two neighbours
-// merge into these two tokens. (Take the first merge across a border of the sequence: before it, both neighbours were
+// merge into these two tokens. (Take the first merge across a border between two neighbours. Before it, both were
 // merged as if alone, so it would also happen if these two were alone.) Neighbours within a window satisfy that. The
-// next window starts at the last kept token, the anchor: if its first token is the anchor again, the neighbours across
-// the two windows satisfy it too. If not, the bytes on the right reach further back than the window, and an earlier
-// anchor is tried with a wider window, in the worst case the whole piece.
+// next window starts at the last kept token, the anchor. If the next window begins with the anchor again, the
+// neighbours across the two windows satisfy it too. If not, the bytes on the right reach further back than the window:
+// an earlier anchor is tried with a wider window, in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
   anchor: number;

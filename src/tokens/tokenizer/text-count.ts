@@ -13,7 +13,7 @@ type FindRunEnd = (text: Utf8, at: number, run: PausedRun, mark: number) => numb
 
 const notPaused: FindRunEnd = () => needsMore;
 
-// Pauses the search for the end of a run that continues beyond the bytes in memory, so that it need not start again.
+// The paused search for the end of a run that continues beyond the bytes in memory.
 export class PausedRun {
   readonly vocabulary: Vocabulary;
   #next = 0;
@@ -81,7 +81,7 @@ export class TextCount {
     return isAtEnd || this.#counted > this.#tokensMax;
   }
 
-  /** Does about `workMax` bytes of work. True once all is counted, or the count is sure to exceed `tokensMax`. */
+  /** Does about `workMax` bytes of work. True if all is counted, or the count is sure to exceed `tokensMax`. */
   advance(workMax: number): boolean {
     for (let work = workMax; work > 0 && !this.#isDone;) {
       if (this.#long !== undefined) work -= this.#countLong(this.#long, work);

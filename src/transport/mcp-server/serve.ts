@@ -164,7 +164,7 @@ export type ServedTool = {
   readonly name: string;
   readonly description: string;
   readonly arguments: ArgumentSchemas;
-  // Throws UserError for a caller's mistake. `isWanted` returns false once the client has cancelled.
+  // Throws UserError for a caller's mistake. `isWanted` returns false after the client has cancelled.
   readonly answer: (args: ServedArguments, isWanted: () => boolean) => Promise<string>;
 };
 

@@ -14,7 +14,7 @@ type ForwarderChoice = {
 type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> &
   ForwarderChoice & { readonly scratch: ScratchPaths };
 
-/** Resolves with how the server ended; rejects if we fail ourselves. */
+/** Resolves with the ending of the server; rejects if we fail ourselves. */
 export async function interpose(
   command: readonly string[],
   judge: LazyJudge,

@@ -103,7 +103,7 @@ export type Listener = {
   record(record: MeterRecord): void;
   whenReady?(): Promise<void> | undefined;
   dropped?(isEnd: boolean): number; // lost records; at the end, also records that are still unwritten
-  // Returns when everything is on disk if the client is leaving; otherwise never waits.
+  // If the client is leaving, returns after everything is on disk; otherwise never waits.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
@@ -327,7 +327,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded at once. A queue may lack room for all records.
+  // At the end, all open calls are recorded together: a queue may lack room for all records.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);
@@ -336,7 +336,7 @@ export class Observer implements Judge {
     }
   }
 
-  // The lane or exchange itself inserts what replaces the event's line: it knows the position.
+  // The lane or exchange inserts the lines that replace the event's line, because it knows the position.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
     for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;

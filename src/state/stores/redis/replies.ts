@@ -19,7 +19,7 @@ export class ReplyReader {
   #openLists: OpenList[] = [];
   #replyBytes = 0;
 
-  // Parses each complete item once, because a list may arrive in many chunks.
+  // Parses each complete item only once: a list may arrive in many chunks.
   push(bytes: Uint8Array): readonly Reply[] {
     this.#unread =
       this.#unread.length === 0 ? Buffer.from(bytes) : Buffer.concat([this.#unread, bytes]);

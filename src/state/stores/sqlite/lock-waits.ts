@@ -14,7 +14,7 @@ export const storeCommitPauseMaxMs = 1;
 // While others write, or on a busy machine, a meter waits up to this many times longer than usual.
 export const storeWaitFactorMax = 8;
 
-// Until it has made this many attempts, a meter waits longer. They take 0.9 s on an idle machine.
+// A meter waits longer until it has made this many attempts. They take 0.9 s on an idle machine.
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.

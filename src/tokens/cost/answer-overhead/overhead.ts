@@ -47,7 +47,7 @@ export function mayHaveOverhead(text: string, isFollowed = false): boolean {
 
 export const preambleParagraphsMax = 200;
 
-// These address the model or list further actions. Documentation and data rarely begin like this.
+// They address the model or list further actions. Documentation and data rarely begin like this.
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
