@@ -12,7 +12,7 @@ const confirmationTokensMax = 200;
 // If fewer answers than this are recorded, they may be short by chance.
 const confirmationsMin = 3;
 
-// Below this, the part of a definition that no model reads is not reported, even if it is the larger part.
+// A smaller part that no model reads is not reported, even if it is most of the definition.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {

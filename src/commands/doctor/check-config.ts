@@ -95,7 +95,7 @@ function reportUnusableFile({
   isRelativePath,
 }: NamedFileFault): Finding {
   const summary = `${source}: ${option.replaceAll("-", "_")}: ${failure}`;
-  // A relative path depends on the session's folder, so its effect is unknown here.
+  // A relative path depends on the session's folder, so the effect of the fault is unknown here.
   if (isRelativePath) return warning(configCheck, summary, configFix);
   const detail = `${summary}; ${consequences[effect]}`;
   return effect === "stops"

@@ -165,8 +165,8 @@ function parseImporterId(name: string): ImporterId {
   throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
 }
 
-// Homes named by --from are searched without this user's variables. Throws UserError if such a home does not
-// exist or, without --from, if the environment names no home folder.
+// Homes named by --from are searched without this user's variables. Throws UserError if a named home does not exist.
+// Without --from, throws UserError if the environment names no home folder.
 export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,

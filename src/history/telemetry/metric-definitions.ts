@@ -85,7 +85,7 @@ export const otherName = "(other)";
 
 export type Attributes = Readonly<{ [name: string]: string | number }>;
 
-// One number for a counter or gauge; bucket counts, then the sum, for a histogram.
+// For a counter or gauge, one number. For a histogram, the bucket counts, then the sum.
 export type MetricPoint = { readonly attributes: Attributes; readonly values: readonly number[] };
 
 export type MetricReading = {

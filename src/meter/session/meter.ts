@@ -62,7 +62,7 @@ export class Meter {
   readonly #trimmer: ListTrimmer | undefined;
   readonly #followList: ReturnType<typeof makeListFollower>;
   readonly #bytes = { client: 0, server: 0 };
-  // True if a text that two parsers may read differently counts as opaque.
+  // If true, a text that two parsers may read differently counts as opaque.
   readonly #isGuarded: boolean;
   readonly #decideFunctions: DecideFunctions = {
     request: (...message) => this.#decideRequest(...message),

@@ -29,8 +29,8 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Finds files in our folders that belong to `uid` and have names like ours. Follows no link. A running session has
-// marked its record file: neither this file nor the session's answers can be pruned.
+// Finds files of `uid` with names like ours in our folders. Follows no link. A running session has marked its record
+// file: neither this file nor the session's answers can be pruned.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },

@@ -15,7 +15,7 @@ export type RedisAddress = {
 export type RedisLocation = {
   readonly address: RedisAddress;
   readonly fleet: string;
-  // `answerTimeoutDefaultMs` if undefined.
+  // Default: `answerTimeoutDefaultMs`.
   readonly timeoutMs?: number | undefined;
 };
 

@@ -168,7 +168,7 @@ function makeFinder(text: string, pattern: RegExp): Finder {
 // The overhead of shorter texts is not worth measuring.
 export const overheadCharactersMin = 1_000;
 
-// Longer JSON is not parsed: its overhead is not measured, and its brackets decide whether it is JSON.
+// A longer text is not parsed: its JSON overhead is not measured, and its brackets decide whether it is JSON.
 export const parsedJsonCharactersMax = 256 * 1024;
 
 type JsonCharacters = {
