@@ -244,7 +244,7 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
 }
 
 // All texts share `countingSliceCharacters`. A text longer than the characters left counts as 0 and is put on `bill`.
-// Once it is counted, the answer is described again.
+// After the text is counted, the answer is described again.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

@@ -124,7 +124,7 @@ function scaleCounts(
   };
 }
 
-// JSON costs some models more than prose.
+// Some models need more tokens for JSON than for prose.
 export function isJsonText(text: string): boolean {
   if (text.length > parsedJsonCharactersMax) return looksLikeJson(text);
   return parseDocument(text) !== undefined;

@@ -44,7 +44,7 @@ export class BodyMemory {
   }
 }
 
-// The length that the client announces, up to the limit: a request without room in memory is refused before its body is sent.
+// The announced length, up to the limit. If memory has too little room, the request is refused before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
