@@ -153,7 +153,7 @@ function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[]
   return includesMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-// The sums that include a part which the client shows as it was sent.
+// The sums that include a part if the client shows the part unchanged.
 const sumsAsSent: readonly SumName[] = ["wire", "visible", "most"];
 const sumsAsSentWithoutMost: readonly SumName[] = ["wire", "visible"];
 

@@ -101,7 +101,7 @@ function scaleDefinitions(
 
 type ScaleTokens = (tokens: number, text: string) => number;
 
-// No vocabulary of bytes takes more tokens than a text has bytes; dense texts such as base64 come close.
+// A text has at most one token per byte. Dense texts such as base64 come close to that limit.
 function limitToBytes(tokens: number, text: string): number {
   return tokens <= text.length ? tokens : Math.min(tokens, Buffer.byteLength(text));
 }
