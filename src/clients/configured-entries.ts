@@ -96,7 +96,7 @@ export function findServers(
   });
 }
 
-// Programs that start another program, each with a pattern for words that may precede that program's name.
+// Programs that start another program. Words that match the pattern may precede the other program's name.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -107,7 +107,7 @@ const starters = new Map<string, RegExp>([
 const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
-// Finds the word that names mcp-meter as the program, or as the program that `npx`, `cmd /c` and the like start.
+// Finds the word that names mcp-meter, also after a program that starts another, such as `npx` or `cmd /c`.
 export function findMeterWord(words: readonly string[]): string | undefined {
   const isShell = parseProgramName(words[0] ?? "") === "cmd";
   const startIndex = isShell
@@ -162,7 +162,7 @@ export type ClientSettings = {
   readonly serverPaths: readonly (readonly string[])[];
   readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];
-  // The folder in which the client Continue keeps one file per block of settings.
+  // Only for Continue: a folder with one file per block of settings.
   readonly blockFolder?: string;
   readonly restartTarget: "application" | "session" | "servers";
 };

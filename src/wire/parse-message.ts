@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 
 export type ParseOptions = {
   readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to count the form with the most tokens
-  // The sender, if its messages may be refused: an ambiguous text is then opaque, or an answer without content.
+  // The sender, if its messages may be refused; `resolveAmbiguity` is then applied.
   readonly guarded?: Side | undefined;
   readonly parseShortText?: ParseShort | undefined;
 };
@@ -204,7 +204,7 @@ function toBatch(
   { depth, includesId }: RepeatedNames,
 ): Message {
   const repeats = { depth: depth - 1, includesId };
-  // Does not keep how ids beyond 2^53 are written: only revision 2025-03-26 has batches.
+  // Only revision 2025-03-26 has batches, so ids beyond 2^53 do not keep their text.
   const items = values.slice(0, batchItemsMax).map((value) => {
     const message = toMessage(readParsedFrame(value), false);
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;

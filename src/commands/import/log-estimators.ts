@@ -9,7 +9,7 @@ import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 
-// Enough, because most repeated answers follow soon after the first.
+// Enough, because most repetitions of an answer come soon.
 const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {

@@ -37,7 +37,7 @@ export class Notes {
   };
 }
 
-/** `limit` notes how many record files it leaves out. `afterFile` throws if the question was cancelled. */
+/** `limit` adds a note if it leaves out record files. `afterFile` throws if the question was cancelled. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {

@@ -286,7 +286,7 @@ export function resolveRange(
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** The newest mtime before `toMs` of any record file. */
+/** Of the mtimes of all record files, the newest before `toMs`. */
 function findLatestChangeMs(folder: string, toMs: number): number | undefined {
   const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files

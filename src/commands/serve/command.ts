@@ -61,7 +61,7 @@ export async function serve(requested: ServeOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-/** The first conversation opens the counters that all share; session counters stay separate. */
+/** The first conversation opens the counters that all conversations share; session counters stay separate. */
 export class SharedCounters {
   readonly #tell: Tell;
   #opening: Promise<OpenStores> | undefined;
@@ -168,7 +168,7 @@ function startServing({ upstream, options, ...shared }: ServingParts, io: Io, te
   return { proxy, conversations, counters };
 }
 
-// Takes the place of a command, which identifies a server in the keys of shared counters.
+// Shared counters identify an unnamed server by its command. For a remote server, host and path replace the command.
 function makeCounterCommand({ host, url }: McpEndpoint): readonly string[] {
   return [host, url.pathname];
 }

@@ -202,8 +202,8 @@ function parseToolName(call: JsonObject, utils: ReaderUtils): ToolName | undefin
   }
   const joined = readId(utils, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "mcp_server_tool" };
-  // Before 2026, a name had its server as a prefix only if two servers had a tool of that name. No name of a built-in
-  // tool has two adjacent underscores.
+  // Before 2026, a tool's name had the server as a prefix only if several servers had tools of the same name. Names of
+  // built-in tools do not contain `__`.
   return joined.includes("__") ? { joined, form: "extension__tool" } : undefined;
 }
 

@@ -49,7 +49,7 @@ function listUserFolders(home: UserHome, names: readonly string[]): readonly str
   return names.map((name) => `${findApplicationFolder(home)}/${name}/User`);
 }
 
-// Lists where an extension keeps its files, in VS Code and editors made from it.
+// Lists an extension's folders in VS Code and in editors made from VS Code.
 export function listExtensionFolders(home: UserHome, extension: string): readonly string[] {
   const users = listUserFolders(home, [...products, "Cursor", "Windsurf"]);
   const remote = `${home.folder}/.vscode-server/data/User`;
@@ -76,8 +76,8 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-// A line is a change. Kind 0 sets the whole session, 1 sets the value at path `k`, 2 cuts the list at `k` to
-// length `i` and appends to it, 3 deletes.
+// A line is a change. Kind 0 sets the whole session. Kind 1 sets the value that has the path `k`. Kind 2 shortens the
+// list that has the path `k` to `i` items, then appends `v`. Kind 3 deletes.
 export class VsCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   #session: string;

@@ -87,7 +87,7 @@ export function groupFiles<File extends { readonly ties: FileTies }>(
 
 const filterMask = 2 ** 22 - 1;
 
-// Finds ids that more than one file may have. Few are shared, and a map of all ids would take far longer.
+// Finds ids that more than one file may have. Few ids are shared, and a map of all ids would take far longer.
 function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: number) => boolean {
   const timesSeen = new Uint8Array(filterMask + 1);
   for (const { ties } of files) {
@@ -99,8 +99,8 @@ function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: n
   return (id) => timesSeen[id & filterMask] === 2;
 }
 
-// A total may belong to any session that began soon after the start of the total, or whose own total has
-// the same start.
+// A total may belong to any session that began soon after the start of the total. Totals with the same start may
+// belong to one session.
 function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))

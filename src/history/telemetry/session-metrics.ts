@@ -54,13 +54,13 @@ export const telemetryToolsMax = 200;
 
 export const telemetryListedToolsMax = 2_000;
 
-// Models invent names, so once a list is known, only listed names get new labels. Labels are limited as well,
+// Models invent names, so after a list is known, only listed names get new labels. Labels are limited as well,
 // because a hostile server may list any number of names.
 export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  // Earlier names stay while there is room, because several versions of a server may run at once.
+  // Earlier names stay if there is room, because several versions of a server may run at once.
   addListed(names: readonly string[]): void {
     const combined = new Set([...(this.#listed ?? []), ...names]);
     this.#listed = combined.size <= telemetryListedToolsMax ? combined : new Set(names);

@@ -27,7 +27,7 @@ export function ownFile(fd: number): Disposable & { readonly fd: number } {
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }
 
-// Returns a system error code if we cannot create files in the folder. The folder may be missing, if we can create it.
+// Returns a system error code if we cannot create files in the folder. A missing folder is fine if we can create it.
 export function findFolderFault(folder: string): string | undefined {
   const fault = findWriteFault(folder);
   const parent = dirname(folder);

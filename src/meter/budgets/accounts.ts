@@ -26,7 +26,7 @@ export type Account = {
   hasWarned: boolean;
 };
 
-// Once `toolRowsMax` accounts are open, further tools of a wildcard budget share an account.
+// After `toolRowsMax` accounts are open, further tools of a wildcard budget share an account.
 const otherTools = "(other)";
 
 const unreadTool = "(unread)"; // for calls whose tool name could not be read in full
@@ -52,7 +52,7 @@ export class Accounts {
       if (call.isForApp && !limitsAppCalls(budget)) return [];
       if (budget.tool === null) return [this.#open(budget, null)];
       if (!isToolCall) return [];
-      // A truncated name may be any tool.
+      // A truncated name may belong to any tool.
       if (toolName === null || toolName.length >= nameCharactersMax)
         return this.#listForEveryTool(budget, budget.tool);
       const isCovered =
@@ -178,8 +178,8 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // The cost, in the unit of the budget, of unreadable lines that may answer the call, and of earlier
-  // deliveries of its result. Not refunded with the call.
+  // For unreadable lines that may answer the call and for earlier deliveries of its result, in the unit of the budget.
+  // Not refunded with the call.
   extraAmount: number;
 };
 
@@ -246,7 +246,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// False for a store that can answer at once: `reserve` asks the store itself.
+// False for a store that can answer at once, because `reserve` asks such a store.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;
@@ -291,7 +291,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Called before delivery, so that mcp-meter, if killed, has charged too much, not too little. False without room. */
+/** Called before delivery: if mcp-meter is killed, it has charged too much, not too little. False without room. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;

@@ -161,7 +161,7 @@ function reserveInAccount(
   return { kind: "forward", records: [record] };
 }
 
-// A slow counter is not queried for a request that passes in any case, if the request fits the last known amounts.
+// If a request passes in any case and fits the last known amounts, a slow counter is not queried.
 function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs: number): boolean {
   const passesAnyway = hasPassed || !account.action.isEnforcing;
   const isKnownToFit = passesAnyway && fitsLastKnownAmounts(account, grant, nowMs);
@@ -190,7 +190,7 @@ const usualCallsMin = 3;
 
 const usualCallsMax = 9;
 
-/** The median tokens of a tool's last calls, once there are enough. Withheld answers count, too. */
+/** The median tokens of a tool's last calls, if there are enough. Withheld answers count, too. */
 export class UsualSizes {
   readonly #lastByTool = new Map<string, readonly number[]>();
 
@@ -207,7 +207,7 @@ export class UsualSizes {
   }
 }
 
-// A request that is not itself over the limit fits once the counter refills.
+// A request that is not itself over the limit fits after the counter refills.
 function pickReason(account: Account, cost: CallCost): Shortage["reason"] {
   const { limit } = account.budget;
   if (limit === 0) return "tool_forbidden";

@@ -89,7 +89,7 @@ function describeOwner({ method, request, tally, isForApp }: Call): TaskOwner {
 }
 
 export type TaskStage =
-  | "unknown" // no answer in this session created it, or too many others have ended since
+  | "unknown" // no answer in this session created it, or too many other tasks have ended since
   | "waiting"
   | "over"
   | "shared"; // several calls were answered with it, so its results belong to none of them
@@ -105,7 +105,7 @@ type TaskStep = {
   readonly next: TaskStage;
   readonly older?: "abandoned" | "cancelled" | "answered";
   readonly newer?: "waits" | "abandoned" | "answered";
-  // The budgets that the result must fit and is charged to. Absent for events other than `delivered`.
+  // The budgets that limit the result and are charged for it. Only for the event `delivered`.
   readonly charged?: "its call" | "its tool" | "every tool";
 };
 

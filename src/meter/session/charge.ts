@@ -153,7 +153,7 @@ function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[]
   return includesMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-// The sums that include a part which the client shows as it was sent.
+// The sums that include a part if the client shows the part unchanged.
 const sumsAsSent: readonly SumName[] = ["wire", "visible", "most"];
 const sumsAsSentWithoutMost: readonly SumName[] = ["wire", "visible"];
 
@@ -244,7 +244,7 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
 }
 
 // All texts share `countingSliceCharacters`. A text longer than the characters left counts as 0 and is put on `bill`.
-// Once it is counted, the answer is described again.
+// After the text is counted, the answer is described again.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

@@ -68,7 +68,7 @@ class RecordWalk {
     const entries = listEntries(folder);
     if ("fault" in entries) {
       if (level === 0) throw new UserError(commonSentences.fileUnreadable(folder, entries.fault));
-      // Reading the folder as a file reports the fault.
+      // The later read of this path reports the fault.
       this.#sources.push({ file: folder, isNamed: false });
       return;
     }

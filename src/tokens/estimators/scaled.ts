@@ -101,7 +101,7 @@ function scaleDefinitions(
 
 type ScaleTokens = (tokens: number, text: string) => number;
 
-// No vocabulary of bytes takes more tokens than a text has bytes; dense texts such as base64 come close.
+// A text has at most one token per byte. Dense texts such as base64 come close to that limit.
 function limitToBytes(tokens: number, text: string): number {
   return tokens <= text.length ? tokens : Math.min(tokens, Buffer.byteLength(text));
 }
@@ -124,7 +124,7 @@ function scaleCounts(
   };
 }
 
-// JSON costs some models more than prose.
+// Some models need more tokens for JSON than for prose.
 export function isJsonText(text: string): boolean {
   if (text.length > parsedJsonCharactersMax) return looksLikeJson(text);
   return parseDocument(text) !== undefined;

@@ -15,7 +15,7 @@ export const requestBytesMax = 64 * 1024 * 1024;
 // For the long bodies of all open requests together; one that does not fit is refused with 503.
 export const heldRequestBytesMax = 4 * requestBytesMax;
 
-// Bodies up to this size need no reservation: most are a thousandth of it.
+// Bodies up to this size need no reservation: most bodies are a thousand times smaller.
 export const shortRequestBytesMax = 1024 * 1024;
 
 export type MemoryShare = {
@@ -44,7 +44,7 @@ export class BodyMemory {
   }
 }
 
-// The length that the client announces, up to the limit: a request without room in memory is refused before its body is sent.
+// The announced length, up to the limit. If memory has too little room, the request is refused before its body is sent.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
@@ -115,7 +115,7 @@ export type ParsedRequest = {
 // The first revision without sessions.
 const statelessRevision = "2026-07-28";
 
-// For exchanges without a session that do not name their client.
+// For exchanges without a session and without a named client.
 export const unnamedClient = "";
 
 export function parseRequest(

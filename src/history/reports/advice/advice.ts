@@ -20,7 +20,7 @@ type AdviceFacts =
       readonly unused: number;
       readonly listed: number;
     }
-  // `listed_…` is like `unused_…`, for a client that lists tools by name and loads only the definitions that the model asks for.
+  // `listed_…` is `unused_…` for a client that lists tools by name and loads only definitions that the model requests.
   | {
       readonly kind: "listed_server";
       readonly sessions: number;

@@ -125,7 +125,7 @@ function listActions(isListed: (rules: Rules) => boolean): ReadonlySet<string> {
   );
 }
 
-// More than there can be scopes, so that no two pairs of time and scope share a key.
+// Exceeds every scope number, so that different pairs of time and scope have different keys.
 const scopesMax = 2 ** 22;
 
 // A number takes less memory than a string.

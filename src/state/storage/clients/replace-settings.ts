@@ -91,7 +91,7 @@ function writeTemporaryFile(path: string, { mode, uid, gid }: Stats, bytes: Uint
   fsyncSync(file.fd);
 }
 
-// Without this, a crash may lose the rename. Not every file system supports it.
+// Without this, a crash may lose the rename. Not every file system can sync a folder.
 function syncFolder(folder: string): void {
   try {
     using file = ownFile(openSync(folder, constants.O_RDONLY));

@@ -95,7 +95,7 @@ function parseFile(file: string): ParsedFile {
 }
 
 function removeMismatches(file: string, value: unknown): LenientConfig {
-  // A copy, because mistakes are removed from it. Copied through JSON, so that `__proto__` in the file sets no prototype.
+  // A copy, because mistakes are removed from it. Made through JSON, so that `__proto__` in the file sets no prototype.
   const remaining: unknown = JSON.parse(JSON.stringify(value));
   const mistakes: ConfigMistake[] = [];
   for (;;) {

@@ -22,7 +22,7 @@ type Reading = {
   lineEnd: number; // the offset after the last complete line
 };
 
-// Follows a file even if it is moved away, recreated or truncated. Takes a line once it is complete.
+// Follows a file even if it is moved away, recreated or truncated. Takes only complete lines.
 export class FollowedFile {
   readonly #path: string;
   #oldBytes: number;

@@ -45,7 +45,7 @@ type RedisCountersDeps = {
   readonly now?: () => number;
 };
 
-// Spending is written later. Redis counts the amount pledged for it as spent if this meter is killed first.
+// Spending is written later. If this meter is killed before that, Redis counts the pledged amount as spent.
 export class RedisCounters implements CounterStore {
   readonly #deps: RedisCountersDeps;
   readonly #now: () => number;
@@ -152,7 +152,7 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  // Only an answer of Redis begins a window, except for forced changes and while Redis is down.
+  // Only an answer of Redis begins a window, unless the change is forced or Redis is down.
   #getBookToChange(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#getBook(counter);
     if (isForced || this.#deps.link.isDown) book.enterWindow(nowMs + this.#redisClockLeadMs);
@@ -257,7 +257,7 @@ export class RedisCounters implements CounterStore {
     await Promise.all(
       booksToClose.map(async (book) => {
         book.releaseAll();
-        // The first change may only repeat an unanswered one; a second change then writes the rest.
+        // The first change may be a repeat of an unanswered one. The second change then writes the rest.
         for (let changes = 0; changes < 2 && (book.isInFlight || book.isDirty); changes += 1) {
           const change = book.makeChange();
           const answer = await script.change(book.counter, holder, change);

@@ -21,7 +21,7 @@ export const continueCli: ClientProfile = {
   },
 };
 
-// Members of a block that the client's library drops.
+// The client's library drops these members of a block.
 const droppedMembers = new Set(["annotations", "size"]);
 
 function formatBlock({ raw }: Block): string {
