@@ -189,8 +189,8 @@ function indexCallRecords(
   return byRequest;
 }
 
-// The answers for the new lock: each call's round with the most tokens, or, for a skipped call, the answer from
-// the old lock.
+// The answers for the new lock. A repeated call gets its answer with the most tokens. A skipped call keeps its answer
+// from the old lock.
 export function collectAnswers(
   plan: readonly PlannedCall[],
   calls: readonly JudgedCall[],

@@ -142,7 +142,7 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-// `unfilled` is a placeholder without a known value. Names in it are hidden: `${input:…}`, `${{…}}`.
+// `unfilled` is a placeholder without a known value. Its names are removed: `${input:…}`, `${{…}}`.
 type FillResult = { readonly text: string } | { readonly unfilled: string };
 
 type FillPlaceholder = (

@@ -119,7 +119,7 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
   return named ?? findByFormerName(option, entries);
 }
 
-// If two options once had this name, the returned key is the old name, and the command chooses between the options.
+// If two options formerly had this name, this name is the key, and the command chooses between the options.
 function findByFormerName(
   option: string,
   entries: readonly [string, OptionSpec][],

@@ -30,7 +30,7 @@ export type Summary = {
   readonly list_changes?: ListChangeSum;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
-  // Calls by pages of apps, and reads of the pages themselves: no model read them.
+  // Calls by pages of apps, and reads of the pages: no model read the answers.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound

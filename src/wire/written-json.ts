@@ -6,7 +6,7 @@ import { stringifyCompact } from "./json.ts";
 // Matches numbers that a double might change or that ECMAScript might write differently.
 const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 
-// Stands for `NaN` and `Infinity` in a text for `parseWithNotes`, which reads it as null.
+// Replaces `NaN` and `Infinity` before parsing: `parseWithNotes` reads this mark as null.
 export const nonFiniteMark = "-9e99999";
 
 // The texts of unusual numbers, by object and key. Objects that contain such an object at any depth have an entry, too.

@@ -44,7 +44,7 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 
 type Machine = Pick<Io, "env" | "platform">;
 
-// With a server and no command, reports the values with which clients start this server, if any client does.
+// With a server and no command, reports the values for the clients' entries that start this server, if there are any.
 export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   machine: Machine,

@@ -184,7 +184,7 @@ export function countText(
   return { tokens, countedAs: "definitions" };
 }
 
-// Anthropic accepts requests of at most 32 MiB. Escapes rarely more than double a text.
+// Anthropic accepts requests of at most 32 MiB. In JSON, escapes rarely make a text more than twice as long.
 export const exactTextBytesMax = 15 * 1024 * 1024;
 
 export async function countExactly(

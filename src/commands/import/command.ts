@@ -67,7 +67,7 @@ export type ImportOptions = LogOptions &
     readonly range: RawRange;
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
-    // If set, nothing is imported: prints all log folders of the chosen clients, or only folders with logs or faults.
+    // If set, only prints log folders of the chosen clients. clients: all; logs: only folders with logs or faults.
     readonly listing: "clients" | "logs" | undefined;
     // If undefined, the last choice between --names and --no-names applies, except with --log.
     readonly namesProjects: boolean | undefined;
@@ -272,8 +272,8 @@ function findImporter(client: string): Importer | undefined {
   return id && importers[id];
 }
 
-// Undefined if later imports could not use these groups, because they cover only a period, have no
-// tokens, list calls, or are not written to the state folder.
+// Undefined for groups that later imports cannot use: groups for a limited period, without tokens, with lists of
+// calls, or not written to the state folder.
 function openCache(
   { id, files, servers }: FoundClient,
   { options, range, stateFolder, key, namesProjects }: ImportSetting,

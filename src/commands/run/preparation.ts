@@ -21,8 +21,8 @@ export type Preparation = {
   readonly calibration: Calibration | undefined;
 };
 
-// Throws UserError for an unreadable file, an unwritable folder, or a budget in money without a price. Only reports
-// faults that `isFaultTolerated` or `priceBudgets` tolerates.
+// Throws UserError for an unreadable file, an unwritable folder, or a budget in money without a price. Faults
+// that `isFaultTolerated` or `priceBudgets` tolerates are only reported.
 export async function prepareSession<Options extends MeteringOptions>(
   requested: Options,
   tell: Tell,
@@ -64,8 +64,8 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price, unless the budget comes from a config file that
-// --config does not name, or the policy overrides the model or the prices.
+// Throws UserError for a budget in money without a price. Tolerates such a budget if it comes from a config file that
+// --config does not name, and always if `isPriceLocked`.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,
@@ -82,8 +82,8 @@ async function priceBudgets(
   return { callPrices, unpriced };
 }
 
-// If the policy overrides the model or the prices, the user cannot give a budget its price, so a budget
-// without one must not stop a server.
+// If the policy overrides the model or the prices, the user cannot give a budget its price, so a missing
+// price must not stop a server.
 function isPriceLocked({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }
@@ -142,7 +142,7 @@ export function makeFileReaders(options: MeteringOptions): FileReaders {
 }
 
 // A fault in an option from a config file that --config does not name must not stop a server. But an unreadable lock
-// stops it if --enforce-lock is set outside such a file.
+// stops the server if --enforce-lock is not from such a file.
 export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,

@@ -5,8 +5,8 @@ import { constants } from "node:os";
 import { takeAddress, cLibrary } from "#kit/os/c-library.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
-// The server replaces this process, or runs as a child that inherits our streams and gets our
-// signals. Throws UserError when it cannot be started.
+// The server replaces this process. If that is impossible, it runs as a child that inherits our streams and gets our
+// signals. Throws UserError if the server cannot be started.
 export async function runUnmetered(
   command: readonly string[],
   io: Pick<Io, "signals" | "platform">,

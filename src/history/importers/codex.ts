@@ -182,7 +182,7 @@ export class CodexReader implements LogReader {
   }
 }
 
-// Ignores `total_tokens`, which equals the context window once the window is full.
+// Ignores `total_tokens`, which equals the context window when the window is full.
 function parseUsage(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
   const read = parseTokens(value["cached_input_tokens"]);

@@ -14,7 +14,7 @@ import { isEqual, type JsonObject } from "#wire/json.ts";
 
 export type DriftContext = {
   readonly thresholds: RiskThresholds;
-  // True with --max-increase, which judges growth instead of `definitions_grew`.
+  // True with --max-increase, which replaces `definitions_grew`.
   readonly isGrowthLimited: boolean;
   readonly invalidEntryCount?: number | undefined;
   readonly edit?: LockEdit | undefined;
@@ -26,7 +26,7 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   const changed = pairs.flatMap(([before, after]) => compareTools(before, after, thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
-    // A schema flaw that is new since the lock is already among the changes of its tool.
+    // A schema flaw that the lock did not have is already among the changes of its tool.
     ...findListDrifts(current, context).filter(
       (flaw) => !changed.some(({ kind, tool }) => kind === flaw.kind && tool === flaw.tool),
     ),

@@ -15,7 +15,7 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// If more bytes wait to be counted, further lines wait too. If more wait for the session to open, it opens.
+// If more bytes wait to be counted, further lines wait. If more wait for the session to open, it opens now.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts, measured with 100,000 of them.
@@ -39,7 +39,7 @@ type Counting = {
   characters: number; // this record's part of the backlog
 };
 
-/** Keeps records until it is opened, counts them in slices, and numbers them. */
+/** Keeps records until it is opened, then counts them in slices and numbers them. */
 export class Recorder {
   readonly #sessionId: string;
   readonly #deps: DraftDeps;
@@ -206,7 +206,7 @@ export class Recorder {
     return this.#listChanges.annotate(record, monoMs, { rules: profile.definitions, windowTokens });
   }
 
-  // Called before a draft is finished: one that fails must not block the queue.
+  // Called before the draft is finished: a draft that fails must not block the queue.
   #remove(): void {
     const removed = this.#counting.shift();
     this.#countingBytes -= removed?.bytes ?? 0;

@@ -42,8 +42,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. A price for `a?` counts only if `pattern`
-  // is also `a?`, because its `?` would match the `*` of a pattern such as `a*`.
+  // True only if one price covers every tool that `pattern` matches. A price for `a?` covers only the
+  // pattern `a?`: `matchesWildcard` would take the `*` of `a*` for one character.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

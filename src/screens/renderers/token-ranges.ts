@@ -22,7 +22,7 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   };
 }
 
-// The model's maker may have counted the definitions exactly.
+// Definitions that the model's maker counted are exact.
 export function pickDefinitionFormat(
   { counted_by: source }: { readonly counted_by?: CountSource },
   format: TokenFormat,

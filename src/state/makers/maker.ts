@@ -59,7 +59,7 @@ function findUrl({ url, urlVariable }: Maker, env: Io["env"]): URL {
   throw new UserError(makerSentences.exactUrlUnsafe(urlVariable));
 }
 
-// Keys are sent unencrypted to this machine only.
+// Without encryption, keys are sent only to this machine.
 function isSafe({ protocol, hostname, username, password }: URL): boolean {
   if (username !== "" || password !== "") return false;
   if (protocol === "https:") return true;

@@ -42,7 +42,7 @@ export function parseLockBytes(
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-// A reviewer might read the first value of a repeated name, and a program its last.
+// A reviewer might read the first value of a repeated name, and a program the last.
 function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);

@@ -45,7 +45,7 @@ type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number 
 // Several meters may append: each record is on its own line, even after a partial write.
 export class RecordFile {
   readonly path: string;
-  // The records of a burst share a write, but a synced file does not wait for more.
+  // The records of a burst share a write. A synced file does not wait for further records.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarkedInUse: boolean;
@@ -82,7 +82,7 @@ export class RecordFile {
     }
   }
 
-  // A write of `append` in progress may land after this one.
+  // If `append` is still writing, its lines may come after these.
   appendNow(lines: string): number {
     const prepared = this.#prepare(lines);
     const { fd } = this.#file;

@@ -351,7 +351,7 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // The time between quick answers does not refill the allowance of prompt wakes: a wake costs as much as a batch.
+  // The time between quick answers does not refill the allowance of prompt wakes: one wake for all of them is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;

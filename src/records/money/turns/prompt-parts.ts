@@ -152,7 +152,7 @@ export class PromptParts {
       this.#countedEnd = Math.min(this.#countedEnd, last);
       if ((starts[last] ?? 0) < size) {
         ends[last] = size;
-        // Earlier turns have been summed up with the whole part.
+        // For earlier turns, `#sumUp` has counted the whole part.
         since[last] = Math.max(since[last] ?? 0, this.#turn);
         return;
       }

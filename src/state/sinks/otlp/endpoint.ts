@@ -21,7 +21,7 @@ export function findEndpoint(
   const shared = env["OTEL_EXPORTER_OTLP_ENDPOINT"]?.trim() ?? "";
   const url = parseHttpUrl(base ?? (shared === "" ? defaultBase : shared));
   if (!url) return undefined;
-  // Also accepts a URL that already ends in /v1/metrics or /v1/traces, as some backends document it.
+  // Some backends document a URL that already ends in /v1/metrics or /v1/traces.
   const root = url.pathname.replace(/\/+$/, "").replace(/\/v1\/(?:metrics|traces)$/, "");
   url.pathname = `${root}/v1/${signal}`;
   return makeEndpoint(url);

@@ -22,14 +22,14 @@ type ClientFiles = { readonly client: string; readonly files: readonly LogFile[]
 // Enough to list every call in a history of ten gigabytes.
 const lastImportBytesMax = 256 * 1024 * 1024;
 
-// The output of the last import, valid until its options, the logs or the records that it wrote change.
+// The output of the last import. It is valid until the options, the logs or the written records change.
 export class LastImport<Printed extends object> {
   readonly #options: LastImportOptions;
   readonly #file: string;
   readonly #clients: readonly ClientFiles[];
   readonly #logs: string;
 
-  // Identifies the logs now: lines written while they are read belong to the next import.
+  // Identifies the logs before they are read: a line that a client adds later belongs to the next import.
   constructor(options: LastImportOptions, clients: readonly ClientFiles[]) {
     this.#options = options;
     // One file for all variants, because `--since 24h` makes another variant at every import.
@@ -43,7 +43,7 @@ export class LastImport<Printed extends object> {
     return isPrinted(known) ? known : undefined;
   }
 
-  // Called once the records are written.
+  // Called after the records are written.
   write(printed: Printed): void {
     writeSealedFile(this.#file, printed, this.#makeSeal());
   }

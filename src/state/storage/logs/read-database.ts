@@ -76,7 +76,7 @@ function readTable(
     return undefined;
   } catch (error) {
     if (rows > 0) {
-      // Damaged in the middle: the rows before the damage count.
+      // The file is damaged in the middle: keeps the rows before the damage.
       taker.skip(1);
       return undefined;
     }

@@ -5,7 +5,7 @@ import type { JsonObject } from "#wire/json.ts";
 // Text that a client adds or rewrites, or a part of the answer as it is.
 export type Piece = string | Part;
 
-// A text of one or more pieces, or an image or another file with its labels.
+// One or more pieces of a text, or one file, such as an image, with its labels.
 export type ShownItem = readonly Piece[];
 
 // The facts of a request that clients repeat in their texts.
@@ -93,7 +93,7 @@ export type ClientProfile = {
   readonly formatChannel: ((params: unknown) => string) | null; // for pushed text; null if the client reads none
   readonly limitAnswer:
     ((parts: readonly Part[], context: LimitContext) => LimitedAnswer | undefined) | null;
-  readonly showsMeta?: boolean; // shows the model `_meta` of every tool result, not only of errors
+  readonly showsMeta?: boolean; // shows the model the `_meta` of every tool result, not only of errors
   // Shows links and resources as the JSON of their block, base64 included.
   readonly resourcesAsJson: boolean;
   readonly isScripted: (caller: Caller) => boolean; // a script reads the answer, not the model
