@@ -11,7 +11,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// Smaller chunks are copied: a view would take more memory. The first chunk of a line is never copied.
+// Smaller chunks are copied: a view would take more memory. The first of a line is never copied.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -112,7 +112,7 @@ export class LineGatherer {
   }
 }
 
-/** Splits a byte stream at 0x0A and nowhere else. A long line is handled as in `LineGatherer`. */
+/** Splits a byte stream at 0x0A and nowhere else. Treats long lines like `LineGatherer`. */
 export class LineSplitter {
   readonly #line: LineGatherer;
 

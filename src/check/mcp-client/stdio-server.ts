@@ -138,7 +138,7 @@ export class StdioServer {
   }
 }
 
-// Waits for the exit of a server that does not read its stdin. Never rejects.
+// May wait for the exit of a server that does not read its stdin. Never rejects.
 async function closeStdin(child: Child): Promise<void> {
   try {
     await child.streams().stdin.end();
