@@ -11,7 +11,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// A view of a smaller chunk takes more memory than its bytes, so such chunks are copied, except the first of a line.
+// Smaller chunks are copied: a view would take more memory. The first of a line is never copied.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -112,7 +112,7 @@ export class LineGatherer {
   }
 }
 
-/** Splits a byte stream at 0x0A and nowhere else. Limits as for `LineGatherer`. */
+/** Splits a byte stream at 0x0A and nowhere else. Treats long lines like `LineGatherer`. */
 export class LineSplitter {
   readonly #line: LineGatherer;
 
@@ -174,7 +174,7 @@ function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }
 
-// Nearly every message begins like this, and is then not searched for names.
+// The beginning of nearly every message. A line with it is not searched for names.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
 const usualBytesMin = 32;
 
@@ -219,7 +219,7 @@ function makeGroup(bytes: Uint8Array, group: Required<Line>["group"]): Line | un
 
 const lowerCaseBit = 0x20;
 
-// True after `meth`, `resu` or `erro` in upper or lower case, and for bytes of escapes, UTF-16 and non-ASCII.
+// True after `meth`, `resu` or `erro` in upper or lower case, and for bytes of escapes, UTF-16 and non-ASCII text.
 function mayBelongToName(lastFour: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return lastFour === 0x6d657468 || lastFour === 0x72657375 || lastFour === 0x6572726f;

@@ -138,12 +138,12 @@ export class StdioServer {
   }
 }
 
-// May wait until the server exits, if it does not read its stdin. Never rejects.
+// May wait for the exit of a server that does not read its stdin. Never rejects.
 async function closeStdin(child: Child): Promise<void> {
   try {
     await child.streams().stdin.end();
   } catch {
-    // The pipe is broken, so it is closed.
+    // A broken pipe needs no closing.
   }
 }
 

@@ -60,7 +60,7 @@ export function wrapEntries<Change extends Wrapping | Conversion>(
   });
 }
 
-// True if unwrapping gives the settings as they were before any wrapping, even an earlier one.
+// True if unwrapping restores the settings from before the first wrapping.
 function isReversible(
   settings: SettingsText,
   text: string,

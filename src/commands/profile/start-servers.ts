@@ -21,8 +21,8 @@ export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>
 
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
-// Starts equal entries of several clients once, in the smallest of the clients' environments. Tries a larger
-// environment only after a failure that a missing variable may explain. No process is left running.
+// Starts one process for equal entries of several clients, in the smallest environment. Tries a larger environment
+// only after a failure that a missing variable may explain. No process is left running.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,

@@ -8,7 +8,7 @@ export type LoggedRequest = {
   model: string | null;
   usage: LoggedUsage;
   nativeCost: number | null;
-  // The number of requests that used these tokens: 1, unless only a session's total shows them.
+  // The number of requests that used these tokens; always 1 if `isLogged`.
   readonly count: number;
   // False if only a session's total shows the usage.
   readonly isLogged: boolean;

@@ -92,7 +92,7 @@ type EarlierAnswer = {
   readonly number: number; // among the answers of this session
   readonly atMs: number;
   readonly reader: Reader;
-  // Set once the answer is counted, if the model read it whole. `sumThen`: the tokens of all calls counted by then.
+  // Set when the answer is counted, if the model read it whole. `sumThen`: the tokens of all calls counted by then.
   tokens?: { readonly answer: number; readonly sumThen: number };
 };
 

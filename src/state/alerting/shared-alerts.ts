@@ -19,7 +19,7 @@ import type { RedisLocation } from "../stores/redis/address.ts";
 import { RedisConnection } from "../stores/redis/connection.ts";
 import { RedisKeys } from "../stores/redis/counter-script.ts";
 
-// An alert that several meters would give. Only one of them should, once per window; `endsMs` is the window's end.
+// An alert that several meters could give. Only one meter gives it in each window; `endsMs` is the window's end.
 export type SharedAlert = { readonly key: string; readonly endsMs: number };
 
 type SharedAlertSetting = {
@@ -78,7 +78,7 @@ export type AlertClaims = {
   readonly close: () => void;
 };
 
-/** Undefined without Redis and without a folder: each meter then gives its own alerts. */
+/** Undefined with neither Redis nor a folder: each meter then gives its own alerts. */
 export function openAlertClaims(
   folder: string | undefined,
   redis: RedisLocation | undefined,
@@ -101,7 +101,7 @@ const claimsRememberedMax = 1_000;
 // Files with other names are not ours to remove.
 const claimName = /^\d+-[\da-f]{32}-\d$/;
 
-// Each claim is an empty file, which gets content once the alert is given.
+// Each claim is a file, which stays empty until the alert is given.
 class FileClaims implements AlertClaims {
   readonly #folder: string;
   readonly #paths = new Map<string, string>();

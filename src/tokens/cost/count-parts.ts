@@ -65,7 +65,7 @@ function countText(text: string, { estimator }: Reader, tokensMax: number): numb
 // The forms in which an unknown client may show a block.
 export type Readings = readonly (readonly Part[])[];
 
-// Of each block, the form with the most tokens counts.
+// Of each block, only the costliest form is counted.
 export type Ceiling = readonly Readings[];
 
 /** An upper bound that needs no tokenizer: the bytes of each text times the most tokens that a byte can have. */

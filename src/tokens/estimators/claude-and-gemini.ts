@@ -2,8 +2,8 @@ import type { Estimator } from "../cost/estimator.ts";
 import type { EstimatorDeps } from "./bpe.ts";
 import { makeScaledEstimator } from "./scaled.ts";
 
-// The vocabularies of Claude and Gemini are not public: these estimators multiply the tokens of o200k by a factor. Sources:
-// docs/notes/models.md and, for definitions of Claude 4.7 and later, ADR 0017.
+// The vocabularies of Claude and Gemini are not public: these estimators multiply the tokens of o200k by a factor.
+// Sources: docs/notes/models.md and, for definitions of Claude 4.7 and later, ADR 0017.
 
 // For Claude 4.7 and later.
 export function claude(deps: EstimatorDeps): Estimator {

@@ -24,7 +24,7 @@ export function makeRequestHeaders(received: Headers, configured: readonly Heade
   return headers;
 }
 
-// Drops the headers that describe the server's body and, on a 403, WWW-Authenticate, which clients quote.
+// Drops headers that describe the server's body. On a 403, drops WWW-Authenticate, too: clients quote it.
 export function makeHeadersForReplacedBody(answer: {
   readonly status: number;
   readonly headers: Headers;

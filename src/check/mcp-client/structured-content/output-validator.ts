@@ -19,8 +19,7 @@ export class OutputValidator {
   readonly #maxMs: number;
   #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
-  // True once the process hung or crashed as it compiled a schema. Nothing is validated after that, because
-  // the next schema could do the same.
+  // True after compiling a schema hung or crashed. Nothing more is validated: the next schema could do the same.
   #hasGivenUp = false;
 
   constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {

@@ -57,7 +57,7 @@ type MeasuredContent = {
 
 const notMeasured: MeasuredContent = { bytes: 0, tokens: null, beginnings: [], isTruncated: false };
 
-// Measures each text before it reads the next, which may overwrite the bytes of the earlier one.
+// Measures each text before reading the next: reading may overwrite the earlier text.
 function measureContent(
   content: unknown,
   utils: ReaderUtils,

@@ -165,7 +165,7 @@ export type ServerUsage = {
   readonly tools: readonly UsedTool[];
   readonly calledTools: ReadonlySet<string>;
   readonly calls: number;
-  /** True if identical calls are by now refused for every client that made many. */
+  /** True if identical calls are now refused for every client that made many of them. */
   readonly refusesRepeats: boolean;
   readonly lists: KnownLists;
   readonly completeLists: ReadonlySet<DefinitionList>;
@@ -175,7 +175,7 @@ export type ServerUsage = {
   /** Separate for each estimator: sizes from different estimators are not comparable. */
   readonly listsByEstimator: readonly KnownLists[];
   readonly definitionTokens: number;
-  /** Without definitions that a client loads on demand, which cost tokens only for called tools. */
+  /** Without definitions that a client loads on demand. */
   readonly residentTokens: number;
   /** From the newest session that names a model. */
   readonly model: string | null;
@@ -204,7 +204,7 @@ type JoinedServer = {
 export type ConfiguredLimits = {
   readonly client: string;
   readonly server: string;
-  /** The name in the client's settings, which `wrap` takes. */
+  /** The server's name in the client's settings; `wrap` takes this name. */
   readonly entryName: string;
   readonly isRemote: boolean;
   readonly budgets: readonly Pick<BudgetState, "tool" | "limit" | "unit" | "per" | "action">[];
@@ -276,7 +276,7 @@ function joinEntry(
   joinRows(joined, entry, client);
   joinLists(joined, entry, estimation?.estimator ?? "");
   for (const [tool, calls] of entry.hiddenCalls) addHiddenCalls(joined.hiddenCalls, tool, calls);
-  // Each join counts the calls in a row again, from 0.
+  // Each join counts `calls_in_row` again, from 0.
   for (const row of entry.rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
   const refusable = entry.runs.findRefusable(adviceRepeatsMax, countRepeat);

@@ -158,7 +158,7 @@ function listCommands(group: AdviceGroup, targets: WrapTargets | undefined): rea
     const options = members.flatMap((advice) => suggestOption(advice) ?? []);
     const target = targets ? targets.get(server) : { entryName: server, isRemote: false };
     if (options.length === 0 || !target) return [];
-    // A name that a shell could misread is left to the user.
+    // A name that a shell could misread is not printed.
     const name = plainName.test(target.entryName) ? target.entryName : "SERVER";
     const remote = target.isRemote ? " --remote" : "";
     return [`mcp-meter wrap ${name}${remote} -- ${options.join(" ")}`];

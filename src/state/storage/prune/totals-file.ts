@@ -20,7 +20,7 @@ const format = "day-totals/1";
 export type TotalsFile = {
   readonly format: string;
   readonly zone: string;
-  readonly removing: readonly string[]; // record files that the rows count, and that are still to be removed
+  readonly removing: readonly string[]; // record files that are counted in the rows, and still to be removed
   readonly columns: readonly string[];
   readonly rows: readonly TotalsRow[];
 };

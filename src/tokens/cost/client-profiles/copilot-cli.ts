@@ -34,7 +34,7 @@ const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
-// Images cost less in this client than by the rule of the model.
+// Without images: they cost less here than by the model's rule.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
 export function copilotCli({ model = "" }: ClientDetails): ClientProfile {
