@@ -25,7 +25,7 @@ import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    // False for `lock` without --check, which prints nothing special on GitHub Actions.
+    // False for `lock` without --check: its output is the same on GitHub Actions.
     readonly hasVerdict: boolean;
   };
 
@@ -62,7 +62,7 @@ type Render = (format: CheckFormat, options: CheckPrintOptions) => string;
 
 type Printing = { readonly options: CheckReportOptions; readonly startedAt: Date };
 
-// If a report file cannot be written, only prints that, because the command ends with `error` anyway.
+// A report file that cannot be written causes only a message: the command ends with `error` anyway.
 async function writeFailureReports(error: UserError, printing: Printing, io: Io): Promise<void> {
   const { lockFile, callsFile } = printing.options;
   const failure: CheckFailure = {

@@ -37,8 +37,8 @@ export type Profile = {
   readonly definitions: {
     readonly tools: number;
     readonly total_tokens: number;
-    // In the context before a tool is used: the instructions, the list of skills, and each tool's definition, or only
-    // the tool's name if the client defers the definition.
+    // In the context before a tool is used: the instructions, the list of skills, and each tool's definition. If
+    // the client defers a definition, only the tool's name counts.
     readonly resident_tokens: number;
     readonly wire_only_tokens: number;
     readonly percent_window: number;

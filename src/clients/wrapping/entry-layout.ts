@@ -6,8 +6,7 @@ export type NodePath = ConfiguredEntry["path"];
 
 export type EntryLocation = { readonly path: NodePath; readonly form: EntryForm };
 
-// `command` is the member that names the program and `list` holds its arguments; without `command`,
-// `list` is the whole command line.
+// `command` names the program, and `list` holds its arguments. Without `command`, `list` is the whole command line.
 export type EntryLayout = {
   readonly parent: SyntaxNode;
   readonly command: SyntaxMember | undefined;

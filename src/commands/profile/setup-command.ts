@@ -83,7 +83,7 @@ function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {
   if (servers > 0) tell(profileSentences.projectServersIgnored(servers));
 }
 
-// True if all servers failed, or if any failed and --max-total is given: its total would be incomplete.
+// True if all servers failed. With --max-total, one failure is enough, because the total would be incomplete.
 function isUnmeasured(results: StartResults, tokensMax: number | undefined): boolean {
   const failures = [...results.values()].filter((result) => "failure" in result).length;
   return failures > 0 && (tokensMax !== undefined || failures === results.size);

@@ -150,7 +150,7 @@ class KimiReader implements LogReader {
     else if (type === "tool.result") this.#takeResult(step, at);
   }
 
-  // A call gets the id of its step, because models use the same call ids again.
+  // A call gets the id of its step, because models reuse call ids.
   #takeCall(step: unknown, at: number | null): void {
     const id = readId(this.#utils, step, "uuid");
     const joined = readId(this.#utils, step, "name");

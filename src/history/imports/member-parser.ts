@@ -39,7 +39,7 @@ const hashMask = 0x3ff;
 
 const rememberedTextBytesMax = 128;
 
-// A member whose text changes more often is taken for an id, and new texts of it are not remembered.
+// A member whose text changes more often is probably an id, so its new texts are not remembered.
 const textChangesMax = 100;
 
 function makeNode(name: string, wanted: WantedValue): Node {
@@ -131,7 +131,7 @@ export class MemberParser {
     return member && this.#equals(member.key, from, to) ? member : undefined;
   }
 
-  // Gives up on a name with an escape, which is legal, but no client writes one.
+  // An escape in a name is legal, but no client writes one, so the parser gives up.
   #findKeyEnd(from: number): number {
     for (let at = from; at < this.#end; at += 1) {
       const byte = this.#bytes[at];

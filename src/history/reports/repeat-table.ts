@@ -8,7 +8,7 @@ const initialSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
-// The words of a slot are the two halves of a key and then the call, so that they are usually in one cache line.
+// All words of a slot, first the two halves of a key and then the call, are usually in one cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 

@@ -26,7 +26,7 @@ function findLastDaysStart(days: number, zone: TimeZone, nowMs: number): number 
 }
 
 /**
- * Moves a range that begins at midnight back by whole days, so that an unfinished day compares with the same hours of
+ * If a range begins at midnight, moves it back by whole days, so that an unfinished day compares with the same hours of
  * an earlier day. For any other range with a beginning, returns the equally long range directly before it.
  */
 export function findRangeBefore(

@@ -16,8 +16,8 @@ const pollableBytes = 4_096;
 // POLLOUT. `struct pollfd` is two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// Never sets O_NONBLOCK on `fd`, which the server shares. A write may block if `fd` is a terminal, or cannot
-// be reopened or polled.
+// Never sets O_NONBLOCK on `fd`, which the server shares. A write may block if `fd` is a terminal, or if it
+// can be neither reopened nor polled.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);
@@ -41,7 +41,7 @@ const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;
 
-// `stty size` answers within milliseconds; output must not wait if it hangs.
+// `stty size` answers within milliseconds. If it hangs, output must not wait.
 const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
 // Waits for the reader. A failed write throws UserError, unless the reader has closed the pipe.
@@ -106,7 +106,7 @@ async function measureColumns(fd: number, env: Io["env"]): Promise<number | unde
   );
 }
 
-// `stty` prints rows and columns, such as `24 80`. Does not use execa, which takes longer to load than `stty` to run.
+// `stty` prints rows and columns, such as `24 80`. Loading execa would take longer than running `stty`.
 function readSttySize(): string | undefined {
   return attempt(() => {
     const { stdout } = Bun.spawnSync(["/bin/sh", "-c", "exec stty size </dev/tty"], {
@@ -133,7 +133,7 @@ function hasReaderClosed(fd: number): boolean {
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// If text already waits, text beyond this is dropped; dropped records are counted.
+// If text already waits, new text beyond this limit is dropped. Dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // How long a reader needs to empty a pipe.

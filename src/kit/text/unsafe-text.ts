@@ -69,8 +69,8 @@ export const problemColumnsMax = 600;
 // With more than four combining marks, a character would cover neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
-// Makes the text safe to print. If it is wider than `columnsMax`, or has over four times as many
-// characters, it ends with `…`.
+// Makes the text safe to print. A text that is wider than `columnsMax`, or has more than 4 * `columnsMax` characters,
+// ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   // Most names pass this test. The patterns for other characters take a millisecond to compile.
   if (raw.length <= columnsMax && /^[ -~]*$/.test(raw)) return raw;

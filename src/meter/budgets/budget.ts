@@ -52,7 +52,7 @@ export const periods: readonly Period[] = [
   "month",
 ];
 
-// In place of a tool, `all` means all servers. A tool with this name is written `al?`.
+// As the tool of a budget, `all` means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
 /** Fills in defaults. A UserError names the mistake. */
@@ -218,8 +218,8 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 }
 
 /**
- * Numbers the budgets with the same selector. Each number gets a counter, which duplicates share. Enforcing budgets
- * come first, so a budget keeps its counter if one enforcing action replaces another.
+ * Gives numbers to the budgets of each selector. Duplicates share a number, and each number has a counter. Enforcing
+ * budgets come first, so a budget keeps its counter if one enforcing action replaces another.
  */
 export function rankBudgets(
   budgets: readonly Budget[],

@@ -83,7 +83,7 @@ export class Gate {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
-  // True if an unreadable line may be withheld as a possible answer. Repeat notes replace only readable answers.
+  // True if an unreadable line may be withheld as a possible answer. Repeat notes never replace such a line.
   get guardsAnswers(): boolean {
     const { budgets, actions } = this.#options;
     const mayWithhold = budgets.some(
@@ -216,7 +216,7 @@ export class Gate {
     );
   }
 
-  // A note asks the model to repeat the call if it no longer has the answer.
+  // A note asks a model that no longer has the answer to repeat the call.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

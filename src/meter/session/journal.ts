@@ -105,8 +105,8 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  // True if no model reads the answer: it is the page of an MCP App, or an app called an app-only tool. Only
-  // calls of the model have a `callId`.
+  // True if no model reads the answer: it is the page of an MCP App, or it answers an app's call of an
+  // app-only tool. Only calls of the model have a `callId`.
   isForApp({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsApps } = this.#participants.introductions;
@@ -241,7 +241,7 @@ export class Journal {
     const { shown: tools, hidden, unshortened } = trimTools(forModel, this.#options.trim ?? noTrim);
     const total = listed - appOnlyTools.length - hidden.length;
     const list = { tools, skills, appOnlyTools, hidden, total, isComplete, state };
-    // Stateless clients request the same list repeatedly; some servers change the member order.
+    // An unchanged list is not recorded again, even if the server changed the member order.
     const hash = this.#options.hash(canonicalizeJson({ ...list, instructions }));
     if (hash === this.#listHash) return;
     this.#listHash = hash;

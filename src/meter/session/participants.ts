@@ -151,7 +151,7 @@ type ClientKeys = Pick<
   | "traceparent"
 >;
 
-/** Members that a client adds to a record, mostly to pair it with the client's log; undefined if it sends none. */
+/** Members that a client's request gives a record, mostly for pairing with the client's log. Undefined if none. */
 export function makeClientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;

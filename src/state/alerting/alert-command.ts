@@ -34,8 +34,7 @@ export type AlertCommandDeps = {
   readonly findShared?: (record: MeterRecord) => SharedAlert | undefined;
 };
 
-// Runs the command for one alert at a time. At the end of the session, runs it for several alerts at once, and first
-// for the newest if they are too many to start together. Never throws.
+// Runs the command for one alert at a time; at the end of the session, for several at once. Never throws.
 export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
@@ -229,7 +228,7 @@ export async function startShell(
   return {
     ended: child.ended,
     kill: () => {
-      // Once the shell is reaped, another process group may have its id.
+      // After the shell is reaped, another process group may have its id.
       if (!child.isRunning()) return;
       if (isWindows) child.kill();
       else signals.send(-child.pid, "SIGKILL");

@@ -21,7 +21,7 @@ import { forwardedReadBytesMax } from "#kit/os/pipe.ts";
 
 const largestRecordUnits = countRecordUnits(forwardedReadBytesMax);
 
-/** Writes records to the ring. Once the ring is full, writes to the spool until the judge has read the whole spool. */
+/** Writes records to the ring. If the ring is full, writes to the spool until the judge has read the whole spool. */
 export class Publisher {
   readonly #memory: SharedMemory;
   readonly #ring: Positions;
@@ -32,7 +32,7 @@ export class Publisher {
   readonly #ringAddress: number;
   readonly #scratchAddress: number;
   #sequence = 0;
-  #ringUnit: number | undefined; // of the begun record; undefined if the record is in the scratch, for the spool
+  #ringUnit: number | undefined; // of the begun record; undefined if the record is for the spool
   #stuckBytes: number | undefined; // size of a record that fits neither the ring nor the spool
   #clientUnits = 0;
   #serverUnits = 0;
@@ -213,7 +213,7 @@ type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "clos
 
 export type PortDescriptors = {
   readonly fd: number;
-  // `fd` itself, or the same pipe opened again as non-blocking, if other programs share the flags of `fd`.
+  // If other programs share the flags of `fd`, the same pipe opened again as non-blocking; otherwise `fd`.
   readonly ownFd: number;
   readonly isSocket: boolean;
 };

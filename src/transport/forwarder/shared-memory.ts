@@ -1,7 +1,7 @@
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
-// A sender waits once its unread bytes fill half of the spool. Counting a full spool takes three seconds.
+// A sender waits when its unread bytes fill half of the spool. Counting a full spool takes three seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;
@@ -71,7 +71,7 @@ export function makeRecordStore(
   };
 }
 
-// Here, a record is a head and the bytes of one read, or the head alone.
+// Here, a record is a head with the bytes of one `read`, or the head alone.
 export const recordKind = {
   skip: 0, // nothing more until the end of the ring or file
   clientBytes: 1,
@@ -181,7 +181,7 @@ const takenState = -1;
 // The spool's state is even between writes and odd during a write. Each write ends with a new state.
 const evenStateMask = 0x7fff_fffe;
 
-/** Lets the judge take the spool file and empty it once all is read. Neither thread ever waits. */
+/** Lets the judge take and empty the spool file after reading all of it. Neither thread ever waits. */
 export class SpoolHandover {
   readonly #words: Int32Array;
   #nextState = 0;

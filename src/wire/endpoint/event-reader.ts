@@ -60,7 +60,7 @@ export class EventReader {
   #bracedChunk: Uint8Array = noBytes;
   #nextBrace = -1;
 
-  // `take` gets a message with its range in the chunk: from its first data line, or 0 if it began earlier, to its end.
+  // `take` gets a message and its range in the chunk. The range starts at 0 if the message began in an earlier chunk.
   constructor(
     take: (event: ServerEvent, from: number, to: number) => void,
     note?: (note: StreamNote) => void,

@@ -194,7 +194,7 @@ export function parseToolName(key: string): string | undefined {
 }
 
 // Guesses whether an answer had `structuredContent`, because records do not say. With that member, the text crossed the
-// wire twice, or the model read less than crossed the wire.
+// wire twice, or the wire carried more than the model read.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,

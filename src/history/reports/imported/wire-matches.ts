@@ -76,7 +76,7 @@ export type PairableCall = {
 
 /**
  * Pairs calls by the id that the client gave them. A wire call without an id is paired by server, tool, arguments
- * and time, else by client instead of server, because a log may name the server differently.
+ * and time. If that fails, the client is compared instead of the server: a log may name the server differently.
  */
 export function pairCalls<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],

@@ -13,7 +13,7 @@ export type NumberedCall = {
   readonly input: number;
   readonly output: number;
   readonly charge: number;
-  /** 1 if shortening the answer may make it an error, which its client may cut further. */
+  /** 1 if shortening the answer may make it an error, which the client may cut further. */
   readonly structured: number;
 };
 

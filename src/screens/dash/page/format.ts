@@ -48,7 +48,7 @@ export function formatOffset(ms: number, longestMs: number): string {
   return `${text} ${isLong ? "h" : "min"}`;
 }
 
-// To a tenth of a pixel, so that long paths stay short.
+// To a tenth of a pixel, to keep the SVG paths short.
 export function formatPixels(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
@@ -107,7 +107,7 @@ export function describeWorstCase({
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-// The note under the figure of `describeWorstCase` may complete it, as in "5 items declared".
+// Shown under `describeWorstCase`; both may read as one phrase, as in "5 items declared".
 export function formatWorstCaseNote({
   tokens,
   basis,

@@ -168,7 +168,7 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later than `packed` and has events that `packed` lacks, none of them elsewhere in the import.
+// True if `previous` ends later than `packed`, has events that `packed` lacks, and none of these is in the import.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,
