@@ -20,10 +20,10 @@ test("the usual template has every field of the example, and costs on demand", (
 test("a field that a template cannot have is refused with the nearest one", () => {
   const rows = [
     ["{token}", "(did you mean {tokens}?)"],
-    ["{top} {refusd}", `no field "{refusd}" (did you mean {refused}?)`],
-    ["{}", `no field "{}"; it has {tokens}, {calls}, {top}, {cost}, {refused}`],
-    ["{ tokens }", `no field "{ tokens }" (did you mean {tokens}?)`],
-    ["{__proto__}", `no field "{__proto__}"; it has`],
+    ["{top} {refusd}", `unknown field "{refusd}" (did you mean {refused}?)`],
+    ["{}", `unknown field "{}"; the fields are {tokens}, {calls}, {top}, {cost}, {refused}`],
+    ["{ tokens }", `unknown field "{ tokens }" (did you mean {tokens}?)`],
+    ["{__proto__}", `unknown field "{__proto__}"; the fields are`],
   ] as const;
   for (const [template, sentence] of rows)
     expect(thrownBy(() => parse({ template }))).toContain(sentence);
