@@ -130,9 +130,8 @@ export class FileSink implements Sink {
     for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // On a quick disk, short batches are not written on a thread: there, a write may land after a later write by `save`, or
-      // never.
-      // Waking the thread would also take longer.
+      // On a quick disk, this thread writes short batches. Waking another thread would take longer, and its write might
+      // land after a later write by `save`, or never.
       const isQuick = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isQuick ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;

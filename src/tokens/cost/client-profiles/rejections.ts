@@ -128,7 +128,7 @@ function checkContent(content: unknown, listsAllForms = false): readonly Issue[]
 type SdkChecks = {
   readonly structured?: unknown; // checked if the result has no structured content of its own
   readonly listsAllForms?: boolean; // also if invalid base64 is the only flaw, as some versions of zod do
-  readonly knowsModernEra?: boolean; // has other checks if there is a `resultType`, as version 2 of the SDK does
+  readonly knowsModernEra?: boolean; // a `resultType` changes the checks, as in version 2 of the SDK
 };
 
 export function findSdkRejection(
