@@ -161,7 +161,7 @@ export class FileSink implements Sink {
       }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
-        // Otherwise the timer wakes the process once more per batch: a tenth of the work at 200 messages per second.
+        // Otherwise each batch wakes the process a second time: a tenth of the work at 200 messages per second.
         clearTimeout(timer);
         resolve();
       };

@@ -96,7 +96,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union, reports the issues of all forms. If invalid base64 is the only flaw in exactly one form,
+// Like zod for a union, reports the issues of all forms. If exactly one form has only invalid base64 as an issue,
 // reports that form's issues alone, unless `listsAllForms`.
 function checkForms(
   value: unknown,
