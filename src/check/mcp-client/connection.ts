@@ -63,7 +63,7 @@ type ConnectionOptions = {
 };
 
 // An older server may exit or fail when it is asked for the 2026 protocol. `connect` then connects again
-// and begins with `initialize`. All UserErrors have exit code 3. A failed `connect`, `readLists` or
+// and begins with `initialize`. UserErrors from this class have exit code 3. A failed `connect`, `readLists` or
 // `rereadLists` kills the server.
 export class McpConnection {
   readonly #target: ServerTarget;

@@ -226,7 +226,7 @@ export class Conversations {
     return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
-  // If all have open exchanges, ends the one that was opened first.
+  // If all have open exchanges, ends the oldest conversation.
   #endLongestSilent(): void {
     const [first] = this.#conversations;
     if (!first) return;
