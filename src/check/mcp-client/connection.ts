@@ -36,7 +36,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// The longest time that a timer accepts, for requests that `#runWithin` limits.
+// For requests that `#runWithin` limits: the longest time that a timer accepts.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.
@@ -62,8 +62,8 @@ type ConnectionOptions = {
   readonly redact?: Redactor | undefined;
 };
 
-// An older server may exit or fail when it is asked for the 2026 protocol. `connect` then connects once
-// more and begins with `initialize`. Its UserErrors have exit code 3. A failed `connect`, `readLists` or
+// An older server may exit or fail when it is asked for the 2026 protocol. `connect` then connects again
+// and begins with `initialize`. UserErrors from this class have exit code 3. A failed `connect`, `readLists` or
 // `rereadLists` kills the server.
 export class McpConnection {
   readonly #target: ServerTarget;
@@ -169,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // A byte order mark before the first answer costs us only the probe. A client that begins with `initialize` would
-    // ignore that answer, and wait for another.
+    // A byte order mark before the first answer makes only our probe fail. A client that begins with `initialize`
+    // would ignore that answer and wait.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

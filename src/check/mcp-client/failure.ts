@@ -8,7 +8,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 
-// An answer longer than `lineObservedBytesMax` is not parsed. Over HTTP, its bytes are still counted up to this limit,
+// An answer longer than `lineObservedBytesMax` is not parsed. Over HTTP, its bytes are counted up to `answerBytesMax`,
 // for the report.
 export const answerBytesMax = 64 * 1024 * 1024;
 
@@ -139,7 +139,7 @@ export function findIgnoreCause(message: unknown): IgnoreCause | undefined {
   const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
   const { result } = message;
-  // Which members of `_meta` are valid depends on the protocol version, so `findMetaFault` judges them.
+  // The protocol version decides which members of `_meta` are valid: `findMetaFault` judges them.
   const judgedMessage =
     meta !== undefined && isObject(result)
       ? { ...message, result: { ...result, _meta: {} } }

@@ -19,7 +19,7 @@ type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// `inner` renames members inside the member `of`; `values` gives the member `of` the value `to`.
+// `of` names a member: `inner` renames members inside it, `values` gives it the value `to`.
 export type MemberChanges = {
   readonly renamed: readonly Renaming[];
   readonly inner: readonly (Renaming & { readonly of: string })[];

@@ -22,7 +22,7 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The line ending before `at` or, on the first line, after `at`. Lines added at `at` do not change the result, so
+// The line ending before `at` or, on the first line, after `at`. Lines added there do not change the result, so
 // unwrapping recognizes them.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);

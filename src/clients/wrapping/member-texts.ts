@@ -4,7 +4,7 @@ import { findUniqueMember } from "./entry-layout.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
-// Saved by `writeRemoteNotes`, so its members must keep their names. `of` is the name of a member: `inner`
+// Saved by `writeRemoteNotes`, so do not rename the fields of this type. `of` names a member: `inner`
 // renames members inside it, `values` replaces its value.
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];

@@ -49,8 +49,8 @@ type GroupReading = {
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Reads files that probably belong together as one group, then joins groups with common events. Groups whose logs are
-// not in memory are read again for this.
+// Reads groups of files that probably belong together, then joins groups with common events. For joins, reads logs
+// again if they are not in memory.
 export async function readGroups(
   files: readonly LogFile[],
   cached: readonly LogGroup[],

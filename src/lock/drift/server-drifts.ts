@@ -139,7 +139,7 @@ function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
   );
 }
 
-// `resources` has digests of the files that a model reads once the skill is loaded.
+// `resources` has digests of the files that a model reads after it loads the skill.
 function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
   const others = Object.entries({ ...otherMembers, files: resources }).map(

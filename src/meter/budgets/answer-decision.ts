@@ -185,7 +185,7 @@ function hasSlowCounter(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.mustWaitFor !== undefined);
 }
 
-// False for errors and for blocks other than texts: they may cost more than their bytes once the client shows them.
+// False for errors and for blocks other than texts: as shown by the client, they may cost more than their bytes.
 function isOnlyText({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;

@@ -27,8 +27,8 @@ export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "refuse"; readonly facts: RefusalFacts }
   | { readonly kind: "hold"; readonly untilMs: number }
   | { readonly kind: "replace"; readonly result: unknown }
-  | { readonly kind: "unsettled" } // decide again once the finished calls are counted
-  | { readonly kind: "pending" } // decide again once a counter has answered or the server's answer is counted
+  | { readonly kind: "unsettled" } // decide again after the finished calls are counted
+  | { readonly kind: "pending" } // decide again after a counter answers or the server's answer is counted
 );
 
 export const forward: Decision = { kind: "forward", records: [] };
@@ -62,7 +62,7 @@ export type ExcessOutcome =
   | { readonly kind: "refuse" }
   | { readonly kind: "replace"; readonly result: unknown };
 
-// An action declares what it does, so that code that applies it need not know its name.
+// An action declares its effects, so that callers need not compare ids.
 export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean; // keeps calls within the budget
@@ -86,8 +86,8 @@ export type RefusalReason =
   | "definition_not_seen"
   | "config_mistaken";
 
-// A long text is counted only up to a limit ("at least"). "At most" is an upper bound: the text was not parsed, or it is
-// unknown how the client shows it.
+// A long text is counted only up to a limit ("at least"). "At most" is an upper bound: the text was not parsed, or the
+// client's view of it is unknown.
 type Precision = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
@@ -100,6 +100,6 @@ export type RefusalFacts = {
   readonly tokens: number;
   readonly precision: Precision;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
-  readonly usualTokens?: number | undefined; // of the tool's last calls; set only if these are why the call was refused
+  readonly usualTokens?: number | undefined; // of the tool's last calls; set only if they caused the refusal
   readonly isUnknownClient?: boolean;
 };

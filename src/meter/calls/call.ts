@@ -32,7 +32,7 @@ export type HttpExchange = {
 
 export type Origin = {
   readonly from: Side;
-  readonly size: number; // bytes; of a batch, an equal share for each message
+  readonly size: number; // bytes; each message of a batch has an equal share
   readonly atMs: number;
   readonly exchange?: HttpExchange | undefined;
 };
@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer, without a record. The client may have rejected an earlier one, or the call's task still runs. */
+/** A further answer, not recorded. The client may have rejected the earlier answer, or the call's task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
@@ -150,7 +150,7 @@ export type Unreadable = {
   readonly redelivery?: Call;
 };
 
-// An answer whose request is not open: it was answered before, is held, was never made, or was cancelled (`isLate`).
+// An answer whose request is not open: already answered, held, never made, or cancelled (`isLate`).
 type Unexpected = { readonly kind: "unexpected"; readonly isLate: boolean };
 
 // The client cancels a request that is not open: it may be held.
@@ -172,7 +172,7 @@ type CallRequest = {
 // The tokens charged to budgets for a call and for later deliveries of its result.
 export type Tally = {
   tokens: number;
-  owed: number; // the request's tokens, if refunded with a withheld answer; a later delivery pays them
+  owed: number; // request tokens, refunded because the answer was withheld; a later delivery pays them
 };
 
 /** Multi-round trips and tasks take several messages and remain one call. */
@@ -183,7 +183,7 @@ export class Call {
   readonly recordedMethod: string;
   readonly request: RequestDescription;
   readonly startedMs: number;
-  latestId: Id | undefined; // of its last request; a round trip or a poll has a new one
+  latestId: Id | undefined; // of its last request; each round trip or poll has a new id
   exchange: HttpExchange | undefined;
   readonly subject: string | undefined; // the cursor of a list of tools or skills, or the id of a task
   readonly isRequestUnparsed: boolean;
@@ -262,7 +262,7 @@ export type Closing = {
 
 const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Clients read either the result or the error of one answer: the one with more tokens counts. */
+/** Clients read either the result or the error of an answer. The larger one counts. */
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,

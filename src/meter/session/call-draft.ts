@@ -29,7 +29,7 @@ import { makeClientKeys } from "./participants.ts";
 
 export type Draft = {
   readonly bill: Countable;
-  // Makes the whole record at once: adding `common` later would copy it, which is slow.
+  // Makes the whole record at once: adding `common` later would copy the record.
   finish(common: CommonMembers, isEstimatedByLength: boolean): MeterRecord;
   readonly shown?: Shown | undefined;
   readonly isDeferred?: boolean; // the call's messages stay in memory until their texts are counted
@@ -338,7 +338,7 @@ function measureSizes(
 class DeferredDraft implements Draft {
   readonly isDeferred = true;
   readonly #counts: DeferredCounts;
-  // Dropped once the draft has begun, because it keeps the call's messages in memory.
+  // Dropped after the draft has begun: it keeps the call's messages in memory.
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 

@@ -130,9 +130,8 @@ export class FileSink implements Sink {
     for (let batch = this.#takeBatch(); batch.length > 0; batch = this.#takeBatch()) {
       this.#writeStartedMs = performance.now();
       this.#writingCount = countRecords(batch);
-      // On a quick disk, short batches are not written on a thread: there, a write may land after a later write by `save`, or
-      // never.
-      // Waking the thread would also take longer.
+      // On a quick disk, this thread writes short batches. Waking another thread would take longer, and its write might
+      // land after a later write by `save`, or never.
       const isQuick = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isQuick ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
@@ -162,7 +161,7 @@ export class FileSink implements Sink {
       }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
-        // Otherwise the timer wakes the process once more per batch: a tenth of the work at 200 messages per second.
+        // Otherwise each batch wakes the process a second time: a tenth of the work at 200 messages per second.
         clearTimeout(timer);
         resolve();
       };

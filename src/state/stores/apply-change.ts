@@ -26,7 +26,7 @@ export type CounterChange = CallStep & {
   readonly unwritten: number; // spent, but not yet in the store
   readonly advance: number; // to reserve for further calls
   readonly isForced: boolean; // granted even beyond the limit
-  // True if the change starts no window, because `nowMs` is the time of the last request, perhaps long ago.
+  // The change starts no window: `nowMs` is the time of the last request, perhaps long ago.
   readonly keepsWindow: boolean;
 };
 
@@ -35,7 +35,7 @@ export type AppliedChange = {
   readonly share: Share;
   readonly open: number;
   readonly isGranted: boolean;
-  readonly mayGrant: boolean; // false while the store is unavailable and nothing may be granted
+  readonly mayGrant: boolean; // false while the store is unavailable, with the policy `closed`
 };
 
 export const noCallAmounts: CallAmounts = { held: 0, spent: 0 };

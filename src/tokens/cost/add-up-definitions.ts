@@ -28,7 +28,7 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-// A tool as the client receives it, as the client first shows it, and as the client shows it once loaded on demand.
+// A tool as the client receives it, as the client first shows it, and as the client shows it after loading it.
 type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;

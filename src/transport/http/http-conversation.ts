@@ -226,7 +226,7 @@ export class Conversations {
     return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
-  // Ends the conversation that was opened first if all have open exchanges.
+  // If all have open exchanges, ends the oldest conversation.
   #endLongestSilent(): void {
     const [first] = this.#conversations;
     if (!first) return;

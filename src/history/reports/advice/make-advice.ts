@@ -188,7 +188,7 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
 // A limit must save at least this share of the tokens of the tool's answered calls.
 const savedPercentMin = 10;
 
-// A limit that shortens at most one call in this many is preferred. With fewer calls, no limit is advised.
+// A limit that shortens at most one call in this many is preferred. A tool with fewer calls gets no limit.
 const callsPerShortened = 10;
 
 /** Of the limits that save enough, the lowest that shortens few calls, or else the highest. */

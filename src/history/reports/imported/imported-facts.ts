@@ -247,7 +247,7 @@ class ImportedFold {
     };
   }
 
-  // As with metered calls, only an earlier call of the same period makes a call a repeat.
+  // Like a metered call, a call repeats only calls of the same period.
   #isRepeated(
     { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
     range: number,

@@ -94,7 +94,7 @@ export function layOutTimeline(
   };
 }
 
-/** Picks `order` if the first call came after more than half of the time until the last call. */
+/** Picks `order` if the first call came in the second half of the time until the last call. */
 export function pickSpread(calls: readonly TimelineCall[]): Spread {
   const offsets = calls.map((call) => call.offset_ms);
   return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";

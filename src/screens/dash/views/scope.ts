@@ -53,7 +53,7 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
-  /** Names the calls that the notes about costs cover, if the screen shows only some of these calls. */
+  /** Names the calls that the cost notes cover, if these are more calls than the screen shows. */
   readonly costNotesScope?: string;
 };
 
@@ -76,7 +76,7 @@ export function buildScope(
   const range = { fromMs, toMs: context.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
-  // Not from the filtered facts: they may lack the calls by which a call without a model is priced.
+  // From unfiltered facts: calls that the filters hide may decide the price of a call without a model.
   const report = makeReport(periodFacts, plan);
   const usage = report.blocks.length === 0 ? undefined : report.sum;
   const head = {

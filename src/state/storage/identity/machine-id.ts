@@ -128,7 +128,7 @@ type Repair = {
   readonly make: () => string; // writes a whole file and returns its path
 };
 
-// One process at a time, because many may try at once. Leaves anything but a regular file alone.
+// Many processes may try at once, so each waits for its turn. Repairs only regular files.
 export function repairFile(path: string, repair: Repair): void {
   try {
     using file = ownFile(openSync(path, readOnly));

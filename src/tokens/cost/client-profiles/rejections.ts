@@ -96,7 +96,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union, reports the issues of all forms. If invalid base64 is the only flaw in exactly one form,
+// Like zod for a union, reports the issues of all forms. If exactly one form has only invalid base64 as an issue,
 // reports that form's issues alone, unless `listsAllForms`.
 function checkForms(
   value: unknown,
@@ -128,7 +128,7 @@ function checkContent(content: unknown, listsAllForms = false): readonly Issue[]
 type SdkChecks = {
   readonly structured?: unknown; // checked if the result has no structured content of its own
   readonly listsAllForms?: boolean; // also if invalid base64 is the only flaw, as some versions of zod do
-  readonly knowsModernEra?: boolean; // has other checks if there is a `resultType`, as version 2 of the SDK does
+  readonly knowsModernEra?: boolean; // a `resultType` changes the checks, as in version 2 of the SDK
 };
 
 export function findSdkRejection(

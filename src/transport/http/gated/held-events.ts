@@ -163,7 +163,7 @@ export type ReadableChunks = {
   readonly onMessageEnd: () => void;
 };
 
-// Decoding throws at damage or a message that is too long, so that no client takes a part for the whole.
+// Decoding throws if the body is damaged or a message is too long: no client takes a part for the whole.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
