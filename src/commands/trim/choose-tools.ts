@@ -165,8 +165,8 @@ function measureUsage(
   };
 }
 
-// False if a config file or a variable hides a tool that `--hide` would show again: `--hide` replaces
-// their lists.
+// False if a new `--hide` option would show a tool that a config file or a variable hides: the option
+// replaces their lists.
 function mayHide(
   entry: ConfiguredEntry,
   tools: readonly string[],
