@@ -1,4 +1,4 @@
-// Declares files in other languages, and files that scripts/build.ts writes to dist/: types are checked before a build.
+// Declares files in other languages, and files of scripts/build.ts, which may be missing when types are checked.
 
 declare module "*.bin" {
   const path: string;
