@@ -1,4 +1,4 @@
-// Declares files in other languages, and files of scripts/build.ts, which may be missing when types are checked.
+// Declares files in other languages, and files in dist/ that scripts/build.ts may not have written yet.
 
 declare module "*.bin" {
   const path: string;

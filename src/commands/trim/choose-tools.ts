@@ -107,7 +107,7 @@ const reasons = {
   mistaken: "its options have a mistake",
 } as const;
 
-/** The uncalled tools of a wrapped entry, and the tokens that hiding them saves. */
+/** Finds the uncalled tools of a wrapped entry, and the tokens that are saved if they are hidden. */
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const advice = study.adviceByEntry.get(entry) ?? makeAdvice(entry, client, study);
   study.adviceByEntry.set(entry, advice);

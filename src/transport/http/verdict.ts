@@ -55,7 +55,7 @@ export function judgeLine(
   return judgeWhole(line, decide);
 }
 
-/** Judges a batch with too many elements like a line that is not a message: refuses all of it. */
+/** If a batch has too many elements, refuses all of it, as if the line were not a message. */
 export function judgeRequest(line: Line, decide: Decide): MessageVerdict | Promise<MessageVerdict> {
   const message = mayBeBatch(line) ? parseMessage(line) : undefined;
   const isTooLong = message?.kind === "batch" && message.omitted > 0;
