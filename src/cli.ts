@@ -32,7 +32,7 @@ export async function runCli(io: Io): Promise<Ending> {
     },
     measureColumns: () => io.stdout.measureColumns(),
   };
-  // `run` and `mcp` print the protocol there, `serve` its URL.
+  // On stdout, `run` and `mcp` speak the protocol, and `serve` prints its URL.
   const reservesStdout = ["run", "serve", "mcp"].includes(commandLine.name);
   const wantsJson = !reservesStdout && printsJson(commandLine.words);
   try {

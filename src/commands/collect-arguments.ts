@@ -19,7 +19,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedLine = Pick<Arguments, "operands" | "child"> & { readonly flags: RawOptions };
 
-// Flags override variables, which override config files, unless the system config locks an option. Throws UserError.
+// Flags override variables, which override config files. Locked options cannot be overridden. Throws UserError.
 export async function collectArguments(
   command: Command,
   { flags, ...words }: ParsedLine,

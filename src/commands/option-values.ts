@@ -190,7 +190,7 @@ export function expandPaths(specs: OptionSpecs, options: RawOptions, env: Folder
   return { ...options, ...Object.fromEntries(paths) };
 }
 
-// Expands `~` as a shell would, because clients start servers without one. Leaves `~name` unchanged.
+// Expands `~` as a shell would, because clients start servers without a shell. Leaves `~name` unchanged.
 function expandHome(path: string, env: FolderEnv): string | undefined {
   if (path !== "~" && !path.startsWith("~/")) return path;
   const home = findHomeFolder(env);

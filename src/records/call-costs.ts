@@ -56,7 +56,7 @@ export class CallCosts {
     return dollars === 0 ? cost : addCosts(cost ?? noCost, { low: dollars, high: dollars });
   }
 
-  // Prices calls of an unknown model as calls of their client's default model.
+  // For calls of an unknown model: `model` is the default model of their client.
   priceByDefault(client: string, { model, ...call }: PricedCalls): CostRange | null {
     const hasRoom = this.#assumedModels.size < assumedClientsMax || this.#assumedModels.has(client);
     if (model !== null && hasRoom) {

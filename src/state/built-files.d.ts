@@ -1,4 +1,4 @@
-// Declares files in other languages, and files that scripts/build.ts writes to dist/: types are checked before a build.
+// Declares files in other languages, and files in dist/ that scripts/build.ts may not have written yet.
 
 declare module "*.bin" {
   const path: string;

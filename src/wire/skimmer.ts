@@ -27,7 +27,7 @@ export type Skim = {
   readonly members: readonly Member[];
   readonly depth: number; // of the deepest bracket
   readonly structures: number; // opening brackets and commas outside strings
-  // The JSON text of each member of `params` that `subjectKeys` names, except long ones.
+  // By name, the JSON text of each member of `params` that is in `subjectKeys`. Long texts are left out.
   readonly subjects: ReadonlyMap<string, string>;
   readonly isClosed: boolean; // no bracket or string is open
   // Set if readers may find different members: a name of `frameKeys` or `subjectKeys` is repeated, or spelled so

@@ -185,10 +185,10 @@ function describeWrongType(type: string): string {
   return `is ${isShown ? type : "of an unknown type"}, neither JSON nor an event stream`;
 }
 
-// A server may ask clients to reconnect at once and then end every stream, so there is a shortest delay.
+// The shortest delay: a server that ends every stream may ask for a delay of 0.
 const reconnectMinMs = 100;
 
-// A server may name a delay that setTimeout does not accept, so there is a longest one.
+// The longest delay: a server may ask for more than setTimeout accepts.
 const reconnectMaxMs = 60_000;
 
 // If the stream exceeds a limit, or ends and cannot be resumed, an error replaces the missing answer.

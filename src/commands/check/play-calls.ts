@@ -78,7 +78,7 @@ export async function playCalls(
         makeLineHandler: () => {
           const handle = meter.start();
           return (from, line) => {
-            // The definitions are counted once, from the first lists.
+            // Only the definitions in the first lists are counted.
             if (!isListingAgain) handle(from, line);
           };
         },
@@ -108,7 +108,7 @@ async function play(
   return { ...(await makeCalls(server, calls, context)), rejections };
 }
 
-// Whether the server sent a notification does not matter: it may change its lists without one.
+// A server may change its lists without sending a notification.
 function shouldListAgain({ failure, attempts }: CallsResult): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }

@@ -187,7 +187,7 @@ type PageContext = {
   readonly tell: Tell;
 };
 
-// With --since, the page opens at that period, or at `all` if the page does not offer it. With --cost, it shows costs.
+// With --since, the page opens at that period, or at `all` if it is not in `periods`. With --cost, it shows costs.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";
@@ -202,7 +202,7 @@ function describeError(error: unknown): string {
   return error instanceof UserError ? error.message : String(error);
 }
 
-// The garbage that a view leaves for each call in the model, as measured on all screens.
+// Making a view leaves about this much garbage for each call in `live.model`.
 const garbageBytesPerCall = 100;
 
 function servePage(context: PageContext): DashServer {

@@ -114,7 +114,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
 const faultsCuredByMoving =
   /^(?:SQLITE_CORRUPT|SQLITE_NOTADB|ELOOP$|its content is damaged|it is a |it was written by another version)/;
 
-// Moving the file loses its counters, so it is suggested only if the file itself is at fault, not its
+// Moving the file loses its counters. So `mv` is suggested only if the file itself is at fault, not its
 // permissions or the disk.
 export function suggestRepair(
   { folder, path }: { readonly folder: string; readonly path: string },

@@ -71,7 +71,7 @@ export async function printOutput(
     io.stdout.write(text);
     return;
   }
-  // A static import would make `run`, which shares these options, load the schemas of reports.
+  // With a static import, `run` would load the schemas of reports too.
   const { writeReportFile } = await import("#state/storage/report-file.ts");
   writeReportFile(target.output, text, target.mode);
 }

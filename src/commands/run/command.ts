@@ -48,8 +48,8 @@ type LateSession = {
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
-// The meter, two thirds of a session's code, is loaded after the server is started. If the meter cannot be
-// opened, reports that, and lets traffic continue.
+// Loads the meter, two thirds of a session's code, after the server has started. If the meter fails to open,
+// reports the failure and lets traffic continue.
 export function openLateSession(
   options: RunOptions,
   preparation: Preparation,

@@ -127,8 +127,8 @@ function nameRecordedUser(options: SessionParts["options"], env: Io["env"]): str
   return isRecorded ? name : undefined;
 }
 
-// `JSON.parse` is faster, but throwing takes longer than parsing a short text. So after an error, `Bun.JSONL` is used
-// until a text is JSON again.
+// `JSON.parse` is faster than `Bun.JSONL` unless it throws. So after an error, `Bun.JSONL` is used until a text
+// is JSON again.
 function createShortParser(): ParseShort {
   let wasJson = true;
   return (text) => {

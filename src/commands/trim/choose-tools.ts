@@ -107,7 +107,7 @@ const reasons = {
   mistaken: "its options have a mistake",
 } as const;
 
-/** The uncalled tools of a wrapped entry, and the tokens that hiding them saves. */
+/** Finds the uncalled tools of a wrapped entry, and the tokens that are saved if they are hidden. */
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const advice = study.adviceByEntry.get(entry) ?? makeAdvice(entry, client, study);
   study.adviceByEntry.set(entry, advice);
@@ -165,8 +165,8 @@ function measureUsage(
   };
 }
 
-// False if a config file or a variable hides a tool that `--hide` would show again: `--hide` replaces
-// their lists.
+// False if a new `--hide` option would show a tool that a config file or a variable hides: the option
+// replaces their lists.
 function mayHide(
   entry: ConfiguredEntry,
   tools: readonly string[],

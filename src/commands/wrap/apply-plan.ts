@@ -119,7 +119,7 @@ function recordChange(plan: FilePlan, change: SavedChange, tell: Tell): void {
   if (task.action === "trim") return;
   const isUnwrapped = task.action === "unwrap";
   if (isUnwrapped) writeRemoteNotes(stateFolder, target.file, mergeNotes(plan, stateFolder));
-  // Backups are useless once their bytes are restored, and may contain secrets.
+  // A backup is useless after its bytes are restored, and it may contain secrets.
   const isRestored = isUnwrapped && dropBackups(stateFolder, target.file, after);
   const fault = journalPlan(plan, { ...change, backup: isRestored ? null : backup });
   if (fault !== undefined) tell(wrapSentences.journalFailed(locateJournal(stateFolder), fault));

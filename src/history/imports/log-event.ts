@@ -21,8 +21,8 @@ type Logged<Kind extends string> = {
   readonly conversation: string;
 };
 
-// Several events may describe one conversation. The last session and the last role count, and the first value of any
-// other member. `isApproximate` counts if an event sets it.
+// Several events may describe one conversation. The last `session` and `role` count.
+// `isApproximate` is true if any event sets it. Of any other member, the first known value counts.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
@@ -66,7 +66,7 @@ export type RequestEvent = Logged<"request"> & {
   readonly model: string | null;
   readonly usage: LoggedUsage;
   // How events of the same request are merged. A `fallback` is about a whole message, which may have several requests.
-  // The fallback's tokens count only if no other event has the message; its time and model, if the others lack them.
+  // Its tokens count only if no other event has the message. Its time and model count if the other events lack them.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

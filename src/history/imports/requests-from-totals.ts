@@ -59,7 +59,7 @@ export function findUnloggedRequests({
   });
 }
 
-// Finds the sessions whose usage the total of this session may include.
+// Finds the other sessions that this session's total may include.
 function findRelatives(
   session: string,
   { startMs = null }: SessionTotalEvent,
@@ -269,7 +269,7 @@ function deriveRequests(
   return requests;
 }
 
-// A total whose last request used nothing only states where the sum starts.
+// True if the total only states where the sum starts: its last request used no tokens.
 function isBaseline({ total, last }: RunningTotalEvent): boolean {
   return last !== null && isEmptyUsage(last) && !isEmptyUsage(total);
 }

@@ -13,7 +13,7 @@ export type CallKind = Pick<CountedCall, "server" | "method" | "tool"> & {
   readonly detail: CallDetail;
   readonly model: string | undefined;
   readonly number: number;
-  // Calls of one group and session with equal arguments are repeats.
+  // Calls of one session are repeats if both their group and their arguments are equal.
   readonly group: number;
 };
 
@@ -39,7 +39,7 @@ export class CallKinds {
   }
 }
 
-/** Compares everything except the tool, by which `kind` was found. */
+/** Does not compare the tool: the caller has found `kind` by the tool. */
 export function matchesKind(
   kind: CallKind,
   call: CountedCall,

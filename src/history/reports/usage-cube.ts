@@ -128,7 +128,7 @@ type CubeOptions = ReportPeriods & {
 export type CubeOmissions = {
   readonly records: number;
   readonly uncomparedCalls: number;
-  // Trends may lack the tools of these lists, and deferred definitions loaded from them may count as 0 tokens.
+  // Trends may lack the tools of these lists. Their deferred definitions may count as 0 tokens when loaded.
   readonly lists: number;
 };
 

@@ -6,7 +6,7 @@ import { makeUserMember, recordOverrun, type Spending } from "./breaches.ts";
 import { type Budget, budgetSentences, namesServer } from "./budget.ts";
 import { toShownAmount } from "./counter.ts";
 
-/** Records a breach that was not prevented and, the first time that the warning level is reached, an alert. */
+/** Records a breach that was not prevented. Records an alert when the warning level is first reached. */
 export function recordSpending(
   { account, isBreached }: Claim,
   spending: Spending,
@@ -42,7 +42,7 @@ function makeWarning(account: Account, spent: number): RecordBody {
 
 type ToolReference = Pick<Budget, "tool" | "spec" | "limit">;
 
-/** Finds names in budgets, --hide and --only for which the server lists no tool. */
+/** Finds tools that budgets, --hide or --only name, but that the server does not list. */
 export class UnmatchedNames {
   readonly #references: readonly ToolReference[];
   readonly #reported = new Set<string>();

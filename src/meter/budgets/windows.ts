@@ -49,7 +49,7 @@ export type CurrentWindow = { readonly window: number; readonly keepsAmounts: bo
 
 /**
  * A window that has begun stays current when clocks are set back. A window too far ahead was begun by
- * a wrong clock: its amounts move to the window of `nowMs` and expire with it.
+ * a wrong clock: the amounts in that window move to the window of `nowMs`.
  */
 export function findCurrentWindow(
   per: CounterPeriod,

@@ -49,7 +49,7 @@ export type ViewChoice = {
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
-  /** Any text shows costs, which are hidden by default. */
+  /** Costs are shown if this is set. */
   readonly cost?: string | undefined;
 };
 

@@ -24,7 +24,7 @@ import {
 export type Encoding = "o200k_base" | "cl100k_base";
 
 export type Counting = {
-  advance(workMax: number): boolean; // by about `workMax` bytes; true once `tokens` is final
+  advance(workMax: number): boolean; // by about `workMax` bytes; true if `tokens` is final
   readonly tokens: number;
 };
 
@@ -242,7 +242,7 @@ function findNewlinesEnd(text: Utf8, at: number, run: PausedRun, mark: number): 
 
 const longestContractionBytes = 3;
 
-// The end of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Only one more letter folds to one of these: ſ (U+017F, C5 BF) to s.
+// The end of `(?i:'s|'t|'re|'ve|'m|'ll|'d)?`. Beyond ASCII, only ſ (U+017F, C5 BF) matches: it folds to s.
 export function findContractionEnd(text: Utf8, at: number): number {
   const { bytes, end } = text;
   if (at >= end || bytes[at] !== apostrophe) return at;

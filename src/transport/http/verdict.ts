@@ -40,8 +40,8 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
 }
 
 /**
- * If `isStrict`, also withholds what clients would quote in errors: lines that are not messages, and messages with
- * unknown members, unless they are answers that clients accept.
+ * If `isStrict`, also withholds lines that clients would quote in errors. Such a line is not a message, or it has
+ * unknown members and is not an answer that clients accept.
  */
 export function judgeLine(
   line: Line,
@@ -55,7 +55,7 @@ export function judgeLine(
   return judgeWhole(line, decide);
 }
 
-/** Refuses a batch with too many elements as a whole, like a line that is not a message. */
+/** If a batch has too many elements, refuses all of it, as if the line were not a message. */
 export function judgeRequest(line: Line, decide: Decide): MessageVerdict | Promise<MessageVerdict> {
   const message = mayBeBatch(line) ? parseMessage(line) : undefined;
   const isTooLong = message?.kind === "batch" && message.omitted > 0;

@@ -14,7 +14,7 @@ const judgingAfterLateExitMaxMs = 100;
 
 type OnExpired = (isSignaled: boolean) => void;
 
-// Limits the time for delivering and judging once the client has closed our input or signaled us.
+// Limits the time for delivering and judging after the client has closed our input or signaled us.
 // server-signals.ts decides when the server is killed.
 export class DeliveryDeadline {
   #closedMs: number | undefined;

@@ -233,7 +233,7 @@ function makeRefusedNote(
   { tokens }: TokenFormat,
 ): Note {
   const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} after they ran`;
-  // Budgets of calls, and prices per call, also count refused calls that ran.
+  // Refused calls that ran still count in budgets of calls and in prices per call.
   const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 leave them out, with their ${tokens(cost)} of arguments and refusals`;
   return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
 }

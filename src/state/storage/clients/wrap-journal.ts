@@ -73,7 +73,7 @@ type TrimmedFile = {
   readonly hidden: ReadonlyMap<string, ReadonlySet<string>>;
 };
 
-/** By file, the tools that `trim` has hidden and no later journaled action has shown again. */
+/** By file, the tools that `trim` has hidden, unless a later action in the journal has shown them again. */
 export function readTrimmedFiles(state: string): ReadonlyMap<string, TrimmedFile> {
   const files = new Map<string, { client: ClientId; hidden: Map<string, Set<string>> }>();
   for (const { file, client, action, hidden } of readNotes(state)) {

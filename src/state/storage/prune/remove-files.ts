@@ -25,7 +25,7 @@ type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: num
 
 const allTimeRanges = [{ fromMs: -Infinity, toMs: Infinity }];
 
-// The totals name the counted files before they are removed, so that no record counts twice after a kill.
+// Lists counted files in the totals before removing them, so that no record counts twice after a kill.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],

@@ -98,7 +98,7 @@ function findAmountsInWindow(window: number, known: Amounts | undefined): Amount
   return known?.window === window ? known : { window, spent: 0, held: 0 };
 }
 
-// Traffic waits while a failed store is reopened, so reopening hardly waits for other meters.
+// Traffic waits while a failed store is reopened, so reopening must not wait long for other meters.
 const storeReopenBusyMaxMs = 5;
 
 type FailoverOptions = {
@@ -161,7 +161,7 @@ export class FailoverStore implements AmountStore {
       this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
     }
     clearTimeout(this.#reopenTimer);
-    // If this fails, other meters give back the reserved amounts once this process has ended.
+    // If this fails, other meters give back the reserved amounts after this process has ended.
     attempt(() => this.#shared?.close());
   }
 

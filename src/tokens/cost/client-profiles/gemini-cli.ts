@@ -113,7 +113,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// Outside the formats of `unmeasuredType`, no model accepts an image whose size we cannot read.
+// Drops images whose size we cannot read. Except in the formats of `unmeasuredType`, models reject them.
 function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }

@@ -71,7 +71,7 @@ function readJpeg(data: string): ImageSize | undefined {
   return undefined;
 }
 
-// Some decoders enlarge the image to fit its frames, so the size holds all frames within the bytes read.
+// Some decoders enlarge the image to fit its frames, so the size covers all frames in `bytes`.
 function readGif(data: string): ImageSize | undefined {
   const bytes = decodeBase64(data, 0, gifFrameBytesMax);
   let [width, height] = [readLittleEndian(bytes, 6), readLittleEndian(bytes, 8)];
@@ -93,7 +93,7 @@ function readGif(data: string): ImageSize | undefined {
       index = findSubBlocksEnd(bytes, index + 11 + countColorTableBytes(bytes[index + 9] ?? 0));
     } else break;
   }
-  return hasFrame ? { width, height } : undefined; // undefined: no frame within the bytes read
+  return hasFrame ? { width, height } : undefined;
 }
 
 const gifExtension = 0x21;
