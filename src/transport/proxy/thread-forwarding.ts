@@ -193,7 +193,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     if (Atomics.load(words, wordIndex.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
       this.#context.deadline.noteEof();
-      // The client may kill us at any time once it has closed our input.
+      // After the client has closed our input, it may kill us at any time.
       void this.#saveAll();
     }
     if (Atomics.load(words, wordIndex.serverEnded) === 1) this.#serverOutputEnded.resolve();
