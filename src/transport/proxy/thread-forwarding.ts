@@ -269,7 +269,7 @@ export class JudgeFeed {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // If the client stays, the writer of an unfinished line did not finish it: we skipped nothing.
+    // If the client stays, the writer left the line unfinished: we skipped nothing.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }

@@ -17,7 +17,7 @@ import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./r
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
-// If a text block repeats the structured content to the letter, clients show one of the two.
+// If a text block repeats the structured content to the letter, clients show only one of them.
 export function listToolReadings(
   result: unknown,
   structuredJson: string | undefined,
