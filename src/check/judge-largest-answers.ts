@@ -18,7 +18,7 @@ export type LargestAnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit
 
 type LargestAnswer = {
   readonly tool: string;
-  // Null if no size is known. Such a tool is over the limit only if its price per call is.
+  // Null if no size is known. Then only the tool's price per call can exceed the limit.
   readonly tokens: number | null;
   readonly source: "declared" | "recorded" | null;
   readonly cost_usd?: number;

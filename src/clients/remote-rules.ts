@@ -134,10 +134,10 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  // No variable has TOKEN or AUTH in its name: some clients do not pass on such variables.
+  // Some clients do not pass on a variable that has TOKEN or AUTH in its name.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
-  // mcp-remote fills these `${…}`. A client leaves them, because the variables are not in its environment.
+  // mcp-remote fills these `${…}`. The client does not, because it does not have the variables.
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, handledMembers: [member, env] };
 }

@@ -16,8 +16,8 @@ export type RequestId = string | number;
 // The error that replaces an unreadable answer, so that the SDK ends the request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
-// Turns answers that clients would ignore, and answers that we cannot parse, into errors, so that the SDK does not
-// wait for them.
+// Replaces each answer that clients would ignore, or that we cannot parse, with an error. Otherwise, the SDK would wait
+// for an answer.
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #redact: Redactor;

@@ -162,7 +162,7 @@ export function holdsMessages(options: Limits & { readonly isAnnotating: boolean
   return needsGate(options) || options.isAnnotating || trimsLists(options.trim);
 }
 
-/** True if `--on-fault` is `closed` and a config has a mistake: every call is refused, as a limit may be missing. */
+/** True if `--on-fault` is `closed` and a config has a mistake. Then every call is refused: a limit may be missing. */
 export function refusesCalls({ onFault, configFaults }: Limits): boolean {
   return onFault === "closed" && configFaults.length > 0;
 }

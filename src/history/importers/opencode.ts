@@ -320,7 +320,7 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-// Older versions include reasoning in `output`, newer ones do not: `total` shows which.
+// Only older versions include reasoning in `output`. `total` shows whether it is included.
 function parseUsage(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;
   const input = parseTokens(tokens["input"]);

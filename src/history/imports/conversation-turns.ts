@@ -70,7 +70,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   return { conversation, turns, calls };
 }
 
-// A client that logs a call without the id of its message logs the request after the call.
+// If a client logs no message id with a call, it logs the request after the call.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }

@@ -52,7 +52,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** A pushed text is only withheld: the model would read a replacement, too. */
+/** A pushed text gets no replacement, because the model would read the replacement. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -72,7 +72,7 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Corrects an id that a client may reject: after a rejected answer, the client may read a second answer, uncharged. */
+/** Corrects an id that the client may reject. Otherwise, it could read a second answer, which is not charged. */
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,
@@ -98,7 +98,7 @@ export function makeUnclearRequestError(line: Line): Uint8Array | undefined {
   return makeUnclearError(message, { line, item: undefined });
 }
 
-/** Undefined without a request to answer. Over HTTP, the exchange itself is answered. */
+/** Undefined if the client expects no answer. Over HTTP, it always expects one. */
 export function makeUnclearLineError(
   message: OpaqueMessage,
   arrival: Arrival,
@@ -118,7 +118,7 @@ function makeUnclearError(
   return makeErrorLine(expectsAnswer ? readRawId(position) : "null", makeRefusalError(text, data));
 }
 
-/** In under 300 characters: whether the call ran, and what to do. A hidden tool is called unknown instead. */
+/** In under 300 characters: whether the call ran, and what to do. A hidden tool is described as unknown. */
 export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;

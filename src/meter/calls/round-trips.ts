@@ -151,7 +151,7 @@ type DeliveryFacts = {
   readonly arrival: Arrival;
 };
 
-/** A call for a result that a model may read again. Without an `owner`, the tool is unknown. */
+/** Represents a result that a model may read again. Without an `owner`, the tool is unknown. */
 export function makeRedelivery(
   owner: TaskOwner | undefined,
   { from, poll, arrival, recordedMethod }: DeliveryFacts,

@@ -190,7 +190,7 @@ export class Tracker {
     call.addAnswer(arrival.size, answer.truncated);
     this.#polls.delete(call);
     const isDoubted = answer.mayBeRejected === true || !found.isSameType;
-    // The client may reject this answer and read the next one with its id.
+    // The client may reject this answer and read the next one with the same id.
     if (isDoubted && call.id) openCalls.rememberDoubtful(call.from, call.id, call);
     if (taskMethods.has(call.method)) return this.#takePollAnswer(call, answer, arrival);
     // An unparsed answer may have created a task.
@@ -240,7 +240,7 @@ export class Tracker {
 
   #takePollAnswer(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.takePollAnswer(poll, readContent(answer), arrival);
-    // The answer that ends these calls carries the poll's id, even if we replace it.
+    // These calls are answered under the poll's id, even if we replace the answer.
     for (const { call } of closed) call.latestId = poll.latestId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];

@@ -102,8 +102,8 @@ export type DecisionOptions = {
 export class Decider {
   readonly held = new HeldRequests();
   readonly pending = new PendingLines();
-  mayWait = true; // for counters; false once nothing can be delivered any more
-  mayHoldRequests = true; // false once the client has closed our standard input
+  mayWait = true; // for counters; false when nothing can be delivered any more
+  mayHoldRequests = true; // false after the client has closed our standard input
   readonly ceilingCounts = new CeilingCounts();
   awaitsCounts = false; // pending lines need the costs of finished calls
   readonly #gate: Gate | undefined;
@@ -135,7 +135,7 @@ export class Decider {
     return this.#gate?.guardsAnswers === true ? withhold() : noEffects;
   }
 
-  // A client would take a stray answer for the answer to a held request or to a later one.
+  // A client would read a stray answer as the answer to a held or later request.
   decideUnexpected(isLate: boolean): Effects {
     if (this.#gate?.guardsAnswers !== true) return noEffects;
     return isLate ? lateAnswer : withhold();

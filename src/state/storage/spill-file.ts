@@ -70,7 +70,7 @@ function writeWhole(path: string, text: string): void {
 }
 
 // Creates a missing folder with mode 0700, and returns the absolute path. Throws UserError if we cannot write to the
-// folder, or another user could replace its files.
+// folder, or if another user could replace its files.
 export function openSpillFolder(rawFolder: string): string {
   try {
     const folder = resolve(rawFolder);

@@ -18,8 +18,8 @@ export const sectionNumbers = {
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
   // all tokens that contain the pair, or `noRank`.
   bytePairs: 3,
-  // A word for each token. Its low half has bits for the bytes that follow the token in longer tokens that start with
-  // it; its high half, for the bytes that precede the token in longer tokens that end with it.
+  // A word for each token. If a longer token starts with this token, the low half has a bit for the next byte. If a
+  // longer token ends with this token, the high half has a bit for the preceding byte.
   neighbours: 4,
   // Two bits for each token, in the word that its hash selects. Most lookups of missing tokens end here.
   filter: 5,

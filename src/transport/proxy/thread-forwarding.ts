@@ -193,7 +193,7 @@ class ForwardingThread implements StartingThread, Forwarding {
     if (Atomics.load(words, wordIndex.clientEnded) === 1 && !this.#hasClientEnded) {
       this.#hasClientEnded = true;
       this.#context.deadline.noteEof();
-      // The client may kill us at any time once it has closed our input.
+      // After the client has closed our input, it may kill us at any time.
       void this.#saveAll();
     }
     if (Atomics.load(words, wordIndex.serverEnded) === 1) this.#serverOutputEnded.resolve();
@@ -269,7 +269,7 @@ export class JudgeFeed {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // If the client stays, the writer of an unfinished line did not finish it: we skipped nothing.
+    // If the client stays, the writer left the line unfinished: we skipped nothing.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }

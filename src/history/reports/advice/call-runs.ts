@@ -51,7 +51,7 @@ export class CallRuns {
   /** Refusable repeats, by row. None if a call was left out, because the calls around it would seem consecutive. */
   findRefusable(
     maxRepeats: number,
-    visitRepeat?: (row: number) => void, // for each call directly after an equal one, unless refused
+    visitRepeat?: (row: number) => void, // for each call directly after an equal one, except refused calls
   ): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;

@@ -67,7 +67,7 @@ function listNames(choice: ViewChoice): [name: string, value: string][] {
 
 type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
 
-/** Of the periods after `today` that cover all recorded days, lists at most one: the chosen, or else the shortest. */
+/** Besides `today`, lists at most one period that covers all recorded days: the chosen one, or else the shortest. */
 export function listPeriods({ screen, period }: ViewChoice, recordedDays: number): PeriodLabels {
   // A trend compares the period with as many days before it.
   const daysMax = screen === "trend" ? Math.max(1, Math.floor(recordedDays / 2)) : recordedDays;

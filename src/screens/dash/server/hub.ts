@@ -15,7 +15,7 @@ export type ReadVersion = (screens: ReadonlySet<ViewName>) => string;
 
 type Page = {
   readonly choice: ViewChoice;
-  /** False if nothing was sent, because the page reads too slowly. */
+  /** False if the page reads too slowly. Then nothing was sent. */
   readonly send: (event: string, data: object) => boolean;
   readonly ping: () => void;
 };

@@ -89,7 +89,7 @@ export class RedisConnection {
     }
   }
 
-  // If the process was suspended, timers fire before answers that have arrived are read, so wait once more.
+  // If the process was suspended, its timers fire first and waiting answers are read later, so wait once more.
   #startTimer(delayMs: number, isSecondWait = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {

@@ -19,7 +19,7 @@ import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// A meter that renews its holds, or whose call does not fit, releases the holds of killed meters.
+// A meter releases the holds of killed meters when it renews its holds, or when a call does not fit.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
@@ -146,7 +146,7 @@ export class SqliteStore implements SharedStore {
     if (row && row.window > window) return;
     const share = this.#tables.readShare(key, this.#holder);
     const isSameWindow = row?.window === window;
-    // A file that was created again lacks `spentBefore`; in the old file, others may have spent more since.
+    // If the file was created again, it lacks `spentBefore`. Otherwise, other meters may have spent more meanwhile.
     const spent = Math.max(isSameWindow ? row.spent : 0, spentBefore) + spentOffline;
     const heldByMeter = share?.window === window ? share.held : 0;
     const heldByOthers = isSameWindow ? Math.max(0, row.held - heldByMeter) : 0;

@@ -5,7 +5,7 @@ import type { Amounts, Share } from "../apply-change.ts";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-// No memory mapping: a truncation would kill the process. No disk sync: even without it, a kill loses nothing.
+// No memory mapping: a truncation would kill the process. No disk sync, because a kill of the process loses nothing.
 const settings = [
   "PRAGMA mmap_size = 0",
   "PRAGMA synchronous = OFF",
@@ -15,7 +15,7 @@ const settings = [
 type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
-  // The limit, not named so because `limit` is a keyword in SQL.
+  // The limit: in SQL, `limit` is a keyword.
   readonly most: number;
   readonly action: string;
 };
@@ -37,7 +37,7 @@ export type ShareRow = Share & { readonly key: string; readonly holder: string }
 
 const counterColumns = "key, per, most, action, window, spent, held";
 
-// Reads and writes rows, and decides nothing. Every method throws if SQLite fails; the constructor also
+// Only reads and writes rows. Every method throws if SQLite fails; the constructor also
 // throws if it cannot open the file.
 export class SqliteTables {
   busyMaxMs: number;

@@ -23,7 +23,7 @@ export const blockKinds = [
   "unknown",
 ] as const;
 
-// Getters read the members when needed: for a text, by far the most common kind, most clients need none.
+// Getters read the members when needed. Most blocks are texts, for which most clients need no members.
 // `resourcesAsJson`: the client shows links and resources as the JSON of their block, base64 included.
 export class Block {
   readonly raw: unknown;

@@ -17,7 +17,7 @@ import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./r
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
-// If a text block repeats the structured content to the letter, clients show one of the two.
+// If a text block repeats the structured content to the letter, clients show only one of them.
 export function listToolReadings(
   result: unknown,
   structuredJson: string | undefined,
@@ -147,7 +147,7 @@ function listInnerJson(
   value: unknown,
   json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
-  // Shorter JSON is not a block, and `{"type":"text","text":…}` around it would only inflate the count.
+  // JSON this short is not a block, and `{"type":"text","text":…}` around it would only inflate the count.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
   return [...new Set([inner, escapeLikeGoAndPython(inner)])].map((text) => [makeTextPart(text)]);
