@@ -143,7 +143,7 @@ describe("config", () => {
     const lines = stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, " | "));
     expect(lines).toEqual(
       expect.arrayContaining([
-        "Options of run for git",
+        "Options of mcp-meter run for git",
         "tokenizer | o200k | MCP_METER_COUNT_WITH",
         `model | m | ${file}`,
         `budget | a=2k 5/day | ${file}`,

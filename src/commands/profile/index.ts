@@ -19,7 +19,7 @@ export const profileCommand = defineCommand({
   exits: [
     ["0", "the profile was printed"],
     ["1", "a limit is exceeded, or no client has servers"],
-    ["2", "invalid options, an unsuitable profile, no key, or no confirmation"],
+    ["2", "invalid options, an unsuitable --compare file, no key, or no confirmation"],
     [
       "3",
       "no server answered, --exact failed, or one server did not answer and --max-total is given",

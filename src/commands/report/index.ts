@@ -29,7 +29,7 @@ export const reportCommand = defineCommand({
   ],
   exits: [
     ["0", "the report was printed, or there are no records for the period"],
-    ["2", "invalid options, an unreadable file, or no records in the files to summarize"],
+    ["2", "invalid options, an unreadable file, or FILEs without records"],
   ],
   parse: parseReportOptions,
   load: async () => (await import("./command.ts")).report,

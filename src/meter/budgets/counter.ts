@@ -50,7 +50,7 @@ export type CounterStore = {
   readStanding(counter: Counter, nowMs: number): Standing;
   // Only in stores whose `readStanding` may read a file: the standing that this process remembers, or zeros.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
-  // Only in stores that cannot answer at once: their `hold` grants only amounts that this function requested.
+  // Only in stores that cannot answer at once: requests the amount, without which their `hold` grants nothing.
   // True if the decision must wait for the answer.
   readonly mustWaitFor?: (need: Need, nowMs: number) => boolean;
 };

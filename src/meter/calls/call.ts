@@ -87,7 +87,7 @@ function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-// Writes our answer as a message of the same kind as the server's.
+// Writes our answer in the form of the server's: a response, a response with a task's state, or a notification.
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;
@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer, not recorded. The client may have rejected the earlier answer, or the call's task still runs. */
+/** A further answer, not recorded. Arrives because the client may have rejected the earlier answer, or because the call's task is still running. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
@@ -164,7 +164,7 @@ type CallRequest = {
   readonly method: string;
   readonly params?: unknown;
   readonly truncated: boolean;
-  readonly isRedelivery?: boolean; // a task's result for which no call waits, or a pushed text
+  readonly isRedelivery?: boolean; // a task's result for which no call waits, or a text that the server pushes
   readonly recordedMethod?: string | undefined;
   readonly tally?: Tally;
 };
@@ -172,7 +172,7 @@ type CallRequest = {
 // The tokens charged to budgets for a call and for later deliveries of its result.
 export type Tally = {
   tokens: number;
-  owed: number; // request tokens, refunded because the answer was withheld; a later delivery pays them
+  owed: number; // request tokens that were refunded because the answer was withheld; charged again when it is delivered
 };
 
 /** Multi-round trips and tasks take several messages and remain one call. */
@@ -190,7 +190,7 @@ export class Call {
   readonly isRedelivery: boolean;
   readonly tally: Tally;
   truncated: boolean;
-  hasFailed = false; // its task has failed, even if the client never polls for the reason
+  hasFailed = false; // its task has failed; also set if the client never polls for the reason
   isForApp = false; // requested by or for an MCP App: no model reads the answer
   isNoted = false; // the model reads a note that the answer is unchanged
   heldMs = 0;
@@ -262,7 +262,7 @@ export type Closing = {
 
 const emptyVisibility: Visibility = { visible: [], wire: [], duplicate: [] };
 
-/** Clients read either the result or the error of an answer. The larger one counts. */
+/** An answer may wrongly have a result and an error. Clients read only one of them, so the larger one counts. */
 export function describeAnswer(
   method: string,
   { result, error }: Pick<Closing, "result" | "error">,

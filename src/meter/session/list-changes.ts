@@ -5,7 +5,7 @@ import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions
 // Providers keep a cached prompt for five minutes after its last use, or longer.
 export const cachedPromptMaxMs = 5 * 60_000;
 
-// If more lists follow each other without a call, their changes are not counted.
+// If more than this many lists arrive without a call between them, their changes are not counted.
 export const followedListsMax = 8;
 
 // A prompt begins with the definitions, followed by the instructions.
@@ -23,7 +23,7 @@ const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
  * again.
  */
 export class ListChanges {
-  // The first is the list that the model had for the newest calls.
+  // The first is the list that the model had when it made `#calls`; the others came later.
   #lists: { readonly list: PromptList; readonly sinceMs: number }[] = [];
   #conversation: string | undefined;
   #calls = { ...noCalls }; // the newest, which the model may have made in one request
@@ -36,7 +36,7 @@ export class ListChanges {
     if (record.type !== "call" || record.method === "sampling/createMessage") return record;
     const change =
       record.method === "tools/call" ? this.#addCall(record, monoMs, context) : undefined;
-    // If a script of the client gets the answer, the model may read less.
+    // Leaves out an answer of unknown visibility: a script of the client may have read it instead of the model.
     if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
     return change ? { ...record, list_change: change } : record;
   }

@@ -76,7 +76,7 @@ export function buildScope(
   const range = { fromMs, toMs: context.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
-  // From unfiltered facts: calls that the filters hide may decide the price of a call without a model.
+  // Gets the unfiltered facts: if a record names no model, its price may depend on calls that the filters hide.
   const report = makeReport(periodFacts, plan);
   const usage = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
@@ -118,7 +118,7 @@ function noteCosts({ cost, sum }: UsageReport, costNotesScope?: string): readonl
   const introduction =
     costNotesScope === undefined
       ? []
-      : [`The notes about costs are for ${costNotesScope}, as in the report below:`];
+      : [`These notes about costs are for ${costNotesScope}, which the report command covers too:`];
   return [
     ...introduction,
     ...notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`),

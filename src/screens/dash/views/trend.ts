@@ -53,7 +53,7 @@ function describeShortTrend(days: number, wantedDays: number): string {
   return `This page compares ${compared}; to compare ${wantedDays} days, start dash with --since ${2 * wantedDays}d`;
 }
 
-// The `range` of each fact from the period before. Facts of the shown period have 0.
+// A fact's `range` is the number of its period: 0 for the shown period, 1 for the earlier one.
 const earlierRange = 1;
 
 function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): readonly UsageFact[] {

@@ -34,7 +34,10 @@ export type ConfigReport = {
 export function buildConfigDocument(report: ConfigReport): Document {
   const { server, options } = report;
   return {
-    title: server === null ? "Options for run" : ["Options of run for ", { name: server }],
+    title:
+      server === null
+        ? "Options of mcp-meter run"
+        : ["Options of mcp-meter run for ", { name: server }],
     sections: [
       {
         kind: "grid",

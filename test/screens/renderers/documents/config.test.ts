@@ -20,7 +20,7 @@ const print = (overrides: Partial<ConfigReport>): string =>
   renderTerminal(buildConfigDocument({ ...report, ...overrides }), { color: false });
 
 test("the file that overrides the other is named first", () => {
-  expect(print({})).toBe("Options for run\n\nread     /h/c\nmissing  /etc/c\n");
+  expect(print({})).toBe("Options of mcp-meter run\n\nread     /h/c\nmissing  /etc/c\n");
 });
 
 test("hostile names of servers, values and mistakes are safe to print", () => {

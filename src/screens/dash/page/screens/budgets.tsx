@@ -113,7 +113,10 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
     cell: (row) => <BudgetMeter share={computeUsedShare(row)} name={describeCounter(row)} />,
   },
   makeAmountColumn("spent"),
-  { ...makeAmountColumn("held"), hint: "Reserved for running calls and for calls that may follow" },
+  {
+    ...makeAmountColumn("held"),
+    hint: "Reserved for running calls, and in advance for further calls",
+  },
   makeAmountColumn("left"),
   { ...makeAmountColumn("limit"), isMain: true },
   { id: "unit", value: (row) => row.unit },
