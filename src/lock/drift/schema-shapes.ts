@@ -84,7 +84,7 @@ export class Shapes {
     if (schema === true) return anyShapes;
     if (schema === false) return [];
     if (isTooLarge || !isObject(schema)) throw new UndecidedSchema();
-    // The number of references is the depth, so a level without a reference adds an empty text.
+    // `references.length` is the depth, so a level without a reference adds an empty string.
     const nestedReferences = [...references, ""];
     const unions = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
       if (schema[keyword] === undefined) return [];
@@ -152,7 +152,7 @@ export class Shapes {
     return [{ type, limits: new Map(limits), ...members, ...(values && { values }) }];
   }
 
-  // Adds the root to a schema with a reference, whose meaning depends on the root.
+  // A reference depends on the root, so a schema with a reference is compared together with the root.
   #bindReferences(subschema: unknown): unknown {
     const hasReference = /"\$(?:ref|dynamicRef|recursiveRef)"/.test(canonicalizeJson(subschema));
     return hasReference ? { part: subschema, root: this.text } : subschema;

@@ -1,4 +1,4 @@
-// Kept in their own file so that parsing options does not load the renderers.
+// A separate file, so that the parser of options does not load the renderers.
 export const documentFormats = ["table", "markdown", "json"] as const;
 
 export type DocumentFormat = (typeof documentFormats)[number];

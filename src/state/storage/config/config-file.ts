@@ -116,7 +116,7 @@ function findRemovablePath({ path }: Mismatch): readonly string[] {
   return path.slice(0, listOptions.has(path[depth] ?? "") ? depth + 2 : depth + 1);
 }
 
-// Shows names of options, and leaves out any other name, because the user chose it.
+// Shows names of options, but no names that the user chose: servers and unknown properties.
 function describeMismatch(steps: readonly string[], { part }: Mismatch): string {
   const shown = steps[0] === "servers" ? ["servers", "(name)", ...steps.slice(2)] : steps;
   if (part === "name") return `unknown property${shown.length > 2 ? " of a server" : ""}`;

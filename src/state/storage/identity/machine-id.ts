@@ -89,7 +89,7 @@ export function readRandom(path: string, bytes: number): string | undefined {
   });
 }
 
-// Many sessions may start at once: the first whose file gets the name wins.
+// Many sessions may start at once: the first to link its file to `path` wins.
 function makeRandom(folder: string, name: string, bytes: number): string | undefined {
   const path = join(folder, name);
   const temporary = makeTemporaryPath(folder, name);
@@ -150,7 +150,7 @@ function waitForFlock(fd: number): boolean {
 }
 
 function replaceDamaged(path: string, fd: number, { isWhole, make }: Repair): void {
-  // If another process was faster, the descriptor belongs to the file that it replaced.
+  // Another process may have repaired `path` since `fd` was opened.
   if (isWhole() || lstatSync(path).ino !== fstatSync(fd).ino) return;
   const temporary = make();
   try {
