@@ -108,7 +108,7 @@ async function mergeClient(
   return logs.length === 0 ? undefined : { id, logs: mergeLogs(logs, servers) };
 }
 
-/** The session ids that reports show, by the hash of the client's conversation id. */
+/** Maps the hash of a client's conversation id to the session ids that reports show for it. */
 function listReportedIds(
   client: ImporterId,
   logs: MergedLogs,

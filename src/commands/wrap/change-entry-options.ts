@@ -12,7 +12,7 @@ export type WantedOptions = {
   readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
   /** Options of `run`. Servers that are already wrapped get them as well. */
   readonly flags?: readonly string[] | undefined;
-  /** Names of tools that `trim` hides, and `untrim` shows again. */
+  /** Names of the tools to hide if the action is `trim`, or to show again if it is `untrim`. */
   readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
 };
 
@@ -75,7 +75,7 @@ export function changeOptions(
     : "contradictory_options";
 }
 
-/** The options of mcp-meter in a wrapped entry, with the indexes of their words in it. */
+/** The options of mcp-meter in a wrapped entry. `at` is an index into the entry's words. */
 export function listOptions({ words }: Pick<ConfiguredEntry, "words">): readonly OptionWords[] {
   const front = words.slice(0, countWordsBeforeServer(words)).map(String);
   const first = findFirstOption(front);

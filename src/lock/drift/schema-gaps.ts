@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// The gaps in a schema repeat at each reference to it.
+// A limit is needed, because the gaps in a schema repeat at each reference to that schema.
 const gapsMax = 200;
 
 // A difference that may let a value fit `from` but not `to`.
@@ -102,7 +102,7 @@ export class Gaps {
     const types = { from: describeTypes(fromShapes), to: describeTypes(toShapes) };
     const gaps: Gap[] =
       lostShapes.length > 0 ? [{ path: "", keyword: "type", ...types, examples }] : [];
-    // If the schema `from` accepts anything, nothing else is comparable.
+    // If `from` accepts any value, only the lost types are worth reporting.
     if (gaps.length > 0 && from.length === 0) return gaps;
     for (const shape of fromShapes.filter((candidate) => !isTypeLost(candidate))) {
       const [siblings = [], targets = []] = [fromShapes, toShapes].map((shapes) =>

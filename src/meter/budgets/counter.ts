@@ -17,7 +17,7 @@ export type Hold = {
   readonly id: number;
 };
 
-// `isForced`: even beyond the limit.
+// `isForced`: the new amount may exceed the limit.
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
 // The amount that a decision needs from a store that cannot answer at once. A new call has no `hold` yet.
@@ -42,7 +42,7 @@ export function makeStanding(spent: number, held: number): Standing {
 /** Unless forced, `hold` and `resize` grant nothing beyond the limit. Times are wall-clock ms. */
 export type CounterStore = {
   hold(counter: Counter, amount: number, nowMs: number, isForced: boolean): Hold | undefined;
-  // Also moves the hold to the current window. False without room: then nothing changes.
+  // Also moves the hold to the current window. Without room, changes nothing and returns false.
   resize(hold: Hold, amount: number, nowMs: number, resizing: Resizing): boolean;
   // Spends `amount` in the hold's window. Settling again corrects the amount.
   settle(hold: Hold, amount: number): void;
@@ -50,7 +50,7 @@ export type CounterStore = {
   readStanding(counter: Counter, nowMs: number): Standing;
   // Only in stores whose `readStanding` may read a file: the standing that this process remembers, or zeros.
   readonly recallStanding?: (counter: Counter, nowMs: number) => Standing;
-  // Only in stores that cannot answer at once: requests the amount, without which their `hold` grants nothing.
+  // Only in stores that cannot answer at once: requests room for a later `hold` or `resize`.
   // True if the decision must wait for the answer.
   readonly mustWaitFor?: (need: Need, nowMs: number) => boolean;
 };

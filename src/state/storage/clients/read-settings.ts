@@ -22,7 +22,7 @@ export function locateFault(file: string, { line, column }: ClientFileFault): st
   return line === undefined ? file : `${file}, line ${line}, column ${column ?? 1}`;
 }
 
-// Undefined if there is no such file; an empty file has the value undefined.
+// Returns undefined if the file does not exist, and `{ value: undefined }` if it is empty.
 export function readClientFile(
   file: string,
   language: SettingsLanguage,
@@ -64,7 +64,7 @@ const readers: { readonly [language in SettingsLanguage]: Reader } = {
       return { value: Bun.TOML.parse(text) };
     } catch {
       const fault = "it cannot be read as TOML";
-      // The parser's message may quote the file, and it has no position.
+      // The message of Bun's parser may quote the file, and does not give a position.
       const read = parseTomlTree(text);
       return "fault" in read ? { fault, ...makePositionFinder(text)(read.offset) } : { fault };
     }
