@@ -54,7 +54,7 @@ type BudgetPricing = Pick<PriceOptions, "priceFile"> & {
   readonly reading: Pick<ReaderOptions, "model">;
 };
 
-// Undefined without a budget in money. Throws UserError for such a budget without a price.
+// Undefined if no budget is in money. Throws UserError if a budget in money has no price.
 export async function openBudgetPrices({
   budgets,
   reading: { model },

@@ -241,7 +241,7 @@ async function openTelemetry(
 
 export const budgetLinesToldMax = 100;
 
-/** Prints urgent records at once, even if summary and records are off. */
+/** Prints urgent records at once, even if no records are saved and no summary is printed. */
 export class UrgentNotices {
   readonly #tell: Tell;
   #budgetLines = 0;

@@ -63,7 +63,7 @@ export type FollowedCall = {
 
 type LastCalls = {
   readonly take: (call: FollowedCall) => void;
-  /** Expects the last changed file first. Stops when no further file can have a call to print. */
+  /** Expects the most recently changed file first. Stops when no further file can have a call to print. */
   readonly readFrom: (files: readonly FileFacts[], read: (path: string) => void) => void;
   readonly listCalls: () => readonly FollowedCall[];
 };

@@ -15,7 +15,7 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// If more bytes wait to be counted, further lines wait. If more wait for the session to open, it opens now.
+// If more bytes than this wait to be counted, further lines wait. If waiting records take more, the session opens.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts, measured with 100,000 of them.
@@ -199,7 +199,7 @@ export class Recorder {
     return { cause, at, record: this.#register(annotated), shown: drafted.shown };
   }
 
-  // Stateless requests may come from several conversations.
+  // Skips stateless calls, because they may come from several conversations.
   #noteListChange(record: MeterRecord, cause: Cause, { monoMs }: Instant): MeterRecord {
     if (!this.#reader || (cause.kind === "call" && cause.call.exchange?.isStateless)) return record;
     const { profile, windowTokens } = this.#reader;

@@ -3,7 +3,7 @@ import { makeTextAnswer } from "./our-answers.ts";
 import type { EndpointPaths } from "./redirects.ts";
 import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
-// The runtime sends at most 256 requests at a time, of which six are for telemetry.
+// The runtime sends at most 256 requests at a time; six of them are kept for telemetry.
 export const openExchangesMax = 250;
 
 type Serving = { readonly endpoint: EndpointPaths; readonly upstream: McpEndpoint };
@@ -44,7 +44,7 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// OAuth and the old HTTP+SSE transport also use paths other than the endpoint.
+// POST passes on any path, and GET on `/.well-known/` paths, because OAuth and the old HTTP+SSE transport use them.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

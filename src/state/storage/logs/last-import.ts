@@ -101,7 +101,7 @@ export class ImportChoices {
     return this.#clients.get(client) ?? [];
   }
 
-  // Never throws: names that cannot be stored must be passed again.
+  // Never throws. If the names cannot be stored, the user must pass them again.
   add(
     serversByClient: readonly (readonly [client: string, servers: readonly string[]])[],
     namesProjects = this.namesProjects,
