@@ -74,8 +74,8 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// Undefined without a change, or if only cosmetic members changed, such as a time in `_meta`. If several tools have the
-// same name, any changed definition counts.
+// Undefined if the definition is the same, or differs only in cosmetic members, such as a time in `_meta`. For several
+// tools with the same name, a cosmetic change counts too.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {

@@ -12,7 +12,7 @@ export const throttle: Action = {
 // Many clients give up after 60 seconds.
 export const throttleWaitMaxMs = 50_000;
 
-// Beyond this many held calls or bytes, requests are refused.
+// A request that would exceed one of these two limits is refused, not held.
 export const throttledCallsMax = 1_000;
 
 export const throttledBytesMax = 16 * 1024 * 1024;

@@ -19,7 +19,7 @@ export type Shortage = TokenCount & {
   readonly reason: RefusalReason;
   readonly didRun: boolean;
   readonly isEnforced: boolean;
-  readonly ownHold?: number; // held or spent for this call, so other calls have not spent it
+  readonly ownHold?: number; // held or spent for this call; the recorded `spent` leaves it out
   readonly amount?: number; // of the call; without it, computed from `tokens` and `cost`
   readonly usualTokens?: number | undefined;
 };

@@ -24,7 +24,7 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 export const adviceRepeatsMax = 2;
 
 type ServerEntry = {
-  hasStart: boolean; // false without a session record or a logged list of tools
+  hasStart: boolean; // true after a session record or a logged list of tools
   readonly rows: Map<string, number>;
   lists: KnownLists;
   readonly completeLists: Set<DefinitionList>;
@@ -153,7 +153,7 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** The largest limit that its clients set on the tokens of a call; undefined if a client sets none. */
+  /** The largest limit that its clients set on the tokens of a call; undefined if one of them sets none. */
   readonly limit: number | undefined;
   /** The usage in sessions that limited the tokens of a call; undefined if none did. */
   readonly limitedUsage: ToolUsage | undefined;
@@ -300,7 +300,7 @@ function joinLists(
   joined.residentTokens += lists.newest.list.resident_tokens;
 }
 
-// A client may kill a session before its end is recorded, and then only its breaches are known.
+// If a session was killed before its end was recorded, its breaches only add to the client's earlier limits.
 function updateSettings(
   earlier: NewestSettings | undefined,
   session: SessionSettings,

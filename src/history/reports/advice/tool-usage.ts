@@ -32,7 +32,7 @@ type SumName = keyof typeof zeroSums;
 
 const sumNames = Object.keys(zeroSums).filter((name): name is SumName => name in zeroSums);
 
-/** The calls that a limit on their tokens would shorten, and the tokens that it would cut. */
+/** The answered calls with more tokens than the limit, and the tokens that the limit would cut from them. */
 export type LimitEffect = {
   readonly limit: number;
   readonly calls: number;
@@ -210,7 +210,7 @@ const errorCharactersPerToken = 10_000 / 2_900;
 
 const longText = makeTextPart("x".repeat(200_000));
 
-/** The most tokens that a client shows of an error; undefined if it cuts none. */
+/** The most tokens that a client shows of an error; undefined if the client is not known to cut errors. */
 export function findErrorTokensMax(client: string | null): number | undefined {
   const profile = findKnownProfile(client ?? undefined);
   const limited = profile?.limitError?.([longText], { isProtocolError: false });
@@ -218,7 +218,7 @@ export function findErrorTokensMax(client: string | null): number | undefined {
   return Math.round(limited.limit / errorCharactersPerToken);
 }
 
-// An answer may cross the wire in two copies, but most clients show their model only one.
+// Most clients show their model only one of the two copies on the wire. Tokens count if the model read both copies.
 function countTwiceRead(call: AdvisedCall): number {
   const { output_tokens: read, wire_tokens: wire, duplicate_tokens: duplicate } = call;
   return Math.max(0, Math.min(duplicate, read + duplicate - wire));
