@@ -27,7 +27,7 @@ function describeUnknownModel(model: string, options: ReaderOptions): readonly s
   return [describe(model, windowTokens, estimator.id, findNearest(model, modelExamples))];
 }
 
-// If no name is similar, takes one that begins with this text, so that "claude" finds "claude-code".
+// If no name is similar, takes one that begins with `rawName`, so that "claude" finds "claude-code".
 function findNearest(rawName: string, examples: readonly string[]): string | undefined {
   const name = rawName.toLowerCase();
   const isLongEnough = name.length >= namePrefixMin;

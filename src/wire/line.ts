@@ -174,7 +174,7 @@ function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }
 
-// The beginning of nearly every message. A line with it is not searched for names.
+// Nearly every message begins with this. Such a line is not searched for `method`, `result` or `error`.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
 const usualBytesMin = 32;
 

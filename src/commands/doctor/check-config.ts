@@ -203,7 +203,7 @@ const optionsOfCounting = ["tokenizer", "calibration", "model", "as-client"];
 const optionsOfAllBudgets = ["counters", "fleet", "counter-timeout", "disable"];
 
 // Unlocked options that let a user spend more than locked budgets allow. Only shared budgets matter:
-// the others start at zero in every session anyway.
+// the counts of the others start at zero in every session anyway.
 function listUnlockedOptions(
   budgets: readonly Budget[],
   locked: ReadonlySet<string>,

@@ -125,7 +125,7 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  /** This and the next two are null for a call from a client's log, if the log lacks the number. */
+  /** Null, like the next two, if the call comes from a client's log that lacks the number. */
   readonly wire_tokens: number | null;
   readonly duplicate_tokens: number | null;
   readonly duration_ms: number | null;

@@ -198,7 +198,7 @@ function describeFailure(error: unknown, answerMaxMs: number): string {
   return networkFaults.get(code) ?? "the connection failed";
 }
 
-// The messages of other errors may quote the request.
+// By error code. The error's message is not shown, because it may quote the request.
 const networkFaults: ReadonlyMap<string, string> = new Map([
   ["ConnectionRefused", "the connection was refused"],
   ["ECONNREFUSED", "the connection was refused"],

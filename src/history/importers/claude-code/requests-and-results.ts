@@ -138,7 +138,7 @@ function parseUsage(usage: JsonObject): LoggedUsage {
   return {
     uncached: parseTokens(usage["input_tokens"]),
     cacheRead: parseTokens(usage["cache_read_input_tokens"]),
-    // If the split is missing or incomplete, count the remainder as written for five minutes.
+    // If the split by lifetime is missing or incomplete, the remainder counts as five-minute writes.
     cacheWrite5m: Math.max(written5m, written - written1h),
     cacheWrite1h: written1h,
     output: parseTokens(usage["output_tokens"]),
