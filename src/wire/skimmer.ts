@@ -75,7 +75,7 @@ export class Capture {
     this.#length = length;
   }
 
-  // A run of white space counts as at most one byte, so that no amount of it hides a value.
+  // A run of white space counts as at most one byte, so that padding pushes no value over the limit.
   addStructure(byte: number): void {
     if (this.#isTooLong) return;
     if (byte <= space) {
@@ -121,14 +121,14 @@ export const frameTextBytesMax = 64 * 1024;
 
 type ObjectCursor = { expects: "key" | "value"; key: string };
 
-// U+FEFF in UTF-8, which some programs write first.
+// U+FEFF in UTF-8. Some programs begin their output with it.
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 /** Finds the members of a message without parsing it, in constant memory. */
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  // The first character begins no object, list or string, so there is no structure to find.
+  // Set when the message proves to be neither an object nor a list; the rest is then skipped.
   #isBare = false;
   #depth = 0;
   #deepest = 0;

@@ -33,7 +33,7 @@ type DayOffsets = { readonly changeMs: number; readonly before: number; readonly
 
 const offsetLimitMs = 16 * 3_600_000;
 
-// Caches offsets, because formatting a date takes microseconds.
+// Caches offsets. Each is computed by formatting a date, which takes microseconds.
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;
@@ -123,7 +123,7 @@ export class TimeZone {
   }
 }
 
-// RFC 3339. A time without a zone would depend on the reader's machine.
+// RFC 3339. For a time without a zone, Date.parse would assume the zone of this machine.
 const dateTime = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 const minuteMs = 60_000;

@@ -4,7 +4,7 @@ import { reportCellsMax } from "../usage-cube.ts";
 export type SequencedTool = {
   readonly server: string;
   readonly tool: string;
-  /** The mean number of calls of this tool in the sequence. */
+  /** The mean number of this tool's calls each time that the sequence occurs. */
   readonly calls: number;
 };
 
@@ -12,7 +12,7 @@ export type CallSequence = {
   readonly first: SequencedTool;
   readonly next: SequencedTool;
   readonly times: number;
-  /** Of the calls of both tools. A call may belong to two sequences. */
+  /** Of this sequence's calls. A call may belong to two sequences. */
   readonly tokens: number;
   readonly share: number;
 };

@@ -25,7 +25,7 @@ export function findSettingsFiles(
   );
   const shared = project === undefined ? [] : findProjectSettings(project, ids);
   const known = new Map<string, SettingsFile>();
-  // User files first: the home folder may be passed as a project.
+  // The first path to a file is kept. Both lists may name it, for example if the project is the home folder.
   for (const settings of [...personal, ...shared]) {
     const path = resolveRealPath(settings.file);
     if (!known.has(path) && mayExist(path)) known.set(path, settings);
