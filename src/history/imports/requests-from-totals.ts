@@ -209,7 +209,7 @@ function groupRunningTotals(
   for (const events of files) {
     if (!events.some(({ kind }) => kind === "running_total")) continue;
     for (const [id, group] of Map.groupBy(events, ({ conversation }) => conversation)) {
-      // From the first logged request on, running totals are ignored: the client logs each request.
+      // Totals after the first logged request are ignored: from there, the client logs each request.
       const firstRequest = group.findIndex(({ kind }) => kind === "request");
       const totals = group
         .slice(0, firstRequest < 0 ? group.length : firstRequest)

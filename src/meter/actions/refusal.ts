@@ -52,7 +52,7 @@ export function makeRefusal(call: Call, facts: RefusalFacts, style: RefusalStyle
   return { error: makeRefusalError(text, data) };
 }
 
-/** A pushed text gets no replacement, because the model would read the replacement. */
+/** A pushed text is withheld without a replacement: no request waits for an answer. */
 export function replaceAnswer(
   call: Call,
   decision: Decision,
@@ -72,7 +72,7 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Corrects an id that the client may reject. Otherwise, it could read a second answer, which is not charged. */
+/** Corrects an id that the client may reject: a client that still waits could read a second, uncharged answer. */
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,

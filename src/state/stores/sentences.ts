@@ -50,7 +50,7 @@ export function describeRedisCause(reason: string): string {
     : describeReason(reason);
 }
 
-// Not for `doctor`, which names this command.
+// Not for the output of `doctor`, because the hint recommends `doctor`.
 function describeCauseWithHint(reason: string): string {
   const hint = reason === "NOPERM" ? "; mcp-meter doctor names it" : "";
   return `${describeRedisCause(reason)}${hint}`;

@@ -89,7 +89,7 @@ export function compareLock(
   return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
-// A lock is compared only with the server that it names, but the user may call this server by another name.
+// Notes each lock that names no server of this period, because such a lock is not compared.
 function noteUnusedLocks({ context, head }: Scope): readonly string[] {
   return context.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))

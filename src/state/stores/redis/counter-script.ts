@@ -22,7 +22,7 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // All meters together have spent at least this much, even if Redis has lost its data.
+  // All meters together have spent at least this much. Redis raises a smaller amount to it.
   readonly knownSpent: number;
   // Zeros before the first answer. `born` is when the counter was created: if it changes, Redis has lost the counter.
   readonly lastAnswer: { readonly spent: number; readonly born: number };
@@ -133,7 +133,7 @@ export class RedisKeys {
     this.servers = `${this.#prefix}:servers`;
   }
 
-  // Hashed: a tool name may be as long as a line.
+  // Hashed, because the tool name in a key may be very long.
   counter(key: string): string {
     return `${this.#prefix}:counter:${sha256(key)}`;
   }
