@@ -2,8 +2,8 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// Remembered for each direction: this many cancelled requests, and as many requests whose answer may have been
-// rejected. Both may still get an answer.
+// Limits each of two lists per direction: cancelled requests, and requests with an answer that may have been rejected.
+// Requests in both lists may still get an answer.
 export const lateAnswersMax = 1_024;
 
 // For both directions together.
@@ -55,7 +55,7 @@ export class Exchanges<T> {
     return this.size > this.#openMax ? this.#abandonOldest() : undefined;
   }
 
-  // SDK clients compare `Number(id)`, so a string may match a number; the same type wins.
+  // Prefers an id of the same type. A string may also answer a number, because SDK clients compare `Number(id)`.
   close(from: Side, id: Id): ClosedExchange<T> | undefined {
     const exact = this.#close(from, id, true);
     if (exact) return exact;
@@ -84,7 +84,7 @@ export class Exchanges<T> {
   remove(from: Side, matches: (call: T) => boolean): T[] {
     const removed: T[] = [];
     for (const [id, queue] of this.#open[from]) {
-      // The usual case: hundreds of requests may be waiting, and most do not match.
+      // Avoids making arrays: hundreds of requests may be waiting, and most do not match.
       if (!Array.isArray(queue) && !matches(queue.call)) continue;
       const entries = Array.isArray(queue) ? queue : [queue];
       const remaining = entries.filter(({ call }) => !matches(call));

@@ -18,7 +18,8 @@ export class RawJson {
     return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }
 
-  // Valid until the next read of the file or `readText` of any RawJson. Undefined for a bad escape, or if not a string.
+  // The next read of the file, or the next `readText` of any RawJson, may overwrite the result.
+  // Undefined for a bad escape, or for a value that is not a string.
   readText(): Buffer | undefined {
     if (this.#bytes[this.#from] !== doubleQuote) return undefined;
     const text = this.#bytes.subarray(this.#from + 1, this.#to - 1);

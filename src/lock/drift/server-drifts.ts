@@ -15,7 +15,7 @@ import { computeAllowedTokens } from "../lock-limits.ts";
 // Leaves room for a few added sentences.
 const growthPercentMax = 10;
 
-// A tenth of a long list could hide a whole tool.
+// Applies too, because 10 percent of a long list can be the size of a whole tool.
 const growthTokensMax = 200;
 
 const serverMembers = [
@@ -48,7 +48,7 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? pluralize(tokens, "token");
 }
 
-// Providers cache a prompt only up to its first difference.
+// The order matters, because providers cache a prompt only up to its first difference.
 export function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
   const values = pickCommonNames(
     locked.tools.map(({ name }) => name),
@@ -139,7 +139,7 @@ function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
   );
 }
 
-// `resources` has digests of the files that a model reads after it loads the skill.
+// Renames `resources`, because it has the digests of the skill's files.
 function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
   const others = Object.entries({ ...otherMembers, files: resources }).map(

@@ -124,7 +124,7 @@ function renderDiff(
     });
     const paint = color ? diffPaints[sign] : "";
     return breakDiffLine(segments.join(""), columns).map((line, index) => {
-      // A continuation line repeats the sign, so that it does not look unchanged.
+      // Without the sign, a continuation line would look unchanged.
       const row = escapeCommands(`${sign}${index === 0 ? " " : "   "}${line}`.trimEnd());
       return paint === "" ? row : `${paint}${row}\u001b[0m`;
     });
@@ -275,7 +275,7 @@ function shortenCell(cell: Cell, columnsMax: number): Cell {
   return name && measureCell(cell) > columnsMax ? clipMiddle(name.name, columnsMax) : cell;
 }
 
-// Cuts the middle, because long names differ more often at their ends.
+// Keeps the beginning and the end, because long names differ there more often than in the middle.
 function clipMiddle(raw: string, columnsMax: number): string {
   const safe = clip(raw, Math.max(columnsMax, reportNameColumnsMax));
   if (displayWidth(safe) <= columnsMax) return safe;

@@ -98,7 +98,7 @@ function chooseFolder({ folder }: SavedAnswer, { named, state }: SpillFolders): 
   return makeSpillFolder(state, "");
 }
 
-// Refuses a folder that is a symbolic link, because a project may contain one.
+// Refuses symbolic links: with one, a project could redirect answers to another folder.
 function makeSpillFolder(base: string, subfolder: string): string {
   const parent = join(base, subfolder);
   const folder = join(parent, "spills");

@@ -3,7 +3,7 @@ import { SchemaWalk } from "#wire/schema-walk.ts";
 
 export const narrowingNamesMax = 8;
 
-// Deep enough for `options.page_size`.
+// The longest paths are like `query.options.page_size`.
 const parameterLevelsMax = 3;
 
 export const parameterPathCharactersMax = 100;

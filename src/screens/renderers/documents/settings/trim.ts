@@ -28,7 +28,7 @@ export type TrimEntry = {
   readonly listed: number;
   readonly tokens_before: number;
   readonly tokens_after: number;
-  /** Saved in 30 days, like `month_usd`. */
+  /** Tokens that are saved in 30 days; `month_usd` is their price. */
   readonly month_tokens: number;
   readonly month_usd: CostRange | null;
   /** Hidden tools that a model asked for. */
