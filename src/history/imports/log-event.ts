@@ -22,7 +22,7 @@ type Logged<Kind extends string> = {
 };
 
 // Several events may describe one conversation. The last `session` and `role` count.
-// `isApproximate` is true if any event sets it. Of any other member, the first known value counts.
+// `isApproximate` is true if any event sets it. For the other members, the first known value counts.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
@@ -42,7 +42,7 @@ export type LoggedConversation = {
   project: string | null;
   projectName: string | null;
   isApproximate: boolean;
-  isLoggedChild: boolean; // the log calls it a sub-agent or a fork; copied lines alone do not count
+  isLoggedChild: boolean; // the log calls it a sub-agent or a fork; false if only copied lines suggest this
   beganAt: number | null;
 };
 
@@ -101,7 +101,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
 
 // The usage of the session by model, up to this event.
 export type SessionTotalEvent = Logged<"session_total"> & {
-  // The client sums up from this time. A fork keeps its parent's time, so its total includes the parent's total.
+  // The total begins at this time. A fork keeps its parent's time, so its total includes the parent's total.
   readonly startMs?: number | null;
   readonly models: readonly { readonly model: string; readonly usage: LoggedUsage }[];
 };

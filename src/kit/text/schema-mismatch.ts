@@ -122,7 +122,7 @@ export function describeSchema(schema: ValueSchema): string {
   return joinWords(alternatives, "or");
 }
 
-// Objects and lists may contain secrets. So may a text that the user wrote where one was expected.
+// Objects and lists may contain secrets. So may a text that the user wrote instead of an object or list.
 export function describeValue(value: unknown, schema: ValueSchema): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";

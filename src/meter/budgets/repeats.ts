@@ -68,7 +68,7 @@ function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined 
   return isRequestUnparsed ? undefined : `${method}\n${request.tool ?? ""}\n${args}`;
 }
 
-// Claude Code and Qwen Code clear all but the last five answers of tools after a pause.
+// After a pause, Claude Code and Qwen Code clear all answers of tools except the last five.
 export const repeatNoteCallsMax = 5;
 
 // Tokens of all calls to this server since the earlier answer. OpenCode keeps the last 40,000 tokens of all tools.
@@ -199,7 +199,7 @@ export class RepeatNotes {
   }
 }
 
-/** True if the model may lack earlier answers: the client may not have read them, or it begins a new context. */
+/** True if the model may lack earlier answers: perhaps the client did not read them, or a new context begins. */
 export function mayLackAnswers(transition: Transition): boolean {
   switch (transition.kind) {
     case "requested":
@@ -287,7 +287,7 @@ function mayReplaceContent(
 
 const appKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 
-// False if rewriting would change a remaining member (1.0 would become 1), or if these members take long to count.
+// False if rewriting would change a member other than `content` (1.0 would become 1) or if such members are too long.
 function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   const { members } = skimBytes(answer);
   const remaining = members.filter(({ key }) => key !== "content");

@@ -26,7 +26,7 @@ export type Column = {
   readonly isNumber?: boolean;
   /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
   readonly dropRank?: number;
-  /** A narrow terminal breaks the texts of this column into lines instead of shortening the names in them. */
+  /** A narrow terminal wraps the texts of this column, and does not shorten the names in this column. */
   readonly isWrapped?: boolean;
   readonly columnsMax?: number | undefined;
   /** A narrow terminal does not shorten the names in this column. */

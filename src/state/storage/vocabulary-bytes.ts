@@ -54,7 +54,7 @@ export function readEmbedded(file: string): ArrayBuffer {
   return copyIfShared(buffer, byteOffset, byteLength);
 }
 
-// The runtime may return a slice of a shared pool.
+// `readFileSync` may return a slice of a shared buffer.
 function copyIfShared(buffer: ArrayBufferLike, start: number, length: number): ArrayBuffer {
   if (buffer instanceof ArrayBuffer && start === 0 && buffer.byteLength === length) return buffer;
   return new Uint8Array(new Uint8Array(buffer, start, length)).buffer;

@@ -14,8 +14,8 @@ export type Distrust = {
   readonly isForeign: boolean; // does not belong to root
 };
 
-// Describes how a user other than root could have written the file, its folder or, for a link, the target's folder.
-// Undefined on Windows, which has no such modes, and for a missing file.
+// Undefined if only root can write to the file, its folder and, for a link, the target's folder. Also undefined for a
+// missing file, and on Windows, which has no such modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   return attempt(() => {
