@@ -176,8 +176,7 @@ describe("help", () => {
 
       Exit codes:
         0    the report was printed, or there are no records for the period
-        2    invalid options, an unreadable file, or no records in the files to
-             summarize
+        2    invalid options, an unreadable file, or FILEs without records
 
       All options and variables: mcp-meter report --help all
       "

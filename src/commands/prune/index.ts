@@ -19,7 +19,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
     options: {
       "older-than": {
         value: "AGE",
-        description: "remove files last changed longer ago than this, such as 90d, 4w or 24h",
+        description: "remove files not changed for this long, such as 90d, 4w or 24h",
         isCommandLineOnly: true,
       },
       "keep-bytes": {

@@ -63,7 +63,8 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         ...commandLineOnly,
       },
       resent: {
-        description: "print tokens sent again with later requests, too; only client logs have them",
+        description:
+          "also print the tokens that later requests sent again; only client logs have them",
         ...commandLineOnly,
       },
       top: {

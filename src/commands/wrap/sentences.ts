@@ -43,7 +43,7 @@ export const restartTexts = {
 
 export const remoteTexts = {
   wrapped: (bridge: string) =>
-    `npx starts ${bridge}, which connects to the server; if it requires OAuth, a browser opens again`,
+    `npx starts ${bridge}, which connects to the server; if the server requires OAuth, a browser opens again`,
   passRemote: () => "pass --remote to meter remote servers, through mcp-remote",
   mcpRemoteKept: (server: string) =>
     `"${server}" was edited after it was wrapped, so it still starts mcp-remote, without mcp-meter`,

@@ -104,7 +104,8 @@ function makeSpillFolder(base: string, subfolder: string): string {
   const folder = join(parent, "spills");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const path of subfolder === "" ? [folder] : [parent, folder]) {
-    if (!lstatSync(path).isDirectory()) throw new Error("its folder is a symbolic link");
+    if (!lstatSync(path).isDirectory())
+      throw new Error("the folder for saved answers is a symbolic link");
     rejectForeign(path);
   }
   return folder;

@@ -70,7 +70,7 @@ describe("makeSpiller", () => {
       const { keep, told: reported } = saving({ state: folder.path });
       expect(within(project.path, () => keep(file("x", "workspace")))).toBeUndefined();
       expect(reported).toEqual([
-        "Cannot save an answer (its folder is a symbolic link); over-budget answers are withheld instead",
+        "Cannot save an answer (the folder for saved answers is a symbolic link); over-budget answers are withheld instead",
       ]);
     }
     expect(readdirSync(elsewhere.path).filter((name) => name.endsWith(".txt"))).toEqual([]);
