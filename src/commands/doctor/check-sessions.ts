@@ -212,7 +212,7 @@ export const checkTotals: Examine = async ({ env }) => {
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return [
-      // Without readable totals, `prune` removes nothing.
+      // Not only a warning: `prune` removes nothing while this file is unreadable.
       broken(
         totalsCheck,
         error.message,

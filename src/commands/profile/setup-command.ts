@@ -232,7 +232,7 @@ function listEnabledTools(server: FoundServer, result: StartResult | undefined) 
   return [{ server, omitted, listing: { ...result.listing, tools: loadedTools } }];
 }
 
-// Claude Code does this for the tools of an entry with `alwaysLoad`. A tool can opt out.
+// If a server's entry sets `alwaysLoad`, Claude Code treats each tool as marked, unless the tool's mark is false.
 function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
   if (readMember(tool, "_meta", setting) === false) return tool;

@@ -37,7 +37,7 @@ export async function printStatusLine(options: StatusLineOptions, io: Io): Promi
   return { code: exitCodes.ok };
 }
 
-// Claude Code writes about a kilobyte, at once.
+// Generous limits: Claude Code writes about a kilobyte, without delay.
 export const statusInputBytesMax = 1024 * 1024;
 export const statusInputMaxMs = 1_000;
 
@@ -110,7 +110,7 @@ function findRecords(state: string, input: unknown, env: Io["env"]): FoundRecord
   const sessions = locateSessions(state);
   const found = findMarkedFiles(sessions, { session: sha256(id) }, limits);
   if (found.paths.length > 0) return { ...found, since: "" };
-  // After /clear, the servers keep the session in which Claude Code started them.
+  // After /clear, the input has a new session id, but the names of the servers' files keep the old one.
   const pid = env["CLAUDE_PID"] ?? "";
   const beganMs = attempt(() => statSync(readString(input, "transcript_path") ?? "").birthtimeMs);
   if (!/^\d{1,10}$/.test(pid) || beganMs === undefined) return undefined;

@@ -125,7 +125,7 @@ export class TaskReader implements LogReader {
     if (!isEmptyUsage(usage)) this.#utils.emit(this.#request);
   }
 
-  // A call that the user denied never starts.
+  // Emits a call only when it starts, because the user may deny a requested call.
   #startCall(at: number): void {
     const requested = this.#requestedCall;
     this.#requestedCall = undefined;
@@ -163,8 +163,8 @@ export class TaskReader implements LogReader {
   }
 }
 
-// For some providers, older versions of Roo Code log an input without cached tokens. This is certain only if
-// there are more cached tokens than input.
+// For some providers, older versions of Roo Code do not count cached tokens as input. Only a request with more
+// cached tokens than input shows this for certain.
 function parseTaskUsage(logged: unknown, { inputIncludesCache }: TaskForm): LoggedUsage {
   const cacheRead = parseTokens(readMember(logged, "cacheReads"));
   const cacheWrite5m = parseTokens(readMember(logged, "cacheWrites"));

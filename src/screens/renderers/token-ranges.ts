@@ -22,7 +22,7 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   };
 }
 
-// Definitions that the model's maker counted are exact.
+// A count by the model's maker is exact.
 export function pickDefinitionFormat(
   { counted_by: source }: { readonly counted_by?: CountSource },
   format: TokenFormat,

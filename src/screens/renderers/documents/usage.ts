@@ -139,7 +139,7 @@ export type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** The option that names the model of calls without one, or a whole command if this command lacks that option. */
+  /** For notes about an unknown model: an option that names it, or a whole command with such an option. */
   readonly modelOption?: string;
 };
 
