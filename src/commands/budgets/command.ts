@@ -102,7 +102,7 @@ export function selectCounters<Known extends Pick<KnownCounter, "status">>(
 
 const wholeServerLabel = "(all)";
 
-// A whole server's counter matches `*`, and `(all)`, which is its name in the table.
+// `(all)` and `*` select the counter of a whole server, which the table lists as `(all)`.
 function matchesTool(pattern: string, { tool }: CounterStatus): boolean {
   if (tool !== null) return matchesWildcard(pattern, tool);
   return pattern === wholeServerLabel || matchesWildcard(pattern, "*");

@@ -21,7 +21,7 @@ export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>
 
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
-// Starts one process for equal entries of several clients, in the smallest environment. Tries a larger environment
+// Equal entries of several clients share one process, in the smallest of their environments. A larger one is tried
 // only after a failure that a missing variable may explain. No process is left running.
 export async function startServers(
   servers: readonly StartableServer[],
@@ -109,7 +109,7 @@ class ServerStarter {
       this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
-      // Only a ServerFailure is shown, because other messages may quote the server.
+      // An error's message is never shown, because it may quote the server. A fault does not.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);

@@ -4,7 +4,7 @@ import type { LogEvent } from "./log-event.ts";
 
 // Shows which files may have common events. Such files must be merged together.
 export type FileTies = {
-  // Hashes of ids. If two ids have the same hash, a group is only larger than necessary.
+  // Hashes of ids. A collision can only make a group larger than necessary.
   readonly ids: Uint32Array;
   readonly beganMs: readonly number[];
   readonly totalsBeganMs: readonly number[];

@@ -168,8 +168,8 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
   return reserve(grant, account, nowMs, isKnownToFit) !== undefined;
 }
 
-// A call is refused if its answer would probably be withheld. It passes if the usual answer would not
-// even fit an empty counter: the model may have narrowed the call.
+// Returns `usualTokens` if the usual answer would be withheld now, but would fit an empty counter. A usual answer
+// that never fits does not stop a call, because the model may have narrowed this call.
 function findUsualExcess(
   account: Account,
   cost: CallCost,
@@ -190,7 +190,7 @@ const usualCallsMin = 3;
 
 const usualCallsMax = 9;
 
-/** The median tokens of a tool's last calls, if there are enough. Withheld answers count, too. */
+/** Finds the median tokens of a tool's last calls, if at least `usualCallsMin` are known. Includes withheld answers. */
 export class UsualSizes {
   readonly #lastByTool = new Map<string, readonly number[]>();
 

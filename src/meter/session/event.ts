@@ -18,7 +18,7 @@ export type MeterOptions = {
   readonly sessionId: string;
   readonly command: string;
   readonly transport?: "http";
-  // Called only for session records, because the machine's id may have to be created.
+  // Called only for session records, because the call may create the machine's id.
   readonly machine?: () => string | undefined;
   readonly user?: string | undefined;
   readonly serverLabel: string | undefined;
@@ -50,7 +50,7 @@ export type MeterEvent = { readonly at: Instant } & (
       readonly exchange: number;
       readonly outcome: ExchangeEndOutcome;
     }
-  // The client will send the request again elsewhere, so this one does not count.
+  // The client will send the request again elsewhere, so the redirected request is not counted.
   | { readonly kind: "redirected"; readonly exchange: number }
   | { readonly kind: "eof" }
   | { readonly kind: "work" } // counts a slice of the waiting texts

@@ -35,7 +35,7 @@ export type MakerAccount = {
   readonly keyVariable: string;
 };
 
-// Throws UserError without a usable key or for an unsafe address.
+// Throws UserError if the key is missing or malformed, or if the address is unsafe.
 export function findAccount(maker: Maker, env: Io["env"]): MakerAccount {
   const keyVariable = maker.keyVariables.find((name) => (env[name] ?? "").trim() !== "");
   if (keyVariable === undefined) {

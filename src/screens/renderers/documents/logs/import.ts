@@ -316,7 +316,7 @@ const nameSources: { readonly [source in SurveyedClient["server_names"]]: string
   given: "--server-name",
 };
 
-// The folders with logs or, without any, the folder that was searched first.
+// One row for each folder with logs. If no folder has logs, one row for the folder that was searched first.
 function listClientRows(
   { client, name, server_names: names, folders }: SurveyedClient,
   home: string | undefined,
