@@ -11,7 +11,7 @@ export const schemaMaximumMax = 1_000_000;
 
 export type Maximum = { readonly value: number; readonly source: string };
 
-// In a tool that writes, these may count what it writes, as in `insert_rows(count)`.
+// A parameter with such a name may be the number of items to write, as in `insert_rows(count)`.
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
 const writingVerb =
@@ -63,7 +63,7 @@ function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
   );
 }
 
-// An optional parameter may state its maximum in one branch of its `anyOf`.
+// A parameter that may be null often states its maximum in one branch of an `anyOf`.
 function readMaxima(schema: JsonObject): number[] {
   const alternatives = [schema, ...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
   return alternatives.flatMap((alternative) => {

@@ -14,7 +14,7 @@ import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
 
-/** Counts the records lost so far. At the end, also counts waiting records, which are hardly ever written. */
+/** Counts the lost records. At the end, waiting records count as lost, because they are hardly ever written. */
 type CountLosses = (isEnd: boolean) => number;
 
 /** Several sessions may share a sink: a lost record counts for the session that asks first after the loss. */
@@ -92,7 +92,7 @@ function openDefinitionCache({ log }: MeteringOptions, env: Io["env"]): Definiti
   );
 }
 
-/** Saves the summary during the session, which may be killed. print-summary.ts saves it again, and reports failures. */
+/** Saves the summary early, in case we are killed. At the end, print-summary.ts saves it again and reports failures. */
 export class RunningSummary {
   readonly #options: Pick<RunOptions, "summary" | "summaryFile">;
   readonly #ledgers: Pick<Ledgers, "summarize">;
@@ -130,7 +130,7 @@ export class RunningSummary {
       ({ renderSummaries: this.#render } = await import("#screens/renderers/index.ts"));
       if (this.#isDue) this.save();
     } catch {
-      // The end of the session loads it again, and reports the failure.
+      // At the end, print-summary.ts imports the renderers again, and the failure is reported.
     }
   }
 }

@@ -6,7 +6,7 @@ import { normalizePath, makeTargetUrl } from "./headers.ts";
 // checked, a redirect to a longer path is withheld.
 export const redirectPathMax = 256;
 
-// The configured path, and the paths that redirects lead to. Clients follow five redirects, and quote the sixth.
+// The configured path and five redirects. Clients do not follow a sixth redirect, but quote its path in an error.
 export const endpointPathsMax = 6;
 
 export class EndpointPaths {
@@ -22,7 +22,7 @@ export class EndpointPaths {
   }
 
   // False if `to` is not metered, or if the redirect may close a loop: clients give up on loops and quote the path.
-  // A redirect of the configured path to itself leads forward.
+  // A redirect of the configured path to itself leads forward, for example from `/mcp` to `/mcp/`.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

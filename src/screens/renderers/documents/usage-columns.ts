@@ -31,7 +31,7 @@ export type MeasureColumn = Column & {
   readonly formatText: (measures: Measures, format: TokenFormat) => string;
   readonly isWideOnly?: boolean;
   readonly isResentOnly?: boolean;
-  /** False if the report's records lack this number; absent if all records have it. */
+  /** Returns false if the report's records lack this number. Not set for numbers that every report has. */
   readonly isKnown?: (totals: Measures) => boolean;
 };
 
@@ -308,7 +308,7 @@ export function selectColumns(
   if (!by.includes("session")) return shown;
   const columnsBySession = shown.filter(({ head }) => head !== "sessions");
   if (idLength > shortIdLengthMax) return columnsBySession;
-  // Short ids matter more than the share.
+  // If the ids are short, the share column is dropped before the id column.
   return columnsBySession.map((column) =>
     column.head === "share" ? { ...column, dropRank: 1 } : column,
   );

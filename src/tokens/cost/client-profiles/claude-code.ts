@@ -130,7 +130,7 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
   };
 }
 
-// Version 2.1.332 has eleven deferrable tools of its own, with 7,360 tokens, and subtracts 500 from these.
+// Version 2.1.332 also counts its eleven built-in deferrable tools: 7,360 tokens, minus 500.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
@@ -291,7 +291,7 @@ function formatSavedNote(parts: readonly Part[], length: number): string {
 const longLines =
   "- Note: this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.";
 
-// The client starts its servers in its own environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
+// Servers inherit the client's environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
 function readCutTokens(env: Readonly<{ [name: string]: string | undefined }>): number | undefined {
   const text = env["MAX_MCP_OUTPUT_TOKENS"]?.trim() ?? "";
   const tokens = Number(text);

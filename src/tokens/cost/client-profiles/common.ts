@@ -13,7 +13,7 @@ import {
 import { pluralize } from "#kit/text/numbers.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// Stands for the user's name for the server, which never crosses the wire. Most names have as many tokens as this.
+// Clients never send the name that the user gave the server. Most such names have as many tokens as this one.
 export const serverName = "server";
 
 export function qualifyName(tool: string): string {
@@ -136,7 +136,7 @@ export function formatNameLine(tool: JsonObject, rename: (name: string) => strin
   return `${rename(readString(tool, "name") ?? "")}\n`;
 }
 
-// Each holds an object of schemas, with names that the server chose.
+// Under these keywords, keys are names that the server chose, and values are schemas.
 const namedSchemas = new Set(["properties", "$defs", "definitions"]);
 const dataKeywords = new Set(["enum", "required", "const", "default", "examples"]);
 
