@@ -48,8 +48,8 @@ type LateSession = {
   readonly close: (ending: Ending) => Promise<SessionResult | undefined>;
 };
 
-// Loads the meter, two thirds of a session's code, after the server has started. If the meter fails to open,
-// reports the failure and lets traffic continue.
+// The meter is two thirds of a session's code, so it loads after the server has started. If it fails to open,
+// `judge` reports the failure and lets traffic continue.
 export function openLateSession(
   options: RunOptions,
   preparation: Preparation,

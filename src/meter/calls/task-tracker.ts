@@ -209,7 +209,7 @@ export function readPollNews(
   return readStateNews(namesOtherTask ? undefined : subject, state, carrier);
 }
 
-/** An unparsed notification may contain a result. A client's notification cannot be replaced. */
+/** An unparsed notification may contain a result. A client's notification cannot be replaced, so it has no carrier. */
 export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,

@@ -21,7 +21,7 @@ export async function readBaseLock(
   return parseBase(name, bytes);
 }
 
-// Resolves names to hashes first, so that git reads a file by its hash alone, without filters.
+// Finds the commit before the file, to distinguish a missing revision from a revision without the lock.
 async function readRevision(base: string, lockFile: string): Promise<Lock | undefined> {
   const { folder, name } = locateBehindLinks(lockFile);
   const findHash = (object: string): Promise<string | undefined> =>
@@ -68,7 +68,7 @@ const sentenceByFault: readonly (readonly [prefix: string, sentence: (base: stri
     ["detected dubious ownership", storageSentences.repositoryUntrusted],
   ];
 
-// Returns a folder that exists; the lock itself may be behind a symbolic link, or missing.
+// Follows symbolic links if the lock exists. `folder` is the nearest that exists; `name` is relative to it.
 function locateBehindLinks(file: string): { readonly folder: string; readonly name: string } {
   const path = existsSync(file) ? realpathSync(file) : resolve(file);
   let folder = dirname(path);

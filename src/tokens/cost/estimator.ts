@@ -16,7 +16,7 @@ export type ChunkCounter = {
 /** Never throws: any text, even with lone surrogates or special tokens, has a count of 0 or more; "" has 0. */
 export type Estimator = Estimation & {
   readonly tokensPerTextByteMax: number; // of UTF-8
-  // Of a line of JSON. Clients may write JSON longer: `1e20,` becomes 22 characters. Media may exceed this.
+  // Of a line of JSON. Allows for clients that expand numbers: `1e20,` becomes 22 characters. Media may exceed this.
   readonly tokensPerLineByteMax: number;
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
@@ -57,7 +57,7 @@ export type DefinitionTexts = {
 
 export type TextTokens = { text: number; descriptions: number };
 
-// A list of definitions costs its texts, in the form that the model reads, plus a constant.
+// A list of definitions costs the tokens of its texts, in the form that the model reads, plus a constant.
 export type DefinitionFormula = {
   readonly encoding: string;
   formatTexts(texts: DefinitionTexts): DefinitionTexts;
