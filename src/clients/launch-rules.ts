@@ -142,7 +142,7 @@ export type PlaceholderValues = {
   readonly project: string | undefined;
 };
 
-// `unfilled` is a placeholder without a known value. Its names are removed: `${input:…}`, `${{…}}`.
+// `unfilled` is the first placeholder without a known value, with its name hidden: `${input:…}`, `${{…}}`.
 type FillResult = { readonly text: string } | { readonly unfilled: string };
 
 type FillPlaceholder = (

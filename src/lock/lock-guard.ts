@@ -15,7 +15,7 @@ export type LockVerdict =
   | "same"
   | "changed"
   | "not locked"
-  // No remembered list has the tool, or its name is unknown.
+  // The tool is in no remembered list, or its full name is unknown.
   | "not seen";
 
 type PageFacts = { readonly isRepeated?: boolean; readonly mayBeRejected?: boolean };
@@ -48,7 +48,7 @@ export class LockGuard {
     this.#openRequests -= 1;
   }
 
-  // A page without a cursor begins a list, unless it is a second answer to its request (`isRepeated`).
+  // A page requested without a cursor begins a list, unless the request was already answered (`isRepeated`).
   // If the client may reject this page, an earlier change of a listed tool still counts.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
@@ -90,7 +90,7 @@ export class LockGuard {
         ? previous
         : { list: this.#listNumber, hashes: [...previousHashes] };
     this.#listedTools.set(name, current);
-    // One definition too many is a change, so further ones are not needed.
+    // One definition more than the lock has is enough for `changed`, so the rest are not hashed.
     if (current.hashes.length <= locked.length)
       current.hashes.push(this.#hash(canonicalizeJson(tool)));
   }

@@ -14,7 +14,7 @@ import {
   type SettingsText,
 } from "./literals.ts";
 
-// Both names need no quotes in YAML and TOML.
+// Names that are valid in YAML and TOML without quotes.
 type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
@@ -146,7 +146,7 @@ function layOutMembers(
   const literals = newMembers.map(({ name, value }) =>
     formatMember(language, name, formatLiteral(value)),
   );
-  // A TOML table has no single position in the file.
+  // A TOML table has no position, because it can be in several parts of the file.
   if (member.node.end <= member.start) return undefined;
   if (dependsOnIndent(language, readMemberText(text, member))) return undefined;
   const key = language === "toml" ? text.slice(member.start, member.lastKeyStart) : "";

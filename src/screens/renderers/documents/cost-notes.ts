@@ -31,7 +31,7 @@ export function listCostNotes({
     notes.push({ label: "cost", text: amount }, { label: "cost", text: pricedTokens });
   }
   notes.push(...(cost.assumed ?? []).map((assumed) => makeAssumedNote(assumed, modelOption)));
-  // A logged call has the model of its log, which no option changes.
+  // No option changes the model of a call that comes from a client log.
   const { calls = 0, imported_calls: imported = 0 } = total;
   const canNameModel = imported === 0 || imported < calls;
   return [...notes, ...listUnpricedNotes(cost.unpriced, canNameModel ? modelOption : undefined)];

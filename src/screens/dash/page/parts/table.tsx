@@ -210,7 +210,7 @@ function Row<R extends object>(props: {
   );
 }
 
-// Counts only changes by deltas: a snapshot replaces all rows, even unchanged ones.
+// A snapshot replaces every row, changed or not, so only rows that a delta replaces are counted.
 function useChanges(row: object): number {
   const before = useRef(row);
   const changes = useRef(0);
