@@ -35,8 +35,8 @@ import {
 
 const clineExtension = "saoudrizwan.claude-dev";
 
-// The CLI and the extension write a manifest per session, and the messages of each session and sub-agent. Before 2026,
-// the extension wrote tasks, as Roo Code does.
+// The CLI and the extension write one manifest per session, and one file of messages per session and per sub-agent.
+// Before 2026, the extension wrote tasks, as Roo Code does.
 export const cline: Importer = {
   name: "Cline",
   serverNames: "logged",

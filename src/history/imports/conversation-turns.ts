@@ -70,7 +70,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   return { conversation, turns, calls };
 }
 
-// If a client logs no message id with a call, it logs the request after the call.
+// Clients that log calls without message ids log a request after its calls.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }

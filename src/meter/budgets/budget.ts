@@ -55,7 +55,7 @@ export const periods: readonly Period[] = [
 // As the tool of a budget, `all` means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
-/** Fills in defaults. A UserError names the mistake. */
+/** Fills in defaults. Throws UserError. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
     tool: rawTool = null,
@@ -218,8 +218,8 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 }
 
 /**
- * Gives numbers to the budgets of each selector. Duplicates share a number, and each number has a counter. Enforcing
- * budgets come first, so a budget keeps its counter if one enforcing action replaces another.
+ * Numbers the budgets of each selector. Duplicates share a number, and each number has a counter. Enforcing budgets
+ * come first, so a budget keeps its counter when its action changes from one enforcing action to another.
  */
 export function rankBudgets(
   budgets: readonly Budget[],

@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// Counts turns by their price of cached tokens. A cached part costs the same in every turn with the same price.
+// Counts turns by their price of cached tokens, because the costs of cached parts can be computed from the counts.
 export class TurnsByPrice {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;

@@ -40,8 +40,8 @@ type Order =
   | "prefer-structured" // structured content and the blocks of `besideStructured`, or else the content
   | "prefer-content" // the content, or else structured content
   | "content-only"
-  | "structured-then-content" // only the content if a text repeats structured content
-  | "content-then-structured" // only the content if its one text repeats structured content
+  | "structured-then-content" // without structured content if a text repeats it
+  | "content-then-structured" // without structured content if the only text repeats it
   | "both";
 
 export type LimitedAnswer = {
@@ -83,7 +83,7 @@ export type ClientProfile = {
   // The texts for the model if the client's library rejects the answer; null if it accepts any.
   readonly renderRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
-  readonly showsUserOnly: boolean; // shows the model even blocks annotated for the user alone
+  readonly showsUserOnly: boolean; // the model also gets blocks annotated for the user alone
   // Null if errors are shown like other answers.
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
   // `limitError` and `limitAnswer` apply the client's limits. Null: no limits. They return undefined to show all parts.
@@ -114,7 +114,7 @@ export type ClientDetails = {
 
 export type Deferral = "never" | "always" | DeferralByShare;
 
-// The client defers above a percentage of the window, counting its own deferrable tools as well.
+// The client defers tools if they and its built-in deferrable tools exceed a percentage of the window.
 type DeferralByShare = { readonly overPercent: number; readonly clientTokens: number };
 
 export function defers(deferral: Deferral, tokens: number, windowTokens: number): boolean {
