@@ -50,7 +50,7 @@ export function findOutputSchemaFault(schema: unknown, isModern: boolean): strin
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
 }
 
-// Clients of SDK 2.x accept a property whose schema is not an object.
+// Expects a faulty schema. If its only faults are properties that are not objects, SDK 2.x accepts the schema.
 export function findRejectingSdks(schema: unknown, isModern: boolean): "sdk1" | "both" {
   if (isModern || !isObject(schema) || !isObject(schema["properties"])) return "both";
   const fault = findOutputSchemaFault({ ...schema, properties: {} }, isModern);

@@ -187,7 +187,7 @@ export function describeTool(method: string, tool: string | null): string {
   return method === listMethod ? definitionsLabel : (tool ?? `(${method})`);
 }
 
-/** Needs the facts of a session to be consecutive. A session whose records were removed counts on the day it began. */
+/** Needs the facts of a session to be consecutive. */
 export class RowGroup {
   readonly #sums: Sums = makeSums();
   #sessions = 0;
@@ -207,6 +207,7 @@ export class RowGroup {
       this.#cost = cost ? addCosts(this.#cost ?? noCost, cost) : (this.#cost ?? null);
     this.#rewrite = addRewriteDollars(this.#rewrite.rewrite_usd, rewriteUsd);
     addSums(this.#sums, sums);
+    // Facts about removed records have no session id, only the number of sessions.
     if (removedSessions !== undefined) {
       this.#sessions += removedSessions;
       return;

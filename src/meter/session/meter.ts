@@ -51,7 +51,7 @@ import {
 } from "../actions/refusal.ts";
 import { countingSliceCharacters } from "./charge.ts";
 
-/** Equal events give equal records. Wait while `isBehind`; send `work` while `backlog` > 0. */
+/** Equal events give equal records. While `isBehind`, let lines wait; while `backlog` > 0, send `work`. */
 export class Meter {
   readonly #options: MeterOptions;
   readonly #tracker: Tracker;
@@ -125,7 +125,7 @@ export class Meter {
   judge(event: MeterEvent): Judgement {
     if (this.#isEnded) return makeJudgement(this.#decider.decideAfterEnd(event), []);
     const effects = event.kind === "work" ? this.#work(event.at) : this.#take(event);
-    // A held line is forwarded first and counted afterwards.
+    // A held line waits for this judgement, so its texts are counted later.
     const isHeldLine = event.kind === "line" && event.hasPassed === false;
     if (event.kind !== "work") this.#journal.count(isHeldLine ? 0 : countingSliceCharacters);
     if (event.kind === "settle") this.#journal.settle();

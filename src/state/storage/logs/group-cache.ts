@@ -26,7 +26,7 @@ type CacheOptions = {
   readonly hasRecords: (conversation: ConversationFile) => boolean;
 };
 
-// A history of ten gigabytes takes about 50 MB.
+// The cache for ten gigabytes of logs takes about 50 MB.
 export const groupCacheBytesMax = 256 * 1024 * 1024;
 
 // Keeps the groups of one client, and returns those whose logs and records have not changed. A faulty cache is

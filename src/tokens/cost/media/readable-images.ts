@@ -13,7 +13,7 @@ const jpegHeaderBytesMax = 256 * 1024;
 // Models get the first frame of a GIF, which follows a colour table and comments.
 const gifFrameBytesMax = 64 * 1024;
 
-// A colour profile alone may take 255 segments.
+// A colour profile alone may be split into 255 segments.
 const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
