@@ -90,8 +90,8 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// A message that readers may understand differently becomes opaque. A server's answer with a clear id only loses its
-// content.
+// A message that readers may understand differently becomes opaque. But if it is a server's answer and its id is clear,
+// it loses only its content.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -176,7 +176,7 @@ const extractLetters = memoize((method) => method.toLowerCase().replaceAll(/[^a-
 
 const callMethodLetters: ReadonlySet<string> = new Set([...callMethods].map(extractLetters));
 
-// Of a server's requests and notifications, limits apply only to task updates and pushed texts.
+// A server's requests and notifications are not limited, except task updates and pushed texts.
 const limitedMethods = /^notifications\/(?:tasks|claude\/channel)/;
 
 function isPlainServerMessage({ method, params }: JsonObject, { depth }: RepeatedNames): boolean {

@@ -56,7 +56,7 @@ export function editOptions(
   if (removals.length < dropped.length) return undefined;
   if (front.length === 0) return removals;
   const literals = front.map(quoteLiteral);
-  // Without spaces, so that unwrapping still recognizes a list that wrapping added.
+  // A list that wrapping added stays without spaces, so that unwrapping still recognizes it.
   const isAddedList = removeAddedList(settings, layout) !== undefined;
   const insertion = isAddedList
     ? insertText(next.start, `${literals.join(",")},`)
@@ -106,7 +106,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
-  // Wrapping puts no space after the bracket: a space there means that a client reformatted the list.
+  // Wrapping fills an empty list right after the bracket: a space there means that a client reformatted the list.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(removal.end, list.end - 1);
   const isReformatted = before !== "" && `${before}${after}`.trim() === "";

@@ -42,10 +42,10 @@ type RecordFileOptions = {
 
 type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number };
 
-// Several meters may append: each record is on its own line, even after a partial write.
+// Several meters may append to one file. After a partial write, a meter begins its next write with a newline.
 export class RecordFile {
   readonly path: string;
-  // The records of a burst share a write. A synced file does not wait for further records.
+  // How long records wait for others, to share a write. Records for a synced file do not wait.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarkedInUse: boolean;

@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union, reports the issues of all forms. If exactly one form has only invalid base64 as an issue,
-// reports that form's issues alone, unless `listsAllForms`.
+// Like zod for a union, reports the issues of all forms. But if exactly one form fits except for invalid base64, only
+// its issues are reported, unless `listsAllForms`.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -262,7 +262,7 @@ export function isValidResult(result: JsonObject): boolean {
   return fitsShape(result, resultShape);
 }
 
-// Up to `valuesMax` values, the text is at least as long as the SDK's error about them.
+// The text is at least as long as the SDK's error, unless the error is about more than `valuesMax` values.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));
