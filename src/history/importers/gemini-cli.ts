@@ -194,7 +194,7 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
   ["cancelled", "cancelled"],
 ]);
 
-// `displayName` is whole even if `name` is shortened. An example is `search (docs MCP Server)`.
+// A `displayName`, such as `search (docs MCP Server)`, is never shortened; a `name` may be.
 function parseToolName(call: JsonObject, utils: ReaderUtils): ToolName | undefined {
   const displayed = /^(.+) \((.+) MCP Server\)$/su.exec(readId(utils, call, "displayName") ?? "");
   if (displayed?.[1] !== undefined && displayed[2] !== undefined) {

@@ -89,7 +89,7 @@ function describeOwner({ method, request, tally, isForApp }: Call): TaskOwner {
 }
 
 export type TaskStage =
-  | "unknown" // no answer in this session created it, or too many other tasks have ended since
+  | "unknown" // no answer in this session created or mentioned it, or too many tasks ended after it
   | "waiting"
   | "over"
   | "shared"; // several calls were answered with it, so its results belong to none of them

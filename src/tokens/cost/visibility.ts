@@ -81,7 +81,7 @@ export function describeToolResult(rawResult: unknown, context: AnswerContext): 
   return { wire, duplicate, visibleAtMost, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }
 
-// Clients were measured only with errors that have these blocks.
+// No client was measured with errors that have other kinds of blocks.
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
 function isMeasuredAnswer(
@@ -94,7 +94,7 @@ function isMeasuredAnswer(
   return blocks.every(({ kind }) => kinds.includes(kind));
 }
 
-// Most answers have one block. Here and below, a shortcut for a single element saves arrays in each call.
+// Most answers have one block. Here and below, a shortcut for a single element creates fewer arrays.
 function listParts(blocks: readonly Block[]): readonly Part[] {
   const [first] = blocks;
   return first && blocks.length === 1 ? first.parts : blocks.flatMap(({ parts }) => parts);

@@ -15,7 +15,7 @@ import type { Line } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
 import { now, type Insert, type Judge, type LineVerdict, countingAtExitMaxMs } from "./judge.ts";
 
-// A client may kill us 5 ms after its last answer.
+// A client may kill us 5 ms after it receives its last answer.
 export const checkpointDelayMs = 1;
 
 export const checkpointBurstMax = 16;
@@ -70,8 +70,8 @@ export const garbageBytesMax = 6 * 1024 * 1024;
 // Added for each line, because short lines leave more objects for their size.
 export const lineGarbageBytes = 768;
 
-// Calls the garbage collector, because the runtime underestimates strings and buffers. In a flood of lines, memory
-// would grow to hundreds of megabytes.
+// Calls the garbage collector, because the runtime underestimates strings and buffers. Otherwise, memory would grow to
+// hundreds of megabytes in a flood of lines.
 export class Garbage {
   readonly #collect: () => void;
   #bytes = 0;
@@ -94,7 +94,7 @@ export class Garbage {
 
 const exchangeGarbageBytes = 4 * 1024;
 
-// Codex kills us 5 ms after it leaves.
+// Codex may kill us 5 ms after it sends SIGTERM.
 const checkpointCountingMaxMs = 2;
 
 export const recordsSavedTogether = 200;
@@ -170,7 +170,7 @@ export class Observer implements Judge {
     return judgement ?? noEffects;
   }
 
-  // Also resolves at the end and if counting fails, so that no traffic waits in vain.
+  // Resolves when there is room, at the end, and if counting fails, so that no traffic waits in vain.
   whenRoom(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
@@ -327,7 +327,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded together: a queue may lack room for all records.
+  // At the end, all open calls are recorded together. Saves in between: a queue may lack room for all records.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);
