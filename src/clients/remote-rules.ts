@@ -42,13 +42,13 @@ function readTransport(
 export function findUrlFault(url: string): UrlFault | undefined {
   if (hasPlaceholder(url)) return "url_placeholder";
   const parsed = URL.parse(url);
-  // URL.parse repairs some characters that mcp-remote and a shell would not.
+  // URL.parse accepts the excluded characters in paths, but a shell would interpret them.
   const isPlain = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
   if (parsed === null || !isPlain) return "url";
   return mayContainSecret(parsed) ? "url_secret" : undefined;
 }
 
-// Pinned, because the command line of this version is known.
+// Pinned, because another version may take other arguments.
 export const mcpRemote = "mcp-remote@0.15.1";
 
 type RemoteProgram = {
@@ -129,12 +129,12 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
-  // An empty `env` swaps names with the headers, so that unwrapping restores both.
+  // An empty `env` and the headers exchange their names, so that unwrapping can exchange them back.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  // Some clients do not pass on a variable that has TOKEN or AUTH in its name.
+  // Numbered names, because some clients do not pass on a variable with TOKEN or AUTH in its name.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
   // mcp-remote fills these `${…}`. The client does not, because it does not have the variables.
@@ -199,7 +199,7 @@ function replaceByVariables(
   };
 }
 
-// False if mcp-remote may change or lose the name: its JavaScript objects cannot hold `__proto__`.
+// mcp-remote may change a name that has other characters, and loses a header named `__proto__`.
 function canSendHeader(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }
@@ -225,8 +225,8 @@ export type RemoteRule = {
   readonly ignoresExtraMembers: boolean;
 };
 
-// Members in which Codex names the environment variables of the token (`bearer`), of each header (`headers`), and of
-// the server (`passedVariables`).
+// The Codex members that name environment variables: `bearer` for the token, `headers` for each header, and
+// `passedVariables` for a server that Codex starts.
 type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;

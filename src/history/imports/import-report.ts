@@ -322,7 +322,7 @@ type ServerTokens = {
 };
 
 function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
-  // The tokens are null if none were counted.
+  // Null if the tokens were not counted.
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   return sumGroups(counted, ({ server }) => server, sumTokensByTool);
 }

@@ -25,7 +25,7 @@ function decodePercent(text: string): string {
   return attempt(() => decodeURIComponent(text), text);
 }
 
-// True even if the URL is malformed.
+// Checks only the beginning: the rest may be malformed.
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -5,7 +5,7 @@ import { shortenHash } from "../record-file.ts";
 
 export const sessionFilesMax = 20_000;
 
-// Enough for a year of daily sessions. Each folder takes a file watch.
+// Limited, because each folder takes a file watch. Enough for a year of daily sessions.
 export const sessionFoldersMax = 400;
 
 export function listDayFolders(
@@ -51,7 +51,7 @@ export function listNames(folder: string): readonly string[] {
   return attempt(() => (lstatSync(folder).isDirectory() ? readdirSync(folder) : []), []);
 }
 
-/** Identifies a session of the client by the hash of its id, or a process of the client. */
+/** `session` is the hash of the client's session id, and `process` is the id of the client's process. */
 type ClientMark = { readonly session: string } | { readonly process: string };
 
 type MarkedLimits = {

@@ -123,8 +123,8 @@ const garbage = new GarbageCollector(importGarbageBytesMax);
 // Kept for the next file: allocating it takes longer than reading a small file.
 let sharedChunk: Buffer | undefined;
 
-// Reads until `take` returns false, and reuses the buffer. If a `.jsonl` file is missing, reads its packed form.
-// Returns a fault if the file cannot be read.
+// Reads until `take` returns false. `take` must copy bytes to keep them, because the buffer is reused.
+// If a `.jsonl` file is missing, reads its packed form. Returns a fault if the file cannot be read.
 export async function takeLogBytes(path: string, take: TakeChunk): Promise<string | undefined> {
   const takePackedLog = (file: string): Promise<string | undefined> =>
     takePacked(file, (chunk) => {
