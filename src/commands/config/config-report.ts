@@ -44,7 +44,7 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 
 type Machine = Pick<Io, "env" | "platform">;
 
-// With a server and no command, reports the values for the clients' entries that start this server, if there are any.
+// If `server` is given without `command`, and clients' entries start this server, reports the values for these entries.
 export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   machine: Machine,

@@ -151,7 +151,7 @@ function compareArguments(values: BeforeAfter): DefinitionChange[] {
     after: [...newParameters.keys()].filter((name) => oldParameters.has(name)),
   };
   if (isEqual(order.before, order.after)) return changes;
-  // Some clients assign the words after a slash command to arguments by position.
+  // In some clients, the words after a slash command become the prompt's arguments by position.
   return [...changes, makeMemberChange("text_changed", "order of arguments", order)];
 }
 
@@ -187,7 +187,7 @@ const candidatesMax = 200;
 // Gaps for which an example is sought.
 const provenGapsMax = 200;
 
-// A changed limit is BREAKING only with an example: an argument that is newly rejected, or an answer newly possible.
+// A changed limit is BREAKING only if there is an example: arguments newly rejected, or an answer newly possible.
 export function compareSchemas(side: SchemaSide, values: BeforeAfter): DefinitionChange[] {
   const { before, after } = values;
   const [oldShapes, newShapes] = [new Shapes(before), new Shapes(after)];

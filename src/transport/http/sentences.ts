@@ -29,7 +29,7 @@ export const httpSentences = {
     `The server at ${server} rejects the request's token as unauthorized; it may be wrong or expired`,
 } as const;
 
-// Sent instead of a server's answer that mcp-meter cannot check, or withholds.
+// Errors that mcp-meter sends to the client instead of the server's answer.
 export const gatedSentences = {
   answerCodingUnsupported: () =>
     "The server compressed its answer in an unsupported format, so mcp-meter cannot check it and withholds it",

@@ -4,7 +4,7 @@ import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 
-// In Gemini CLI, which repeats the arguments, a refusal takes the most tokens: 95.
+// A refusal takes 95 tokens in Gemini CLI, which repeats the call's arguments, and fewer in other clients.
 export const refusalTokensMax = 100;
 
 // A model that reads a refusal may then make other calls; a replay cannot know them.
@@ -128,7 +128,7 @@ function listActions(isListed: (rules: Rules) => boolean): ReadonlySet<string> {
 // Exceeds every scope number, so that different pairs of time and scope have different keys.
 const scopesMax = 2 ** 22;
 
-// A number takes less memory than a string.
+// A string only if the budget is per user: a number takes less memory.
 type Key = number | string;
 
 class Replayer {
@@ -173,7 +173,7 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // The arguments are not spared, and the model reads the refusal or the note on a shortened answer.
+    // Only output is spared, and the model still reads a refusal or a shortened answer, which has a note.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }
