@@ -98,7 +98,7 @@ export function isatty(fd: number): boolean {
   return tty.isatty(fd);
 }
 
-// Without COLUMNS, asks `stty`, which leaves the terminal's flags as they are.
+// Without COLUMNS, asks `stty`, because it does not change the terminal's flags.
 async function measureColumns(fd: number, env: Io["env"]): Promise<number | undefined> {
   if (!isatty(fd)) return undefined;
   return (
@@ -133,10 +133,10 @@ function hasReaderClosed(fd: number): boolean {
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// If text already waits, new text beyond this limit is dropped. Dropped records are counted.
+// Text that would make a non-empty queue longer than this is dropped. Dropped records are counted.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
-// How long a reader needs to empty a pipe.
+// The longest delay between two attempts: in this time, a reader can empty a pipe.
 const stderrRetryMaxMs = 20;
 
 // For all flushes together: clients kill us 2 s after they close our stdin.
@@ -244,7 +244,7 @@ export function rejectDirectoryAsStdin(): void {
     throw new UserError(commonSentences.stdinUnreadable("EISDIR"), exitCodes.runFailed);
 }
 
-// The runtime would read a file from its start. Like any program, we continue where an earlier reader stopped.
+// The runtime would read a file from its start. We continue where an earlier reader stopped, as other programs do.
 export function openStdin(fd: number = 0): ChunkReader {
   if (readStats(fd)?.isFile() !== true) return Bun.stdin.stream().getReader();
   return {

@@ -246,7 +246,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// False for a store that can answer at once, because `reserve` asks such a store.
+// False for a store without `mustWaitFor`: `reserve` can ask it at once.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;
@@ -291,7 +291,7 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Called before delivery: if mcp-meter is killed, it has charged too much, not too little. False without room. */
+/** Called before delivery, so that a kill leaves too much charged, not too little. False if the amount does not fit. */
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;

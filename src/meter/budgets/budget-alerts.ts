@@ -42,7 +42,7 @@ function makeWarning(account: Account, spent: number): RecordBody {
 
 type ToolReference = Pick<Budget, "tool" | "spec" | "limit">;
 
-/** Finds tools that budgets, --hide or --only name, but that the server does not list. */
+/** Finds tools that the server does not list, although a budget, --hide or --only names them. */
 export class UnmatchedNames {
   readonly #references: readonly ToolReference[];
   readonly #reported = new Set<string>();

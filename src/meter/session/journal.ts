@@ -224,7 +224,7 @@ export class Journal {
     this.#noteChangedList(at);
   }
 
-  // Waits while more pages may follow. Skills wait for the tools.
+  // Does not record the lists yet if more pages may follow, or if the tools have not been listed.
   #noteChangedList(at: Instant): void {
     this.#hasUnrecordedList = true;
     const [tools, skills] = [this.#tools.state, this.#skills.state];

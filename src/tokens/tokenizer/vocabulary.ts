@@ -21,7 +21,7 @@ import type { Utf8 } from "./feed.ts";
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
-/** Uses the packed file (vocabulary-layout.ts) without copying it. Throws for another format. */
+/** Uses a file in the format of vocabulary-layout.ts without copying it. Throws if the file has another format. */
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;

@@ -49,7 +49,7 @@ function describeSessions(server: string | undefined): string {
   return `all sessions${server === undefined ? "" : ` of ${server}`} in this period`;
 }
 
-// The session's own days, because it may be older than the chosen period.
+// The days of the session, not of the chosen period: the session may be older.
 function findDays(
   { beganMs, newestMs }: Pick<SessionEntry, "beganMs" | "newestMs">,
   { zone, fromMs }: DashModel,
