@@ -330,7 +330,7 @@ export function parseTrimRules(raw: RawOptions): TrimRules {
   };
 }
 
-// MCP_METER_HIDE holds several patterns, as MCP_METER_BUDGET holds several budgets.
+// One text may hold several patterns, because a variable such as MCP_METER_HIDE cannot be repeated.
 function readPatterns(raw: RawOptions, name: string): readonly string[] {
   return readList(raw, name).flatMap((text) => text.split(/\s+/).filter((part) => part !== ""));
 }

@@ -64,8 +64,8 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price. Tolerates such a budget if it comes from a config file that
-// --config does not name, and always if `isPriceLocked`.
+// Throws UserError for a budget in money without a price, unless `isPriceLocked` or the budget comes from a config file
+// that --config does not name.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,
@@ -142,7 +142,7 @@ export function makeFileReaders(options: MeteringOptions): FileReaders {
 }
 
 // A fault in an option from a config file that --config does not name must not stop a server. But an unreadable lock
-// stops the server if --enforce-lock is not from such a file.
+// does stop it if --enforce-lock comes from the command line, the environment or a named file.
 export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,

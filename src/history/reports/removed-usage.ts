@@ -27,7 +27,7 @@ export type RemovedUsage = {
 
 type CountedDay = { readonly day: number; readonly range: number };
 
-// A day counts only in a period that contains all of it, because the times of its calls are unknown.
+// A day counts only in a range that contains all of it, because the times of its calls are unknown.
 export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const periods = new Map<string, CountedDay | "outside" | "left_out">();
   const facts = totals.flatMap((total): UsageFact[] => {
@@ -48,7 +48,7 @@ function findPeriod(
   if (day === undefined) return "outside";
   const fromMs = totalsZone.findDayStart(day);
   const endMs = totalsZone.findDayStart(day + 1);
-  // The totals of today end now.
+  // Today counts as ended now, because it has no later calls.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
   const overlaps = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
   if (!overlaps) return "outside";

@@ -25,7 +25,7 @@ import {
 // `uniqueKeys` is off, because the library would check the keys in quadratic time.
 const options = { merge: true, prettyErrors: false, stringKeys: true, uniqueKeys: false };
 
-/** A number that JSON would change is a fault. The value may contain itself through aliases. */
+/** Returns a fault for a number that JSON would change. Through aliases, the parsed value may contain itself. */
 export function parseYaml(text: string): ParsedSource | SourceFault {
   const document = parseDocument(text, options);
   const [first] = document.errors;
@@ -150,7 +150,7 @@ function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
   return makeSyntaxNode("list", [start, end], { items, isShared, isBlock });
 }
 
-// Writes a symbol as the number whose text it holds: a JavaScript number might have other digits.
+// Writes the description of a symbol as a number, digit for digit. A JavaScript number might change the digits.
 const writtenNumber: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,

@@ -19,7 +19,7 @@ export class ReopenDelay {
     this.#openedMs = this.#now();
   }
 
-  // Call this once after each failure: it doubles the next delay.
+  // Call this only once per failure, because each call doubles the delay.
   next(): number {
     const wasHealthy = this.#now() - this.#openedMs > healthyMinMs;
     this.#openedMs = Infinity;

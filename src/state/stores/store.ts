@@ -20,7 +20,7 @@ export type StoreOptions = {
 export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
-  // The owner in a counter's key may end in a hash of the command. Stores the name to show instead.
+  // Stores the name to show for `owner`, which may end in a hash of the command.
   readonly nameServer?: (owner: string, name: string) => void;
   // Only for a store that cannot answer at once: `onAnswer` runs after each answer.
   readonly subscribe?: (onAnswer: () => void) => void;

@@ -5,7 +5,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 export const needsMore = -(2 ** 31);
 
-// No offset in the buffer can be this small.
+// Not -1, because the offset of a dropped byte is negative as well.
 export const noOffset = needsMore;
 
 // `mark`: the last offset before `at` where the piece may end; negative if it is no longer in memory.
