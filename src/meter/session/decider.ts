@@ -27,7 +27,7 @@ import { keepElements } from "#wire/edit-line-bytes.ts";
 import { type Line, lineOverheadBytes } from "#wire/line.ts";
 import type { Id, Side } from "#wire/message.ts";
 
-// Beyond either limit of pending lines, reading stops.
+// At either limit of pending lines, reading stops.
 export const pendingBytesMax = 16 * 1024 * 1024;
 
 export const pendingLinesMax = 10_000;
@@ -164,7 +164,7 @@ export class Decider {
   ): DecisionContext {
     const { reader, backlog } = this.#journal;
     const mayBeDelayed = mayAsk && this.mayWait && canSendLater(transition);
-    // Over HTTP, counting delays other clients, too. On stdio, there is only this client.
+    // Over HTTP, a count would delay other clients, too. On stdio, there is only this client.
     const isShared = findArrival(transition)?.exchange !== undefined;
     const requestUpperBound: DecisionContext["requestUpperBound"] = (closed, ceiling) =>
       this.ceilingCounts.requestUpperBound(closed, ceiling, reader);
@@ -181,8 +181,8 @@ export class Decider {
     };
   }
 
-  // Without its bytes, a request cannot be sent later.
   #computeHoldMaxMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
+    // Without its bytes, a request cannot be sent later.
     if (!this.mayHoldRequests || !line.bytes || this.#gate?.mayWaitForRefill !== true) return 0;
     return this.held.computeHoldMaxMs(line.size, held?.sinceMs ?? nowMs, nowMs);
   }
@@ -330,7 +330,7 @@ export function dropDelayed(exchange: HttpExchange | undefined): Effects {
   return exchange ? { ...noEffects, delayed: [{ exchange, effects: withhold() }] } : noEffects;
 }
 
-// Written out because a spread would be too slow to run on every line.
+// Names each member: a spread would be too slow for every line.
 export function makeJudgement(effects: Effects, records: readonly MeterRecord[]): Judgement {
   const { passes, toClient, toServer, isLate, waits, delayed } = effects;
   return { passes, toClient, toServer, isLate, waits, delayed, records };

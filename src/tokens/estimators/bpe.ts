@@ -2,7 +2,7 @@ import type { Estimator, ChunkCounter, TokenCounter } from "../cost/estimator.ts
 import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./user-calibration.ts";
 
-// An invalid byte becomes U+FFFD, which has up to three tokens. A number that clients write longer, such as `1e20`, has
+// An invalid byte becomes U+FFFD, which has up to three tokens. Clients write the number `1e20` with all its digits:
 // fewer than two tokens for each byte of the line.
 export const vocabularyTokensPerLineByteMax = 3;
 

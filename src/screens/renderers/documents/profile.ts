@@ -75,7 +75,7 @@ const columns: readonly Column[] = [
 ];
 
 function buildToolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
-  // Even if the model's maker counted whole definitions, their fields are estimated.
+  // The model's maker counts only whole definitions; the estimator counts their fields.
   const formats = { fields: format, total: pickDefinitionFormat(definitions, format) };
   const sorted = tools.toSorted((a, b) => b.tokens - a.tokens);
   const rows = sorted.slice(0, summaryRowsMax).map((tool) => formatToolRow(tool, formats));

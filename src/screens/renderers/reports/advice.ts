@@ -118,7 +118,7 @@ export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
   return groups.toSorted((a, b) => measureGroup(b) - measureGroup(a));
 }
 
-// Advice that saves no certain amount is measured by the tokens that it concerns.
+// A group without certain savings is measured by the tokens that it concerns.
 function measureGroup(group: AdviceGroup): number {
   const saved = sumSaved(group);
   return saved === 0 ? addUp(group.map(({ tokens }) => tokens)) : saved;

@@ -12,8 +12,8 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading is a form in which an unknown client may show a block: an error, or at most `readingBytesBase` bytes plus
-// `readingBytesPerByte` for each byte of the answer. `{"type":"resource_link"},` grows from 25 to 173.
+// A reading is a form in which an unknown client may show a block. Except for errors, it has at most `readingBytesBase`
+// bytes plus `readingBytesPerByte` for each byte of the answer: the 25 of `{"type":"resource_link"},` become 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -134,7 +134,7 @@ function isPlainText(block: unknown): boolean {
 
 const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
-// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, blocks whose text is the compact JSON.
+// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, text blocks of the compact JSON.
 // Each ends with a separator.
 function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
