@@ -179,8 +179,8 @@ function mayHide(
   return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
 }
 
-// If only one client has the server, counts the sessions of all clients, because some clients report
-// names that we do not know.
+// If the settings of only one client have the server, all its sessions count, under any client name: some clients
+// report names that we do not know.
 function findUsage(
   server: string,
   client: ClientId,

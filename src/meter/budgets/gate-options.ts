@@ -45,7 +45,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
 /** The option with the locked budgets of the system config. They apply together with the user's budgets. */
 export const lockedBudgets = "locked-budgets";
 
-/** If budgets differ only in the limit, the smallest applies. A user's budget that rivals a locked one is dropped. */
+/** Of budgets that differ only in the limit, keeps the lowest. Drops user budgets that are rivals of locked ones. */
 export function mergeLockedBudgets(
   locked: readonly Budget[],
   wanted: readonly Budget[],
@@ -64,7 +64,7 @@ export function mergeLockedBudgets(
   return [...byCounter.values()];
 }
 
-// With two enforcing actions for one limit, either could apply first.
+// Rivals differ only in the action, and both actions enforce the limit: either could apply first.
 function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (

@@ -19,7 +19,7 @@ export function unpackText(packed: Uint8Array): string {
   return Bun.zstdDecompressSync(packed).toString();
 }
 
-// Logs unpack to 5 to 20 times their size; a repetitive log may reach 100 times.
+// Most logs unpack to between 5 and 20 times their size, repetitive ones to as much as 100 times.
 const unpackedRatioMax = 100;
 
 // Up to this unpacked size, any ratio is allowed.

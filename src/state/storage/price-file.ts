@@ -29,7 +29,7 @@ export function readPriceFile(file: string): NamedPrices {
   };
 }
 
-// Narrows only the type: besides `$schema` and `tools`, the schema allows only prices of models.
+// For the type checker. Always true: besides `$schema` and `tools`, the schema allows only prices of models.
 function isModelPrices(raw: RawPriceFile[string]): raw is RawPrices {
   return raw !== undefined && "in" in raw && "out" in raw;
 }

@@ -157,7 +157,7 @@ function isWholeWord(name: string, stem: string, start: number): boolean {
 
 const versionPattern = /^(?:[-_ ][a-z]+)*[-_ ]?v?(\d{1,2})(?![\da-z])(?:[.-](\d{1,2})(?![\da-z]))?/;
 
-// `-opus-4-7-20260101` is 407, `-3-5-sonnet` is 305: dates and sizes are ignored. Without a version: Infinity.
+// `-opus-4-7-20260101` is 407, `-3-5-sonnet` is 305. Ignores dates and sizes (`32k`). Without a version: Infinity.
 function parseVersion(suffix: string): number {
   const found = versionPattern.exec(suffix);
   if (found?.[1] === undefined) return Infinity;

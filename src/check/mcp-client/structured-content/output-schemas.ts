@@ -44,8 +44,8 @@ async function* splitLines(input: AsyncIterable<Uint8Array>): AsyncGenerator<str
 
 type CompileFault = Pick<SchemaRejection, "reason" | "rejectedBy">;
 
-// Validates as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect of its
-// `$schema`. Only 2.x supports the 2026 protocol. Does not fetch referenced schemas.
+// Validates as the TypeScript SDKs do: 1.x reads every schema as draft-07, 2.x in the dialect that the
+// schema names in `$schema`. Only 2.x supports the 2026 protocol. Referenced schemas are not fetched.
 export class OutputSchemas {
   readonly #sdk1Validators = new Map<string, ValidateFunction>();
   readonly #sdk2Validators = new Map<string, ValidateFunction>();
@@ -75,7 +75,7 @@ export class OutputSchemas {
     structuredContent: unknown,
     isError: boolean,
   ): Promise<OutputMismatch | undefined> {
-    // SDK 2.x clients do not validate the content of an error; 1.x clients do.
+    // SDK 2.x clients do not validate the structured content of a result with `isError`; 1.x clients do.
     const sdk2Fault = isError
       ? undefined
       : await findFault(this.#sdk2Validators.get(tool), structuredContent);

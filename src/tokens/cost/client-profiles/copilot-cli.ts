@@ -34,7 +34,7 @@ const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
-// Without images: they cost less here than by the model's rule.
+// Without images: models of custom providers get none, and it is not measured if GitHub's models get them.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
 export function copilotCli({ model = "" }: ClientDetails): ClientProfile {
@@ -98,7 +98,7 @@ function renderImage(block: Block): ShownItem {
   return isShown ? pickMedia(block.parts) : [omittedImage];
 }
 
-// Longer texts are saved to a file, so their form hardly matters.
+// Longer texts are saved to a file, so white space in their JSON hardly matters.
 const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {
