@@ -77,7 +77,7 @@ function findClosingQuote(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Adds a member at the end of the result's `_meta`, where the member overrides an earlier member of that name. */
+/** Adds a member to the end of the result's `_meta`, so that it overrides an earlier member of the same name. */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
   const result = findObject(line, findMember(skimBytes(line), "result"), 0);
   if (!result) return undefined;

@@ -168,13 +168,13 @@ export function findRemoteTexts(
   const note = findNote(notesOfProgram, path);
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
-  // A client may have added the member that says that the entry starts a program.
+  // A client may have added this member after the entry was wrapped, for example `"type": "stdio"`.
   const isAdded =
     readString(entry, transportMember) === stdioTransport && !texts.after.includes(transportMember);
   return isAdded ? { ...texts, removed: [transportMember] } : texts;
 }
 
-// Another entry of a list may have been added or removed, so the index may differ.
+// In a list, adding or removing an earlier entry changes the index in the path.
 function findNote(notes: readonly RemoteNote[], path: RemoteNote["path"]): RemoteNote | undefined {
   const key = JSON.stringify(path);
   return (

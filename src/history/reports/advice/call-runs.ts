@@ -10,7 +10,8 @@ type OrderedCall = {
 
 export type RefusableCalls = { readonly calls: number; readonly tokens: number };
 
-// The hash takes two words; both are 0 if it is unknown. The last word is the answer tokens plus 1, or 0 for a refusal.
+// Two words hold the first 64 bits of the hash; both are 0 if it is unknown.
+// The last word is the answer tokens plus 1, or 0 for a refusal.
 const [seqWord, rowWord, highWord, lowWord, answerWord] = [0, 1, 2, 3, 4];
 const wordsPerCall = 5;
 

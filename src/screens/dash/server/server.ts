@@ -250,13 +250,12 @@ type Rejection = { readonly status: number; readonly text: string };
 // `enter`: the token is in the address. `pass`: it is in the cookie or, for metrics, in the authorization header.
 type Verdict = "enter" | "pass" | Rejection;
 
-// Also checks the host, to prevent DNS rebinding.
 export function judgeRequest(request: GuardedRequest, { port, token }: PageSecret): Verdict {
   const rejection = findRejection(request, port);
   if (rejection) return rejection;
   const { fetchSite, urlToken, storedToken } = request;
   if (urlToken !== null && isEqualText(urlToken, token)) return "enter";
-  // Pages on other ports of this host are `same-site`: browsers send the cookie with their requests.
+  // A page on another port of this host is `same-site`, so its requests carry the cookie.
   if (fetchSite === "cross-site" || fetchSite === "same-site") {
     return { status: 403, text: dashServerSentences.dashOriginForbidden() };
   }
@@ -270,6 +269,7 @@ function findRejection(
   { method, url, host, origin }: GuardedRequest,
   port: number,
 ): Rejection | undefined {
+  // Checking the host prevents DNS rebinding.
   const allowedHosts = [`127.0.0.1:${port}`, `localhost:${port}`];
   if (host === null || !allowedHosts.includes(host.toLowerCase())) {
     return { status: 403, text: dashServerSentences.dashHostForbidden() };

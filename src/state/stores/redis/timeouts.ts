@@ -1,4 +1,4 @@
-// Not in connection.ts, because the options of `run` need the default and must not load sockets.
+// Kept apart from connection.ts, so that parsing options does not load sockets.
 
 // A local Redis answers within 1 ms; this leaves room for a distant one without a noticeable delay.
 export const answerTimeoutDefaultMs = 250;

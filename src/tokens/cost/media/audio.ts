@@ -1,7 +1,7 @@
 import { countBase64Bytes, decodeBase64, stripDataUrl } from "./base64.ts";
 import type { MediaEstimate } from "../estimator.ts";
 
-// In a WAV, the chunks before the samples are far shorter.
+// Ample for the chunks before the samples of a WAV.
 const audioHeaderBytesMax = 4_096;
 
 export type Audio = {
@@ -44,7 +44,7 @@ export function boundAudio(tokensPerSecond: number | undefined, audio: Audio): n
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// Programs that do not know the length write 0 or all ones, so the size of the data matters as well.
+// Compares the stated size with the bytes present, because programs that do not know the size state 0 or all ones.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
