@@ -307,7 +307,7 @@ export class Direction {
     this.#unsentFrom = 0;
     this.#unsentTo = 0;
     this.#isReading = false;
-    // The sender's next write gets SIGPIPE or an error, as without us.
+    // This makes the sender's next write fail, as it would without mcp-meter.
     this.input.close();
     this.#pendingEnd = this.isFromClient ? recordKind.clientCut : undefined;
   }
@@ -329,7 +329,7 @@ export class WakeUp {
   readonly #wake: () => void;
   #batchDueMs = Infinity;
   #promptDueMs = Infinity;
-  // Prompt wakes are limited: each one moves this time ahead by a period.
+  // Limits prompt wakes: each one makes this time later by a period.
   #spentUntilMs = -Infinity;
   #answeredMs = -Infinity;
 
@@ -351,7 +351,7 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // The time between quick answers does not refill the allowance of prompt wakes: one wake for all of them is cheaper.
+  // Between quick answers, the allowance of prompt wakes does not refill: one wake for several answers is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;

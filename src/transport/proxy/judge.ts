@@ -187,7 +187,7 @@ export function now(): Instant {
   return { monoMs: performance.now(), wallMs: Date.now() };
 }
 
-// A side with more unprocessed bytes waits. Ten thousand calls are 3 MB.
+// A side with more unprocessed bytes waits. This is enough for ten thousand calls (3 MB).
 export const unprocessedBytesMax = 4 * 1024 * 1024;
 
 type Forwarded = { readonly from: Side; readonly bytes: number };
@@ -301,7 +301,7 @@ export class Outbox {
     return this.#flush();
   }
 
-  // If the last forwarded line is unfinished, our pending lines follow a newline.
+  // If the last forwarded line is unfinished, a newline separates it from our pending lines.
   async end(): Promise<void> {
     if (this.#pending.length > 0) this.#buffer(Uint8Array.of(newline));
     this.#writePending();

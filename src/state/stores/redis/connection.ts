@@ -18,7 +18,7 @@ export class RedisConnection {
   readonly #waiting: Waiting[] = [];
   readonly #timeoutMs: number;
   #fault: RedisFault | undefined;
-  // Until the first answer, this code says that perhaps only one side uses TLS.
+  // Before the first answer, a code that suggests a TLS mismatch; then `ECONNRESET`.
   #closedCode: string;
 
   private constructor(socket: Socket, isEncrypted: boolean, timeoutMs: number) {
@@ -89,7 +89,7 @@ export class RedisConnection {
     }
   }
 
-  // If the process was suspended, its timers fire first and waiting answers are read later, so wait once more.
+  // After a suspended process resumes, timers fire before arrived answers are read, so each timer waits once more.
   #startTimer(delayMs: number, isSecondWait = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {
