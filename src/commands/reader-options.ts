@@ -20,7 +20,7 @@ export const readerOptionGroup: OptionGroup = {
       description: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
       choices: ["auto", ...estimatorIds],
-      // Gemini CLI does not pass a variable to servers if its name contains TOKEN.
+      // Gemini CLI hides variables with TOKEN in their names from servers.
       variableAlias: "count-with",
     },
     model: {

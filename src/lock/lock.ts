@@ -115,7 +115,7 @@ export function formatLock(lock: Lock): string {
   return `${lines.map(escapeUnsafe).join("\n")}\n`;
 }
 
-// Lines as `formatLock` writes them. Prompts' names are indented like tools' names, but stand outside the list of tools.
+// Lines as `formatLock` writes them. Names outside the list of tools are skipped: prompts' names have the same indent.
 const listBegin = '  "tools": [';
 const listEnd = /^ {2}\],?$/;
 

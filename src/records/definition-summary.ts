@@ -83,7 +83,7 @@ function readListState(record: DefinitionsRecord): ListState {
   return record.tools_total > 0 ? "cut_short" : "none";
 }
 
-// A list that is empty because it failed or was not requested does not replace a known one.
+// Keeps the known list if the newer one is empty because it failed or was not requested.
 export function mergeDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,

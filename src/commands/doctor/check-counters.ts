@@ -14,7 +14,7 @@ import { describeReason } from "#kit/sentences.ts";
 const countersCheck = "budget counters";
 
 export const checkCounters: Examine = async (installation) => {
-  // `checkConfig` reports an invalid environment variable.
+  // An error in an environment variable is ignored here, because `checkConfig` reports it.
   const redis = recover(
     () => findConfiguredRedis(installation),
     () => undefined,

@@ -7,7 +7,7 @@ import {
 
 const tableColumnsMax = 1_000;
 
-// Rows of one table usually have the same members, so the first rows are enough.
+// Columns are counted in the first rows only, because rows of one table usually have the same members.
 const tableRowsReadMax = 100;
 
 export type DataShape = {

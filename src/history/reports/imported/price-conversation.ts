@@ -121,7 +121,7 @@ function sumRentsByPeriod(rents: ConversationCost["rents"]): ReadonlyMap<number,
   return sums;
 }
 
-// Indexes of turns may have gaps, but positions in `records` have none.
+// Finds the position of the first record at or after a turn's index: some indexes have no record.
 function makePositionFinder(records: readonly TurnRecord[]): (index: number) => number {
   return (index) => {
     const position = records.findIndex((record) => record.index >= index);
@@ -212,8 +212,8 @@ type PresenceFacts = {
   readonly findPosition: (index: number) => number;
 };
 
-// For each server: the definitions of the metered session of this conversation, else the tools that the log
-// lists, else the definitions of the client's newest session with this server.
+// For each server, takes the definitions from this conversation's metered session, else from the log's lists of
+// tools, else from the client's newest session with the server.
 function findPresentServers(
   conversation: ImportedConversation,
   { known, matchedCalls, findPosition }: PresenceFacts,
