@@ -59,7 +59,7 @@ export function removeMeta(value: unknown): unknown {
   return otherMembers;
 }
 
-// YAML values may repeat or contain themselves through references; the walk stops at the limits.
+// YAML references can make a value contain itself or occur many times, so the walk stops at the limits.
 export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   const open: [value: unknown, level: number][] = [[value, 0]];
   let size = 0;
@@ -76,7 +76,7 @@ export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   return false;
 }
 
-// An equal text is at most this many times shorter than compact JSON: `1e20` stands for 21 digits.
+// Compact JSON is less than this many times longer than any equal JSON text: `1e20` becomes 21 digits.
 const shorteningMax = 8;
 
 /** Ignores member order and spacing. `compact` is the compact JSON of `value`. */

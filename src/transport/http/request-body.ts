@@ -44,7 +44,7 @@ export class BodyMemory {
   }
 }
 
-// The announced length, up to the limit. If memory has too little room, the request is refused before its body is sent.
+// The announced length, up to the limit. Its memory is reserved before the body is read.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }

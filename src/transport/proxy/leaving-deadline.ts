@@ -1,7 +1,7 @@
 import { enlargePipe } from "#kit/os/pipe.ts";
 import { type Judge, countingAtExitMaxMs } from "./judge.ts";
 
-// Clients kill us 2 s after their signal, and waiting for a server that ignores it takes most of that time.
+// Clients kill us 2 s after their signal, and a server that ignores the signal uses up most of that time.
 export const stallAfterSignalMaxMs = 150;
 
 // Clients wait 2 s for the server to exit.
@@ -67,7 +67,7 @@ export class DeliveryDeadline {
     );
   }
 
-  // For how long a leaving client may read nothing. Even without mcp-meter, it would not read the rest.
+  // A leaving client has stalled when it reads nothing for this long.
   get stallMaxMs(): number {
     if (this.#signaledMs !== undefined) return stallAfterSignalMaxMs;
     return this.#closedMs === undefined ? Infinity : stallAfterCloseMaxMs;
@@ -110,7 +110,7 @@ async function waitUntilQuiet(
   }
 }
 
-// After some seconds, lines no longer wait to be counted.
+// After `countingAtExitMaxMs`, a judge that falls behind estimates texts by their length.
 export async function judgeRemaining(
   judged: Promise<void>,
   judge: Pick<Judge, "hurry">,

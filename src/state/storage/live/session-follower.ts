@@ -82,7 +82,7 @@ const contextsPerFileMax = 64;
 // In this many of the newest day folders, new files are found even without an event.
 const closelyCheckedDays = 2;
 
-// Where folders cannot be watched, a call still appears within 100 ms.
+// The time between checks while events are not enough: a call must appear within 100 ms.
 const followPollMs = 50;
 
 export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew: boolean) => void;

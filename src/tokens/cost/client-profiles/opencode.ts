@@ -108,7 +108,7 @@ function renderToolError(answer: AnswerFacts): readonly ShownItem[] {
 
 function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const bytes = countBytes(parts);
-  // A text with fewer than `answerLinesMax` bytes cannot have more lines than that, so it exceeds neither limit.
+  // A text of fewer than `answerLinesMax` bytes exceeds neither limit, because each line break takes a byte.
   if (bytes < answerLinesMax) return undefined;
   const text = joinText(parts);
   const lines = countLines(text);
