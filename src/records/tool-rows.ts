@@ -9,7 +9,7 @@ import type { DataShape } from "#tokens/cost/data-shape.ts";
 // Tools beyond this number share the row `(other)`.
 export const toolRowsMax = 1_000;
 
-// Each bucket holds durations longer by this factor than the bucket before, so percentiles are off by at most 1 %.
+// The ratio between neighboring buckets. Percentiles are off by at most 1 %, half a bucket.
 const bucketFactor = 1.02;
 
 export class Durations {
@@ -259,7 +259,7 @@ function isSameRow(row: TalliedTool, call: CallRecord): boolean {
 
 export const repeatsRememberedMax = 10_000;
 
-// The calls of a tool with the same arguments. The first call is not counted.
+// Counts the identical calls of one tool, except the first.
 type Repeat = { readonly tool: string; readonly order: number; calls: number; tokens: number };
 
 type ToolCalls = {

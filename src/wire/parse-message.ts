@@ -103,7 +103,7 @@ function classifyForeignText(text: string, isGuarded: boolean): SingleMessage | 
     : makeOpaque("not-rpc");
 }
 
-// First byte of U+FEFF, a character that our decoder drops and a client's parser may not.
+// First byte of U+FEFF in UTF-8. Our decoder drops this character, but a client's parser may reject it.
 const byteOrderMarkStart = 0xef;
 
 // Also accepts `NaN` and `Infinity`; the result is then not strict.
@@ -204,7 +204,7 @@ function toBatch(
   { depth, includesId }: RepeatedNames,
 ): Message {
   const repeats = { depth: depth - 1, includesId };
-  // Only revision 2025-03-26 has batches, so ids beyond 2^53 do not keep their text.
+  // The text of ids beyond 2^53 is not kept: batches are rare, because only revision 2025-03-26 has them.
   const items = values.slice(0, batchItemsMax).map((value) => {
     const message = toMessage(readParsedFrame(value), false);
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;

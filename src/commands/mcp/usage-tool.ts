@@ -103,7 +103,7 @@ function shortenSection(section: Section): Section {
   return { ...section, notes: section.notes.filter(({ label }) => label !== definitionsNoteLabel) };
 }
 
-// Columns with a lower rank, which a narrow table drops first, are left out.
+// Leaves out the columns with a lower `dropRank`. A narrow table drops the lowest rank first.
 const keptRankMin = 9;
 
 function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {

@@ -117,7 +117,7 @@ function readBlock(block: unknown): string {
   return readString(block, "text") ?? stringifyCompact(block);
 }
 
-// Some clients log both seconds and milliseconds in one field.
+// In some clients' logs, the same field may hold seconds or milliseconds.
 export function parseSecondsOrMs(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);

@@ -20,7 +20,7 @@ type AdviceFacts =
       readonly unused: number;
       readonly listed: number;
     }
-  // `listed_…` is `unused_…` for a client that lists tools by name and loads only definitions that the model requests.
+  // `listed_…` replaces `unused_…` if the client lists only names and loads a definition when the model requests it.
   | {
       readonly kind: "listed_server";
       readonly sessions: number;
@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The mean tokens that the client shows of a shortened answer, if fewer than the limit. */
+      /** The mean tokens that the client shows if a shortened answer becomes an error. Set if below `limit`. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

@@ -71,7 +71,7 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. Each period has its own folds, because a call repeats only earlier calls of its period.
+  // By start in milliseconds. Folds are not shared: in each period, a call repeats only calls of the same period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
