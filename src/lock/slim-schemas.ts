@@ -19,7 +19,7 @@ export function dropDialect({ $schema: _dialect, ...otherMembers }: JsonObject):
   return otherMembers;
 }
 
-// Drops titles that repeat a name, such as `"file_path": {"title": "File Path"}`, or `NAMEArguments` for a tool.
+// Drops titles that repeat a name: `File Path` for a parameter `file_path`, `findArguments` for a tool `find`.
 export function dropNameTitles(schema: JsonObject, toolName = ""): JsonObject {
   return mapSchemas(schema, toolName, ({ title, ...otherMembers }, owner) => {
     const letters = typeof title === "string" ? keepLetters(title) : undefined;

@@ -115,7 +115,7 @@ export class CallCells {
   }
 }
 
-// A number takes less memory than a string. The range is 0 or 1, and a day has fewer than 24 bits.
+// A number takes less memory than a string. The range is 0 or 1. A day, negative before 1970, fits in 24 bits.
 function makeCellKey(range: number, day: number, kind: CallKind): number {
   return (kind.number * 2 + range) * 2 ** 24 + day + 2 ** 23;
 }
@@ -132,7 +132,7 @@ export type CubeOmissions = {
   readonly lists: number;
 };
 
-/** Takes the records of many sessions, in any order and even several times. */
+/** Takes the records of many sessions, in any order. A record that is added again counts once. */
 export class Cube {
   readonly #options: CubeOptions;
   readonly #instants = new InstantReader();

@@ -97,7 +97,7 @@ export class OverflowFile {
   #open(): number {
     const path = this.#newPath();
     const fd = openSync(path, "wx+", 0o600);
-    // Fails on Windows: the file stays, under a unique name.
+    // So the system deletes the file when it is closed. Windows refuses: there, the file stays.
     attempt(() => unlinkSync(path));
     return fd;
   }

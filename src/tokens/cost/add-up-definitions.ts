@@ -28,7 +28,7 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-// A tool as the client receives it, as the client first shows it, and as the client shows it after loading it.
+// A tool as the client receives it (`listed`), and as the model reads it at first (`shown`) or on demand (`loaded`).
 type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;
@@ -265,7 +265,7 @@ function addUpDefinitions(
   };
 }
 
-// The model's maker counts only the listed form. Estimates of the other forms are assumed to err by as many tokens.
+// The model's maker counts only the listed form. An error of n tokens in its estimate corrects the others by n.
 function measureForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

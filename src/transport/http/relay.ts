@@ -187,7 +187,7 @@ export async function send(
 
 export const sliceMaxMs = 2;
 
-// If more forwarded bytes than this are not metered yet, the rest of the answer waits.
+// Above this many forwarded but unmetered bytes, the rest of the answer waits until they are metered.
 export const unreadBytesMax = 1024 * 1024;
 
 const pieceBytesMax = 8 * 1024;
