@@ -88,7 +88,7 @@ function hasConflict(check: () => void): boolean {
   return recover(check, (error) => error instanceof OptionConflict) === true;
 }
 
-// Finds variables with a value that only other commands accept, such as the format csv of `report`.
+// Finds variables with a value that only other commands accept: for example, only `report` accepts the format `csv`.
 async function findForeignChoices(
   { options: specs }: Command,
   variables: readonly (readonly [name: string, value: RawOptions[string]])[],

@@ -3,7 +3,7 @@ import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Shorter than the exporter's retry pause of 800 ms: a refusing backend must not delay the end.
+// Too short for a retry, which the exporter makes after at least 800 ms: retries would delay the end of a session.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {
@@ -49,12 +49,12 @@ export const certificateBytesMax = 2_000_000;
 const certificateKinds = ["CERTIFICATE", "CLIENT_CERTIFICATE", "CLIENT_KEY"];
 const signals = ["", "METRICS_", "TRACES_"];
 
-// The OpenTelemetry packages read these files synchronously.
+// Each names a file that the OpenTelemetry packages read synchronously.
 const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// A file is unusable if it is too large or not a regular file: a session would wait forever for a pipe.
+// A file is unusable if it is too large or is not a regular file. Reading a pipe, for example, could block forever.
 export function findUnusableFileVariable(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";

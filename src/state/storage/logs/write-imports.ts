@@ -18,12 +18,11 @@ import { readQuietly, removeQuietly } from "../cache-file.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { openToRead } from "#kit/os/open-file.ts";
 
-// The records of one conversation, as its file holds them.
 export type ConversationFile = {
   readonly id: string;
   readonly lastMs: number;
   readonly bytes: number;
-  // Undefined if an earlier import has written them.
+  // Undefined if an earlier import has written the file.
   readonly packed?: Uint8Array;
 };
 
@@ -52,7 +51,7 @@ class LineBuffer {
     this.#length += 1;
   }
 
-  // Valid until the next line is added.
+  // Valid until a line is added to any LineBuffer.
   read(): Buffer {
     return sharedLines.subarray(0, this.#length);
   }
@@ -168,7 +167,7 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later than `packed`, has events that `packed` lacks, and none of these is in the import.
+// True if `previous` ends later than `packed` and has events that `packed` lacks, all missing from the whole import.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,

@@ -37,7 +37,7 @@ const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_
 const savedAt = "Original attachment saved at: ";
 const fileId = `f_mcp_${typicalHash}${typicalHash}`;
 
-// Broken BMP and HEIC images have no tokens in this client, but we count them as images.
+// Not measured: this client spends no tokens on a broken BMP or HEIC image, but we count it as an image.
 const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
 
 export const kimiCode: ClientProfile = {
