@@ -101,17 +101,26 @@ function mergeTied(
   return { merged, unjoined };
 }
 
+// Small files may have many events, because compressed logs are small.
+const keptEventsMax = 200_000;
+
+// Keeps the logs of the groups in memory, as long as these have at most `keptEventsMax` events.
 async function readUnmerged(
   fileGroups: readonly (readonly LogFile[])[],
   { task, estimators, showProgress }: GroupReading,
-): Promise<readonly UnmergedGroup[]> {
+): Promise<readonly (UnmergedGroup | ReadGroup)[]> {
   const fileCount = fileGroups.flat().length;
-  const groups: UnmergedGroup[] = [];
+  const groups: (UnmergedGroup | ReadGroup)[] = [];
   let filesRead = 0;
+  let eventsKept = 0;
   for (const files of fileGroups) {
     filesRead += files.length;
     showProgress(filesRead, fileCount);
-    groups.push(await readLogs({ ...task, files }, estimators));
+    const group = await readLogs({ ...task, files }, estimators);
+    const events = group.logs.reduce((sum, log) => sum + log.events.length, 0);
+    const isKept = eventsKept + events <= keptEventsMax;
+    if (isKept) eventsKept += events;
+    groups.push(isKept ? group : mergeGroup(task, [group], estimators));
   }
   return groups;
 }

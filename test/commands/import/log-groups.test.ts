@@ -124,6 +124,38 @@ test("groups with common events are joined, in memory, from the cache and among 
   expect(alone?.report.files_read).toBe(1);
 });
 
+test("a small compressed log with many events is joined as any other", async () => {
+  using folder = new Folder();
+  const id = "33333333-cccc-4ccc-8ccc-333333333333";
+  const lines = Array.from({ length: 200_001 }, (_, at) =>
+    JSON.stringify({
+      type: "assistant",
+      uuid: `u${at}`,
+      sessionId: id,
+      timestamp: "2026-03-14T10:00:00.000Z",
+      message: {
+        id: `m${at}`,
+        model: "claude-opus-5",
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    }),
+  );
+  const write = (name: string, text: string) => ({
+    file: folder.file(`${name}.jsonl.zst`, Bun.zstdCompressSync(text)),
+    path: `${name}.jsonl`,
+    form: "lines" as const,
+    group: name,
+  });
+  const many = [write("a", lines.join("\n")), write("b", `${lines[0]}\n`), write("c", "{}\n")];
+  const groups = await readGroups(many, [], {
+    task: { ...task, listsCalls: false, makesRecords: false },
+    estimators: new EstimatorsByClient(),
+    tellFaults: () => {},
+    showProgress: () => {},
+  });
+  expect(groups.map(({ files: joined }) => joined)).toEqual([many.slice(0, 2), many.slice(2)]);
+}, 60_000);
+
 test("what is not printed or recorded is not measured", async () => {
   const utils = { ...task.utils, countsTokens: false, measuresTexts: false };
   const lean = { ...task, utils, listsCalls: false, makesRecords: false };
