@@ -53,7 +53,7 @@ export type CallDraftDeps = {
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** If the tokens of a long text decide how much of it is shown, they are counted first, in slices. */
+/** If a long text must be counted to know how much of it is shown, a deferred draft counts it first, in slices. */
 export function draftCall(
   call: Call,
   closing: Closing,
@@ -311,7 +311,7 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
-  // If nothing replaces a withheld message, the model reads nothing.
+  // A refused message without a result or error was withheld, so the model reads nothing.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 

@@ -102,7 +102,8 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
   }
 }
 
-// An existing path is not a pattern. Throws UserError if a pattern or path matches no file.
+// An existing path is taken literally, even if it has the form of a pattern.
+// Throws UserError if a pattern or path matches no file.
 async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {

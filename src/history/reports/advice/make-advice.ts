@@ -188,10 +188,10 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
 // A limit must save at least this share of the tokens of the tool's answered calls.
 const savedPercentMin = 10;
 
-// A limit that shortens at most one call in this many is preferred. A tool with fewer calls gets no limit.
+// A limit is preferred if it shortens at most a tenth of the calls. A tool with fewer than ten calls gets no limit.
 const callsPerShortened = 10;
 
-/** Of the limits that save enough, the lowest that shortens few calls, or else the highest. */
+/** Picks among the limits that save enough: the lowest that shortens few calls, or the highest if none does. */
 function findAdvisedLimit({ isTool, usage }: UsedTool): LimitEffect | undefined {
   const { limitEffects, answered_calls: calls, answered_tokens: tokens } = usage;
   if (!isTool || calls < callsPerShortened) return undefined;
@@ -279,7 +279,7 @@ function adviseCutAnswers(
   return [{ kind: "cut_answers", server, tool, tokens: 0, per: "period", calls, ...named }];
 }
 
-// The model would read refusals instead of the answers, so the tokens of the refusals are subtracted.
+// If repeats were refused, the model would read refusals instead, so the tokens of the refusals are subtracted.
 function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): FoundAdvice[] {
   const refusable = tools.map((tool) => tool.refusable);
   const calls = refusable.reduce((sum, run) => sum + run.calls, 0);

@@ -16,7 +16,7 @@ import {
 } from "./totals-file.ts";
 import type { PrunableFile } from "./choose-files.ts";
 
-// Each batch writes the totals twice.
+// Not fewer, because each batch writes the totals twice.
 const pruneBatchMax = 200;
 
 const totalRowsMax = 200_000;
@@ -25,7 +25,7 @@ type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: num
 
 const allTimeRanges = [{ fromMs: -Infinity, toMs: Infinity }];
 
-// Lists counted files in the totals before removing them, so that no record counts twice after a kill.
+// Before removing counted files, saves their names with the totals: after a kill, no record counts twice.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],
@@ -115,7 +115,7 @@ function remove(path: string): boolean {
 }
 
 function removeIfEmpty(folder: string): void {
-  // Fails if the folder has other files.
+  // Fails if files remain in the folder.
   attempt(() => rmdirSync(folder));
 }
 
