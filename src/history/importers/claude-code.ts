@@ -28,7 +28,7 @@ import { readArray, isObject, type JsonObject, readMember, readString } from "#w
 import { type LineFacts, parseResult, parseRequest } from "./claude-code/requests-and-results.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
-// One JSONL file per session and sub-agent, deleted after 30 days by default.
+// Each session and each sub-agent has a JSONL file. Claude Code deletes it after 30 days by default.
 export const claudeCode: Importer = {
   name: "Claude Code",
   serverNames: "logged",
@@ -148,8 +148,8 @@ export class ClaudeCodeReader implements LogReader {
     else if (type === "system") this.#takeSystem(line);
   }
 
-  // Older versions log sub-agents in the session's file, without an id. The id of an agent's first line
-  // then serves as the id of the agent.
+  // Older versions log sub-agents in the session's file, without `agentId`. The `uuid` of an agent's first line
+  // replaces it.
   #findUnnamedAgent(line: JsonObject): string | null {
     if (this.#agent !== null || line["isSidechain"] !== true) return null;
     const id = readId(this.#utils, line, "uuid");
@@ -164,7 +164,7 @@ export class ClaudeCodeReader implements LogReader {
     if (request) this.#utils.emit(request);
     const model = readId(this.#utils, line, "message", "model");
     const message = readId(this.#utils, line, "message", "id");
-    // Some versions log a reasoning block, but not the number of its tokens.
+    // Some versions log no token count for a reasoning block. The entry then excludes a turn from the validation.
     if (showsReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
     for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#utils);
@@ -227,7 +227,7 @@ export class ClaudeCodeReader implements LogReader {
     this.#utils.emit({ kind: "session_total", at, conversation, startMs, models });
   }
 
-  // Also emits the conversation of the line, unless it was emitted before.
+  // Also emits a conversation at its first line.
   #readFacts(line: JsonObject): LineFacts {
     const session = readId(this.#utils, line, "sessionId") ?? this.#session;
     const agent = readId(this.#utils, line, "agentId") ?? this.#agent ?? this.#unnamedAgent;
@@ -357,7 +357,7 @@ const loggedNamesMax = 2_000;
 // Model APIs accept only these characters in names. Anything else may be a text, and texts are not stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
-// For some tools, Claude Code gives its model only the names, and the definitions on request.
+// For some tools, Claude Code gives its model only names. The model requests the definitions that it needs.
 function parseListedNames(line: JsonObject): Pick<ToolListEvent, "added" | "removed"> | undefined {
   if (readString(line, "attachment", "type") !== "deferred_tools_delta") return undefined;
   const added = readNames(line, "addedNames");

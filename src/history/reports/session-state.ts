@@ -96,7 +96,7 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  // An empty list never replaces a filled one: listing may have failed, or no client listed.
+  // An empty list never replaces a filled one: the request for it may have failed or never been made.
   addDefinitions(server: string, added: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =

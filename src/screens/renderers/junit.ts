@@ -4,7 +4,7 @@ import type { CheckReport, Problem, CheckFailure } from "#check/report.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { describeProblem } from "./documents/shared-texts.ts";
 
-// Conforms to Ant's schema, which has no warnings, so they are written to `system-out`.
+// The output conforms to Ant's schema. The schema has no element for warnings, so `system-out` contains them.
 export function renderJunit(report: CheckReport, { timestamp }: JunitOptions): string {
   const server = report.server.name ?? "server";
   const suites = buildSuites(report).filter(({ cases }) => cases.length > 0);
@@ -140,7 +140,7 @@ function renderSuite(
   ].join("");
 }
 
-// CI systems merge cases with equal names, so repeats get a number, which depends only on the cases before them.
+// CI systems merge cases with equal names, so repeats get a number. A later case never changes an earlier name.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

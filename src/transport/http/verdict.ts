@@ -40,8 +40,8 @@ export function isWithheldSilently(verdict: MessageVerdict): boolean {
 }
 
 /**
- * If `isStrict`, also withholds lines that clients would quote in errors. Such a line is not a message, or it has
- * unknown members and is not an answer that clients accept.
+ * If `isStrict`, also withholds lines that clients would quote in errors. Clients quote lines that are not messages.
+ * They also quote names of unknown members, unless they accept the line as an answer.
  */
 export function judgeLine(
   line: Line,
@@ -119,7 +119,7 @@ function hasUnknownMembers(bytes: Uint8Array): boolean {
   return listMemberNames(bytes)?.some((name) => !frameKeys.has(name)) ?? false;
 }
 
-/** The members of a message, or of all messages in a batch; undefined for invalid JSON. */
+/** The member names of a message, or of all messages in a batch; undefined for invalid JSON. */
 export function listMemberNames(bytes: Uint8Array): readonly string[] | undefined {
   const value = tryParseJson(decoder.decode(bytes));
   if (value === undefined) return undefined;
@@ -141,7 +141,7 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 
 const decoder = new TextDecoder();
 
-/** Reads a body as clients do: as the JSON-RPC answer in it, or as an error with its text. */
+/** Reads a body as clients do: an answer with an `id` stays unchanged, any other text becomes an error's message. */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const message = parseMessage(body);
@@ -149,7 +149,7 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
   return isAnswer && message.id !== undefined ? body : wrapRejection(body, request, head);
 }
 
-// Quotes the whole text, even if it is a message: most clients show all of it.
+// Quotes a JSON-RPC message as text too, because most clients show the whole body.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const id = readRawId({ line: request, item: undefined });
@@ -169,7 +169,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   const error = makeError(body.bytes, head);
   const errors = indices.map((item) => makeErrorLine(readRawId({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
-  // Not the size on the wire: the client shows the body once for each request.
+  // Not the size of the body, because the client shows the body for each request.
   return { bytes, size: bytes.length, skim: undefined };
 }
 

@@ -132,7 +132,7 @@ export function describeWindowShare(share: number, windowTokens: number): string
   return `${formatShare(share)} of a ${formatCount(windowTokens)}-token window`;
 }
 
-/** As `+1,200 (+5.0%)`, without the share if there was nothing before. */
+/** For example `+1,200 (+5.0%)`, or `+1,200` if `before` is 0. */
 export function formatTokenChange({ before, after }: Omit<TokenChange, "delta">): string {
   if (after === before) return "0";
   const sign = after > before ? "+" : "-";
@@ -145,7 +145,7 @@ export function describeProblem({ about, text }: Problem): string {
   return about === null ? text : `${about}: ${text}`;
 }
 
-// The folders of an absolute path would reveal details of the machine.
+// Keeps only the file name of an absolute path, because the folders would reveal details of the machine.
 export function makeRelativeUri(file: string): string {
   const segments = file.replaceAll("\\", "/").split("/");
   const isAbsolute = segments[0] === "" || /^[A-Za-z]:$/.test(segments[0] ?? "");
