@@ -84,6 +84,12 @@ export function isUnfinishedMessage({ bytes, skim: known, group }: Line): boolea
   return skim.shape === "object" || (skim.shape === "array" && skim.depth > 1);
 }
 
+/** The skim of a message that JSON.parse would need much time and memory for; undefined for others. */
+export function skimIfTooComplex(bytes: Uint8Array): Skim | undefined {
+  const skim = skimIfSuspect(bytes, undefined);
+  return skim && isTooComplex(skim) ? skim : undefined;
+}
+
 function isTooComplex({ depth, structures }: Skim): boolean {
   return depth > nestingMax || structures > structuresMax;
 }

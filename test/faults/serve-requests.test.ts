@@ -132,6 +132,8 @@ describe("a forbidden tool, behind express", () => {
       expect(asForm.status).toBe(415);
       const json = await send(elsewhere, "application/json", '{"method":"tools/call"}');
       expect([form.status, wide.status, json.status]).toEqual([415, 415, 502]);
+      const deep = `{"METHOD":"tools/call","x":${"[".repeat(1_000)}${"]".repeat(1_000)}}`;
+      expect((await send(elsewhere, "application/json", deep)).status).toBe(502);
       const types = [
         "application/json",
         "application/JSON;charset=UTF-8",

@@ -20,7 +20,7 @@ import { requestBytesMax, heldRequestBytesMax } from "#transport/http/request-bo
 
 const megabyte = 2 ** 20;
 
-const memoryMax = 250 * megabyte;
+const memoryMax = 200 * megabyte;
 
 const home = eachHome();
 

@@ -67,6 +67,11 @@ const readForms: Readonly<Record<string, Form>> = {
   "json-error-and-result": ({ id }) =>
     inJson(`{"error":{"code":1,"message":"x"},${answerTo(id).slice(1)}`),
   "json-with-odd-member": ({ id }) => inJson(`{"${forbidden}":1,${answerTo(id, "x").slice(1)}`),
+  "json-with-odd-member-and-deep-brackets": ({ id }) => {
+    const brackets = "[".repeat(1_000) + "]".repeat(1_000);
+    const answer = answerTo(id, "x").slice(1);
+    return inJson(`{"${forbidden}":1,${answer.slice(0, -2)},"deep":${brackets}}}`);
+  },
   "json-of-no-message": () => inJson(`{"${forbidden}":1}`),
   "json-of-text": () => inJson(JSON.stringify(forbidden)),
   "json-and-rubbish": ({ id }) => inJson(`${answerTo(id)}: ${forbidden}`),

@@ -147,8 +147,9 @@ class Exchange {
     if (isGated && !isPlainJson(body, headers)) {
       return makeTextAnswer(415, httpSentences.requestUnreadable());
     }
+    if (this.#metered) return undefined;
     const mayBeMessage = isGated ? mayNameMethod(body) : this.#isMessage;
-    if (this.#metered || !mayBeMessage) return undefined;
+    if (!mayBeMessage) return undefined;
     const sentence = reportUnmeteredMessage(url.pathname);
     return isGated ? makeGatewayError(this.#line, sentence) : undefined;
   }

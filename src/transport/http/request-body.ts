@@ -3,7 +3,7 @@ import { openBrace } from "#kit/text/ascii.ts";
 import { joinBytes, type Line } from "#wire/line.ts";
 import { readClientIntroduction, type Message } from "#wire/message.ts";
 import { listMemberNames } from "./verdict.ts";
-import { parseMessage } from "#wire/parse-message.ts";
+import { parseMessage, skimIfTooComplex } from "#wire/parse-message.ts";
 import { isUtf8 } from "node:buffer";
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { ConversationKey } from "./http-conversation.ts";
@@ -160,6 +160,7 @@ function isMessage(message: Message | undefined): boolean {
 
 // True if some server may find a method in the body. Some ignore the case of names and need no `jsonrpc` member.
 export function mayNameMethod(body: Uint8Array): boolean {
+  if (skimIfTooComplex(body)) return true;
   return listMemberNames(body)?.some((name) => name.toLowerCase() === "method") ?? true;
 }
 

@@ -6,7 +6,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 import type { Line } from "#wire/line.ts";
 import { isObject } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import { parseMessage } from "#wire/parse-message.ts";
+import { parseMessage, skimIfTooComplex } from "#wire/parse-message.ts";
 import { nextTurn, sliceMaxMs, type AnswerHead } from "./relay.ts";
 import { readRawId } from "#meter/calls/call.ts";
 
@@ -116,7 +116,9 @@ function isAcceptedAnswer(message: SingleMessage): boolean {
 
 // False for invalid JSON such as `NaN`: a client that cannot parse it quotes no member name.
 function hasUnknownMembers(bytes: Uint8Array): boolean {
-  return listMemberNames(bytes)?.some((name) => !frameKeys.has(name)) ?? false;
+  const skim = skimIfTooComplex(bytes);
+  const names = skim ? skim.members.map(({ key }) => key) : listMemberNames(bytes);
+  return names?.some((name) => !frameKeys.has(name)) ?? false;
 }
 
 /** The member names of a message, or of all messages in a batch; undefined for invalid JSON. */
