@@ -63,7 +63,7 @@ export type DefinitionsRecord = CommonMembers & {
 
 export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
 
-// Reports add them up as errors.
+// The outcomes that reports count as errors.
 export const errorOutcomes = ["tool_error", "rpc_error"] as const satisfies readonly Outcome[];
 
 export function isErrorOutcome(outcome: Outcome): outcome is (typeof errorOutcomes)[number] {
@@ -83,10 +83,10 @@ export type ExchangeMembers = {
   readonly truncated: boolean;
 };
 
-// The list of tools changed since the model's previous call.
+// A change of the tool list since the model's previous call.
 export type ListChange = {
   readonly kind: "order" | "tools";
-  // A lower bound: the part of the cached prompt after the change, which is written to the cache again.
+  // A lower bound of the tokens in the cached prompt after the change: they are written to the cache again.
   readonly rewritten_tokens: number;
 };
 
@@ -99,8 +99,8 @@ export type CallRecord = CommonMembers &
     readonly visible_tokens: number;
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
-    // An upper bound of `total_tokens`, present if the client may show more than `visible_tokens`: the tokens that
-    // budgets count or, without budgets, the tokens of the call with both `content` and `structuredContent`.
+    // An upper bound of `total_tokens`: the tokens that budgets count or, without budgets, the tokens of the call
+    // with both `content` and `structuredContent`. Present if the client may show more than `visible_tokens`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;
@@ -124,7 +124,7 @@ export type CallRecord = CommonMembers &
     readonly confidence: Confidence;
   };
 
-// The part of a call that reports need; imported calls are converted to it.
+// Reports need these members of a call; imported calls are converted to this type.
 export type CountedCall = Pick<
   CallRecord,
   | "ts"

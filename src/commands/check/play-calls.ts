@@ -78,7 +78,7 @@ export async function playCalls(
         makeLineHandler: () => {
           const handle = meter.start();
           return (from, line) => {
-            // Only the definitions in the first lists are counted.
+            // Definitions are counted in the first lists only, so the second reading is not metered.
             if (!isListingAgain) handle(from, line);
           };
         },
@@ -108,7 +108,7 @@ async function play(
   return { ...(await makeCalls(server, calls, context)), rejections };
 }
 
-// A server may change its lists without sending a notification.
+// Any call may have changed the server's lists without a notification.
 function shouldListAgain({ failure, attempts }: CallsResult): boolean {
   return failure === undefined && attempts.some(({ requestId }) => requestId !== null);
 }
@@ -308,7 +308,7 @@ export async function findRejectedSchemas(
     const tool = readString(definition, "name") ?? "";
     const reason = findOutputSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      // If clients of SDK 2.x reject such a schema, they reject the whole list, not only the tool.
+      // With such a fault, clients of SDK 2.x either accept the schema or reject the whole list.
       const rejectedBy = findRejectingSdks(schema, isModern) === "sdk1" ? "sdk1" : "list";
       rejections.push({ tool, reason: reason ?? "", rejectedBy });
       continue;

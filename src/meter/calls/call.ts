@@ -87,7 +87,7 @@ function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {
   return bytes.subarray(start, end);
 }
 
-// Writes our answer in the form of the server's: a response, a response with a task's state, or a notification.
+// Writes our answer in the form of the answer that it replaces: a response, a task's state, or a notification.
 export type Carrier = {
   result(rawId: string, result: unknown): Uint8Array;
   error(rawId: string, error: unknown): Uint8Array;
@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** A further answer, not recorded. Arrives because the client may have rejected the earlier answer, or because the call's task is still running. */
+/** An answer that is not recorded: the client may have rejected an earlier one, or the call's task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
@@ -190,7 +190,7 @@ export class Call {
   readonly isRedelivery: boolean;
   readonly tally: Tally;
   truncated: boolean;
-  hasFailed = false; // its task has failed; also set if the client never polls for the reason
+  hasFailed = false; // its task has failed; the client may never ask for the reason
   isForApp = false; // requested by or for an MCP App: no model reads the answer
   isNoted = false; // the model reads a note that the answer is unchanged
   heldMs = 0;

@@ -106,8 +106,9 @@ export class LongPiece {
   readonly #to: number;
   readonly #merge: Merge;
   #windowBytes: number;
-  // 0 unless the last window moved the anchor to a token of the same length. While the bytes repeat, as in a long
-  // run of one character, each window moves the anchor equally far and has equally many tokens.
+  // How far the last window moved the anchor; 0 if the old and new anchors differ in length, or the window was widened.
+  // While the bytes repeat, as in a long run of one character, each window moves the anchor equally far and has equally
+  // many tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
   // For each earlier anchor: its position, its length and the tokens before it. `#thinTrail` limits their number.

@@ -33,7 +33,7 @@ export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-// A thread needs five descriptors; these pipes take ten.
+// Each pipe takes two descriptors: ten together, twice as many as a thread needs.
 const probePipes = 5;
 
 export type StartingThread = {
@@ -41,7 +41,7 @@ export type StartingThread = {
   abandon(): void; // prevents the thread from forwarding, unless forwarding has begun
 };
 
-// Forwards on a thread that the judge cannot delay. Undefined where that is not possible.
+// Forwards on a separate thread, so that the judge cannot delay the traffic. Undefined if no thread can be used.
 export function startForwardingThread(
   { ends }: Pick<Child, "ends">,
   context: ForwardingContext,
@@ -88,8 +88,8 @@ function makePortDescriptors(end: {
   return { ...end, ownFd: end.fd };
 }
 
-// Opens a pipe again, because all processes that have it share its flags. A socket needs no duplicate: each call on it
-// can be non-blocking by itself.
+// Opens a pipe again, because O_NONBLOCK on `fd` would affect all processes that share `fd`. A socket is not opened
+// again: each call on a socket can be non-blocking by itself.
 export function reopen(fd: number, access: "read" | "write"): PortDescriptors | undefined {
   if (isSocket(fd)) return { fd, ownFd: fd, isSocket: true };
   const ownFd = reopenPipe(fd, access);
@@ -269,7 +269,7 @@ export class JudgeFeed {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // If the client stays, the writer left the line unfinished: we skipped nothing.
+    // If the client stays, we have read everything: the writer left the line unfinished.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
@@ -296,7 +296,7 @@ export class JudgeFeed {
     }
   }
 
-  // Asks the thread to wake us, then reads again: the thread may have published a record just before.
+  // If there is no record, asks the thread to wake us and reads again: a record may have come before we asked.
   #next(): PublishedRecord | undefined {
     const { reader } = this.#context;
     const record = reader.next();

@@ -1,6 +1,6 @@
 import { diffViews, type ViewName, type View, type ViewChoice } from "../view.ts";
 
-// After making views, the hub pauses this many times as long, to leave time for other work.
+// The hub pauses this many times as long as it took to make the views, to leave time for other work.
 export const dashPauseFactor = 4;
 
 // People can follow about four changes per second.

@@ -41,7 +41,7 @@ export function replaceSettings(
   }
 }
 
-// Respects the file's mode, although replacing needs only a writable folder.
+// A rename needs only a writable folder, so it would replace even a read-only file.
 function findWriteFault(path: string, { mode }: Stats): string | undefined {
   if ((mode & 0o222) === 0) return "it is read-only";
   accessSync(path, constants.W_OK);
@@ -105,7 +105,7 @@ const lockWaitMaxMs = 10_000;
 
 const lockPollMs = 10;
 
-// Runs `change` even if it cannot get the lock: `replaceSettings` checks for other changes right before the rename.
+// If the lock cannot be had, runs `change` without it: `replaceSettings` checks the file right before the rename.
 export function runUnderLock<Result>(
   stateFolder: string,
   change: () => Result,

@@ -31,7 +31,7 @@ export function locateJournal(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-// Returns a fault instead of throwing, because only undoing a `trim` needs the journal.
+// Returns a fault instead of throwing, because a fault prevents only a `trim`.
 // Does not wait, even if the journal is a named pipe.
 export function journalChange(state: string, note: JournalNote): string | undefined {
   const path = locateJournal(state);
@@ -91,7 +91,7 @@ export function readTrimmedFiles(state: string): ReadonlyMap<string, TrimmedFile
   return new Map([...files].filter(([, { hidden }]) => hidden.size > 0));
 }
 
-/** The entry's path, with its name instead of an index, because entries may be added before it. */
+/** The entry's path, with the entry's name instead of its index: the index can change. */
 export function locateEntry({ path, rawName }: ConfiguredEntry): readonly string[] {
   return path.map((step) => (typeof step === "number" ? rawName : step));
 }

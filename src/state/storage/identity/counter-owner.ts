@@ -40,14 +40,14 @@ function isFile(word: string): boolean {
 
 const passwdFile = "/etc/passwd";
 
-/** Prefers the name that /etc/passwd lists for the user id, because a user can change any variable. */
+/** Prefers the name in /etc/passwd, because users can change environment variables. */
 export function findLoginName(env: { readonly [name: string]: string | undefined }): string {
   const { uid } = attempt(() => userInfo(), noUser);
   const { USER, LOGNAME, USERNAME } = env;
   return findListedName(uid) ?? USER ?? LOGNAME ?? USERNAME ?? `uid ${uid}`;
 }
 
-// As Node reports a user on Windows.
+// On Windows, Node reports this uid for every user.
 const noUser = { uid: -1 };
 
 function findListedName(uid: number): string | undefined {
