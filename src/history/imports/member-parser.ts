@@ -12,7 +12,7 @@ import {
   openBracket,
 } from "#kit/text/ascii.ts";
 
-// The members that a log reader uses. In an array, they are members of the elements.
+// The members that a log reader uses. For an array, the members of each element.
 export type WantedMembers = { readonly [name: string]: WantedValue };
 
 // A `time` becomes milliseconds since 1970 if `readTime` can read it, and otherwise the value as logged.
@@ -87,7 +87,7 @@ export class MemberParser {
     this.#root = makeNode("", wanted);
   }
 
-  // Undefined for anything that is not plainly one object: JSON.parse must decide about it.
+  // Undefined if the bytes may not be one JSON object. The caller then tries JSON.parse.
   parse(bytes: Buffer, from: number, to: number): JsonObject | undefined {
     this.#bytes = bytes;
     this.#end = to;

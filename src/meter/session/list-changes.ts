@@ -26,8 +26,8 @@ export class ListChanges {
   // The first is the list that the model had when it made `#calls`; the others came later.
   #lists: { readonly list: PromptList; readonly sinceMs: number }[] = [];
   #conversation: string | undefined;
-  #calls = { ...noCalls }; // the newest, which the model may have made in one request
-  #cachedTokens = 0; // of all calls before them
+  #calls = { ...noCalls }; // the newest call, with the calls that overlap it
+  #cachedTokens = 0; // of all calls before `#calls`
 
   annotate(record: MeterRecord, monoMs: number, context: PromptContext): MeterRecord {
     // After a session record, nothing counts as cached: the client may be new.
@@ -124,7 +124,7 @@ function findFirstChange({ tools: before }: PromptList, { tools: after }: Prompt
   return before.length > after.length ? after.length : undefined;
 }
 
-// Unchanged definitions from `index` on, and the instructions: the cache no longer covers them.
+// Counts the instructions and, from `index` on, the definitions. Leaves out new ones: they were never cached.
 function countRewrittenTokens(before: PromptList, after: PromptList, index: number): number {
   const known = new Set(before.tools.map(({ sha256 }) => sha256));
   return after.tools

@@ -78,8 +78,8 @@ export class JsonLines {
   }
 }
 
-// Twice as fast as parsing line by line. Undefined unless each line is one value: the parser also accepts
-// other layouts.
+// Twice as fast as parsing line by line. Undefined unless there are as many values as lines: `parseChunk` also
+// accepts blank lines, and values that span lines.
 function parseBlock(bytes: Uint8Array): readonly unknown[] | undefined {
   if (bytes[0] !== openBrace) return undefined;
   const { values, done, error } = Bun.JSONL.parseChunk(bytes);

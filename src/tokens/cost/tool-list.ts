@@ -64,9 +64,9 @@ export class EntryList {
 
 export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
-  // Tools that any list offered to the model. They stay in its context, even if a later list offers them only to apps.
+  // Tools that the model was ever offered. They stay in context, even if a later list offers them only to apps.
   readonly #forModel = new Set<string>();
-  // Some tools of a list were not read, so any tool may be for the model.
+  // True after a list with unread tools: it may have offered any tool to the model.
   #hasUnread = false;
 
   constructor() {

@@ -27,7 +27,7 @@ export function claude(deps: EstimatorDeps): Estimator {
 
 const claudeLegacyFactor = 1.18;
 
-// For Claude up to 4.6. Its vocabulary is smaller than o200k, and has not been public since version 3.
+// For Claude up to 4.6. The last public vocabulary, from before Claude 3, is smaller than o200k.
 export function claudeLegacy(deps: EstimatorDeps): Estimator {
   return makeScaledEstimator(
     {

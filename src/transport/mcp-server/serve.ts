@@ -25,7 +25,7 @@ export async function serve(
   { input, output }: ClientPipes,
   report: Tell,
 ): Promise<void> {
-  // The transport adds a listener for each answer that waits for the client.
+  // Avoids Node's warning: the transport adds a listener for each answer that waits for the client.
   output.setMaxListeners(0);
   const ended = Promise.withResolvers<void>();
   const transport = new StdioServerTransport(input, output);

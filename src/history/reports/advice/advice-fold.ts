@@ -301,7 +301,7 @@ function findWrapTargets(
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
   // Compares escaped names, because some clients log escaped names.
-  // A map keeps the last entry of a name. An entry without a URL comes last, because `wrap` needs no option for it.
+  // Sorts local entries last: a map keeps the last entry for each name, and `wrap` needs no option for a local one.
   const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
   const targets = new Map(
     sorted.flatMap((entry) =>
@@ -353,7 +353,7 @@ export type ImportedUsage = {
   readonly matchedCalls: ReadonlyMap<ImportedCallRecord, CallRecord>;
 };
 
-/** Call this after all wire records are added. Counts matched calls again only in the sums of sub-agents. */
+/** Call this after all wire records are added. Skips matched calls, except in the sums of sub-agents. */
 export function addHistory(
   fold: AdviceFold,
   { history, matchedCalls }: ImportedUsage,

@@ -63,7 +63,7 @@ export function shortenName(name: string, charactersMax: number): string {
 
 const nameCharactersMax = 512;
 
-/** CSS shortens the start of a long name and shows the end in full. */
+/** Splits a long name for CSS, which shortens the start and shows the end in full. */
 export function splitName(name: string, charactersMax: number): [start: string, end: string] {
   const characters = Array.from(shortenName(name, nameCharactersMax));
   if (characters.length <= charactersMax) return [characters.join(""), ""];
@@ -107,7 +107,7 @@ export function describeWorstCase({
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-// Shown under `describeWorstCase`; both may read as one phrase, as in "5 items declared".
+// Shown under the text of `describeWorstCase`, and may continue it: "5 items", then "declared".
 export function formatWorstCaseNote({
   tokens,
   basis,

@@ -5,7 +5,7 @@ import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
 
-// Held bytes are mostly in a file. A longer answer is replaced by an error; a longer event ends its stream.
+// Most held bytes are in a file. An answer above this limit is replaced by an error; an event above it ends its stream.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
 export const inMemoryBytesMax = 1024 * 1024;
@@ -65,7 +65,7 @@ async function* releaseDecided(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // If the next data begins inside this chunk, the held bytes were not a message after all.
+  // If no data continues from the last chunk, the held bytes turned out not to be a message.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
@@ -163,7 +163,7 @@ export type ReadableChunks = {
   readonly onMessageEnd: () => void;
 };
 
-// Decoding throws if the body is damaged or a message is too long: no client takes a part for the whole.
+// Decoding throws if the body is damaged or a message is too long, so that no client mistakes a part for the whole.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
