@@ -67,9 +67,9 @@ export type ImportOptions = LogOptions &
     readonly range: RawRange;
     readonly timezone: string | undefined;
     readonly countsTokens: boolean;
-    // If set, only prints log folders of the chosen clients. clients: all; logs: only folders with logs or faults.
+    // If set, nothing is imported. `clients` lists all log folders; `logs` lists the folders with logs or faults.
     readonly listing: "clients" | "logs" | undefined;
-    // If undefined, the last choice between --names and --no-names applies, except with --log.
+    // If undefined: the last choice between --names and --no-names, or false with --log.
     readonly namesProjects: boolean | undefined;
     readonly log: string | undefined;
   };
@@ -202,7 +202,7 @@ function isFullyRead(group: LogGroup | ReadGroup): boolean {
   return !("faults" in group) || group.faults.length === 0;
 }
 
-// Listens only while logs are read. No record is written before all logs are read.
+// Listens only while logs are read, so the sentence is true: no record has been written yet.
 function tellIfInterrupted({ io, teller }: ImportSetting): () => void {
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");

@@ -214,7 +214,7 @@ type ImportReading = {
   readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
-/** If only `sources` have imported records, reads their files again: a metered call may precede its imported call. */
+/** Reads `sources` twice if only they contain imported records: calls can be matched only after these are known. */
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, afterFile }: ImportReading,

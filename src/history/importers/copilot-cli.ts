@@ -47,7 +47,7 @@ function detectForm(path: string): LogForm | undefined {
     : undefined;
 }
 
-// New event types of these families are ignored: they are assumed to contain nothing to count.
+// New event types of these families are not reported as unknown: they are assumed to contain nothing to count.
 const knownFamilies =
   /^(?:abort|assistant|command|external_tool|hook|mcp|permission|session|skill|subagent|system|tool|user)(?:\.|$)/;
 

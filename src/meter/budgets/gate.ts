@@ -83,7 +83,7 @@ export class Gate {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
-  // True if an unreadable line may be withheld as a possible answer. Repeat notes never replace such a line.
+  // True if an unreadable line may be withheld as a possible answer. Ignores repeat notes: they never replace one.
   get guardsAnswers(): boolean {
     const { budgets, actions } = this.#options;
     const mayWithhold = budgets.some(
@@ -121,7 +121,7 @@ export class Gate {
     const { warnAtPercent } = this.#options;
     const isUsual = !call.isRedelivery && !call.isNoted;
     if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
-    // The record of a redelivery lacks the request's tokens. If a withheld delivery refunded them, the grant has them.
+    // For a redelivery, `tokens` excludes the request. `inputTokens` is 0, unless the request's tokens were refunded.
     const owed = call.isRedelivery ? grant.inputTokens : 0;
     const counted = tokens === undefined ? grant.mostTokens : tokens + owed;
     call.tally.tokens += counted - grant.mostTokens;
@@ -216,7 +216,7 @@ export class Gate {
     );
   }
 
-  // A note asks a model that no longer has the answer to repeat the call.
+  // A model without the earlier answer repeats the call after a note, so another repeat must be allowed.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }
@@ -296,7 +296,7 @@ function updateTally(call: Call, mostTokens: number): void {
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
 
-/** Needs a new grant, because the client may read this answer instead of the earlier one. */
+/** Makes a new grant for this answer, because the client may read it instead of the earlier one. */
 export function decideRepeated(
   repeated: Repeated,
   earlier: Grant,

@@ -31,7 +31,7 @@ const tones: { readonly [outcome in Outcome]: Tone | undefined } = {
   abandoned: "caution",
 };
 
-// From these shares of the context window on, the tokens in context are coloured.
+// The tokens in context are coloured if they fill at least these shares of the context window.
 const cautionShare = 0.5;
 
 const badShare = 0.8;

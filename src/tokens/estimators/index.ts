@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// If an estimator is chosen, and no model is named or known, the count is exact: it counts the estimator's tokens.
+// Without a named model or a client's model, a chosen BPE estimator is exact: the user wants its tokens counted.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -6,11 +6,12 @@ import type { Vocabulary } from "./vocabulary.ts";
 const entryBits = 15;
 const entryMask = (1 << entryBits) - 1;
 
-// Two ranks have 36 bits: 32 are in the first word of an entry, the rest in the second, below the rank of the pair.
+// The ranks of two tokens have 36 bits: 32 are in the first word of an entry, the rest in the second, below the rank of
+// the joined token.
 const restBits = 2 * rankBits - 32;
 const restMask = (1 << restBits) - 1;
 
-// Most pairs of a long piece recur, and finding them by two ranks takes half the time of finding their bytes.
+// Most pairs in a long piece recur. Finding a pair by its two ranks takes half as long as finding it by its bytes.
 export class PairCache {
   // Empty entries match no pair, because their left rank is `noRank`.
   readonly #entries = new Int32Array(2 << entryBits).fill(-1);
@@ -97,8 +98,8 @@ export class Merge {
       if (rank < leftBorderRank && rank <= rightBorderRank) {
         pairs.set(at + 1, noRank);
         at += 2;
-        // The token across the border has just lost its left byte. `+ 1` lets the next pair merge if it has the same
-        // rank, which happens only if it is the same two bytes (`aaaa`).
+        // `+ 1` matters only in `aaaa`: the pair across this border has the same rank as the next pair, but can no
+        // longer merge, because its left byte has just been merged.
         leftBorderRank = rightBorderRank < noRank ? rightBorderRank + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {

@@ -129,7 +129,7 @@ export type TurnCallCost = {
   readonly carriedTokens: number;
 };
 
-// Definitions as the client shows them. They are in the context from `fromTurn` to the turn before `untilTurn`.
+// Definitions as the model gets them. They are in the context from `fromTurn` to the turn before `untilTurn`.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly fromTurn: number;

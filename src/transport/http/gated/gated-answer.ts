@@ -155,7 +155,8 @@ async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, v
   yield* chunks();
 }
 
-/** Passes only a redirect to a metered address. Drops its body, which some clients would read. */
+// Passes a redirect only if the client will repeat the request at a metered address. Drops the redirect's body, because
+// some clients would read it.
 export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,
