@@ -39,7 +39,7 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Only budgets need `visibility.ceiling`: counting it doubles the time. Returns the confidence of `visible`. */
+/** Counting `visibility.ceiling` doubles the time: only done for budgets. Returns the confidence of `visible`. */
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -129,7 +129,7 @@ function chargeCeiling(
   }
 }
 
-// Without the texts of blocks that the estimator counts as a whole.
+// Leaves out the texts of blocks if the estimator counts the list of blocks as a whole.
 function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.countContent ? texts.filter(({ block }) => block === undefined) : texts;
@@ -243,8 +243,8 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-// All texts share `countingSliceCharacters`. A text longer than the characters left counts as 0 and is put on `bill`.
-// After the text is counted, the answer is described again.
+// The texts that are counted immediately have at most `countingSliceCharacters` in all. A text longer than the rest
+// counts as 0 until `bill` has counted it; then the answer is described again.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

@@ -35,7 +35,7 @@ export type AppliedChange = {
   readonly share: Share;
   readonly open: number;
   readonly isGranted: boolean;
-  readonly mayGrant: boolean; // false while the store is unavailable, with the policy `closed`
+  readonly mayGrant: boolean; // false if the store is unavailable and the policy is `closed`
 };
 
 export const noCallAmounts: CallAmounts = { held: 0, spent: 0 };
@@ -56,7 +56,8 @@ export function makeCallStep(
   return { current, next: makeCallAmounts(amount, isSpent) };
 }
 
-// Must run in one transaction. `amounts` and `share` are undefined if the store has none yet.
+// The caller must read the amounts and write the result in the same transaction. `amounts` and `share` are undefined
+// if the store has none yet.
 export function applyChange(
   amounts: Amounts | undefined,
   share: Share | undefined,

@@ -17,6 +17,7 @@ import type { CalibratedModel } from "./user-calibration.ts";
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
+  // Some models need more tokens for JSON than for prose.
   readonly jsonFactor?: number;
   readonly definitions?: {
     readonly structureFactor: number;
@@ -25,7 +26,7 @@ type Scale = {
   };
 };
 
-// A user's calibration corrects only the factors for text: logs contain no definitions.
+// A user's calibration leaves the factors for definitions unchanged: the logs behind it contain no definitions.
 export function makeScaledEstimator(
   description: Pick<Estimation, "id" | "confidence" | "error">,
   { encoding, definitions, ...textScale }: Scale,
@@ -48,7 +49,7 @@ export function makeScaledEstimator(
     tokensPerLineByteMax: Math.ceil(jsonFactor * vocabularyTokensPerLineByteMax),
     ...scaleCounts(getCounter, scale),
     countWithin: (text, limit) => {
-      // The factor is at least 1, so a text within the limit has at most that many unscaled tokens.
+      // Both factors are at least 1, so a text with more than `limit` unscaled tokens is over the limit.
       const unscaled = getCounter().countWithin(text, limit);
       const tokens = unscaled === undefined ? Infinity : scale(unscaled, text);
       return tokens <= limit ? tokens : undefined;
@@ -62,7 +63,7 @@ export function makeScaledEstimator(
   };
 }
 
-// At least 1, as `countWithin` requires. More than three decimals are not known.
+// At least 1, as `countWithin` requires. Rounded, because the calibrated scale has only three decimals.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
@@ -101,7 +102,7 @@ function scaleDefinitions(
 
 type ScaleTokens = (tokens: number, text: string) => number;
 
-// A text has at most one token per byte. Dense texts such as base64 come close to that limit.
+// A text has at most one token per byte. Scaling could exceed that for dense texts such as base64.
 function limitToBytes(tokens: number, text: string): number {
   return tokens <= text.length ? tokens : Math.min(tokens, Buffer.byteLength(text));
 }
@@ -124,7 +125,6 @@ function scaleCounts(
   };
 }
 
-// Some models need more tokens for JSON than for prose.
 export function isJsonText(text: string): boolean {
   if (text.length > parsedJsonCharactersMax) return looksLikeJson(text);
   return parseDocument(text) !== undefined;

@@ -61,10 +61,10 @@ export class RememberedEvents {
   }
 }
 
-// How long the end of a conversation waits for its exchanges. An answer is metered shortly after it was forwarded.
+// An ending conversation waits at most this long for its exchanges: an answer is metered shortly after forwarding.
 export const exchangesEndMaxMs = 500;
 
-// mcp-meter must exit within 2 s.
+// The 2 s within which mcp-meter must exit, less `exchangesEndMaxMs`.
 const heldAtEndMaxMs = 1_500;
 
 // None of its functions throws.

@@ -33,7 +33,7 @@ export type Forwarding = {
   readonly failed: Promise<never>; // rejects if we fail and stop forwarding
   waitForSilence(): Promise<void>;
   giveUp(): void; // no time is left: lines that wait for the judge are skipped
-  saveNow(): void; // a signal that ends the server was forwarded: the client may kill us
+  saveNow(): void; // after we receive a signal that ends the server: the client may kill us
   finish(): Promise<void>; // resolves when all forwarded lines are judged
 };
 
@@ -119,7 +119,7 @@ async function moveUp(context: UpstreamContext): Promise<void> {
   const { lane, outbox, scheduler, unreadRefusal, whenDecided, onEof } = context;
   const source = openStdin();
   const target = {
-    // A client that sends faster than it reads its refusals has to wait.
+    // Slows down a client that sends calls faster than it reads their refusals.
     push: async (chunk: Uint8Array): Promise<void> => {
       await lane.push(chunk);
       await unreadRefusal();
@@ -182,7 +182,7 @@ export class Downstream {
   }
 }
 
-// Chunks are counted, because a clock cannot distinguish work from waiting.
+// `pump` yields after this number of chunks, not after a time: a clock cannot distinguish work from waiting.
 const turnChunksMax = 16;
 
 export type ChunkSource = {
@@ -363,7 +363,7 @@ function listForwardedBytes({ line, verdict }: JudgedLine): readonly Uint8Array[
   return verdict === false ? [] : verdict;
 }
 
-// A short line takes more memory than its bytes.
+// Includes the memory that a line takes besides its bytes.
 function sumMemory(lines: readonly Line[]): number {
   return lines.reduce(
     (sum, { bytes }) => sum + (bytes?.length ?? 0),

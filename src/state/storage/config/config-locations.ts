@@ -12,7 +12,7 @@ export type ConfigLocation = {
 
 export type NamedConfig = { readonly file: string; readonly isOnCommandLine: boolean };
 
-// Fixed, and on Windows not %ProgramData%: a variable could name a hostile folder.
+// The path is fixed, even on Windows: %ProgramData% could name a hostile folder.
 export function locateSystemConfigFolder(platform: string): string {
   if (platform === "darwin") return "/Library/Application Support/mcp-meter";
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";

@@ -5,7 +5,8 @@ import type { Amounts, Share } from "../apply-change.ts";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-// No memory mapping: a truncation would kill the process. No disk sync, because a kill of the process loses nothing.
+// No memory mapping: if the file were truncated, the process would be killed.
+// No disk sync: only a crash of the machine, not of the process, can lose committed writes or damage the file.
 const settings = [
   "PRAGMA mmap_size = 0",
   "PRAGMA synchronous = OFF",
@@ -63,13 +64,13 @@ export class SqliteTables {
     }
   }
 
-  // Takes the write lock at the start, so that no other meter decides in between.
+  // Takes the write lock before `act` runs, so that no other meter writes between the reads and the writes of `act`.
   transaction<Result>(act: () => Result): Result {
     return this.retryWhileBusy(() => {
       this.#run("BEGIN IMMEDIATE");
       try {
         const result = act();
-        // Current readers finish first; new ones wait meanwhile.
+        // The commit waits for the current readers; SQLite lets no new readers in until it is done.
         this.retryWhileBusy(() => this.#run("COMMIT"), storeCommitPauseMaxMs);
         return result;
       } catch (error) {
@@ -194,7 +195,7 @@ export class SqliteTables {
     this.#database.run(statement);
   }
 
-  // Leaves out rows damaged by another program: the next window frees their amounts.
+  // Leaves out damaged rows. Their amounts stay held in the counter until its next window.
   #shares(column: "key" | "holder", value: string): ShareRow[] {
     return this.#database
       .query<ShareRow, [string]>(`SELECT * FROM shares WHERE ${column} = ?1`)
@@ -227,8 +228,8 @@ const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layo
 
 const damagedContent = "its content is damaged";
 
-// False if `user_version` is 0, as in a new file. Throws for any other schema than ours: foreign views and triggers could
-// keep a query running forever.
+// False if `user_version` is 0, as in a new file. Throws if the schema is not exactly ours, because views or triggers
+// that another program added could keep a query running forever.
 export function hasTables(database: Database): boolean {
   const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const version = row?.user_version ?? 0;

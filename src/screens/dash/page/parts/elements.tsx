@@ -71,7 +71,7 @@ export function NameLink({ server, tool = null, text = tool ?? server, ...limits
       : openScreen(choice.value, "tool", { server, tool });
   const { start, end } = splitForPage({ text, ...limits });
   return (
-    // Screen readers would pause between the parts of a shortened name.
+    // Without the label, screen readers would pause between the two parts of a shortened name.
     <a href={formatAddress(target)} aria-label={end === "" ? undefined : start + end}>
       <Name text={text} {...limits} />
     </a>
@@ -238,7 +238,7 @@ export function Segments<V extends string>(props: {
   );
 }
 
-// Renders a component again every second. For components that show the time left.
+// Renders the calling component again every second, to keep the remaining times in it current.
 export function useTick(): void {
   const [, setTicks] = useState(0);
   useEffect(() => {

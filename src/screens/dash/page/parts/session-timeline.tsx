@@ -154,7 +154,7 @@ function TimelineDrawing(props: DrawingProps) {
     const x = event.clientX - box.left - gutter;
     setPointed(findNearestCall(timeline.points, x, isLane ? lane : undefined));
   };
-  // Memoized, because diffing thousands of calls on each pointer move would be slow.
+  // Memoized, so that a pointer move renders only the pointer line again.
   const drawing = useMemo(
     () => (
       <>
