@@ -39,12 +39,12 @@ import { isWithheld, RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts
 
 export const reportEstimatorsMax = 50;
 
-// Beyond this, `Ledgers` forgets the oldest sessions: their later records count as if without a session record.
+// Beyond this, `Ledgers` forgets the oldest session and adds its later records to the ledger of `unknownEstimator`.
 export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
 
-// `serve` may have many sessions before it ends. A summary uses the session and end records of only this many.
+// A summary uses the session and end records of at most this many sessions: `serve` may have more before it ends.
 const summarySessionsMax = 10_000;
 
 export class AlertCounts {
@@ -294,8 +294,8 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// For a counter that outlives sessions, prefers the newest state, and the larger amount at equal times. For other
-// counters, prefers the session that spent most.
+// If a counter outlives sessions, the newer state is preferred. At equal times, and for other counters, the state with
+// more spent is preferred.
 function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;

@@ -30,7 +30,7 @@ export type ExaminedConfig = {
   readonly resolved: ResolvedConfig;
 };
 
-// Finds files that are named by options but that sessions could not use. Changes no file, and masks secrets.
+// Finds files that options name but sessions could not use. Changes no file. Masks secrets in the failures.
 export async function findNamedFileFaults(
   { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],
@@ -74,7 +74,7 @@ export function describeSource(
 type FileFault = {
   readonly option: PreparedOption | "log" | "summary-file";
   readonly failure: string;
-  // In this order: sessions do not start, ignore the option, or do not write the file.
+  // "stops": sessions do not start. "ignored": they ignore the option. "unwritten": they do not write the file.
   readonly effect: "stops" | "ignored" | "unwritten";
 };
 

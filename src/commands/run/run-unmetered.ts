@@ -65,7 +65,7 @@ export function replaceProcess(
       0n,
     ]);
     const [file] = strings;
-    // The runtime ignores these signals, and the new program would inherit this.
+    // The runtime ignores these signals, and without a reset the new program would ignore them too.
     for (const name of ignoredSignals) signal(constants.signals[name], defaultAction);
     // Unlike `execv`, `execvp` lets a shell run a script that has no interpreter line.
     if (file) execvp(takeAddress(file), takeAddress(new Uint8Array(pointers.buffer)));

@@ -109,8 +109,8 @@ export function describeRemotes(
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-// A budget for a tool with the name of the server probably means the server. This is only a hint: a tool
-// may have the name of its server.
+// If the tool of a budget has the name of a server, the user probably meant the server. The sentence is only a hint,
+// because a tool may have the name of its server.
 export function describeServerBudgets(
   plans: readonly FilePlan[],
   flags: readonly string[] = [],

@@ -53,7 +53,7 @@ export const noLists: KnownLists = {
   newestComplete: undefined,
 };
 
-// Ignores an empty list: usually, listing failed or the client did not ask for a list.
+// Ignores an empty list: it usually means that listing failed or that the client did not ask for a list.
 export function includeList(known: KnownLists, dated: DatedList | undefined): KnownLists {
   if (!dated || dated.list.tools_total === 0) return known;
   const { is_complete: isComplete } = dated.list;
@@ -97,7 +97,7 @@ export function countContextTokens(
 
 export const deferredToolsMax = 100_000;
 
-/** By name, the tokens that loading a definition takes. */
+/** Maps the name of each tool to the tokens that loading its definition takes. */
 export type LoadableTools = ReadonlyMap<string, number>;
 
 export class DeferredLists {

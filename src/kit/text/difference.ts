@@ -10,7 +10,7 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // Wide characters take two columns, so a text with them is cut shorter. Only ellipses may exceed `columnsMax`.
+  // Wide characters take two columns, so a text with them is cut shorter. `columnsMax` does not count the ellipses.
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );
@@ -208,7 +208,7 @@ function diffWords(
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
     replaceAllWords({ before, after }, charactersMax);
-  // If words differ as well, white space between them needs no mark.
+  // Changed white space is marked only if no word differs.
   const show = hasSameWords({ before, after }) ? markBlankText : (text: string): string => text;
   const makeLine = (sign: "-" | "+"): DiffLine => ({
     sign,

@@ -90,7 +90,7 @@ type Usage = {
   readonly cost_usd?: CostRange;
 } & DataShape;
 
-// Answers in batches, which only revision 2025-03-26 has, stay as they are.
+// Answers in a batch are not annotated. Only revision 2025-03-26 has batches.
 function mayAnnotate(
   call: Call,
   { result }: Closing,

@@ -1,7 +1,7 @@
-// A packed vocabulary is a file of 32-bit little-endian words, unless noted. Sections start on word boundaries, so the
-// file can be used in memory as it is. The header has the magic number, the format version, the number of tokens, a
-// hash of the sources in eight words, five spare words, then the byte offset and length of each section in the order
-// of `sectionNumbers`.
+// A packed vocabulary is a file of 32-bit little-endian words, but `blocks` and `classes` consist of bytes. Sections
+// start on word boundaries, so the file can be used in memory as it is. The header has the magic number, the format
+// version, the number of tokens, a hash of the sources in eight words, five spare words, then the byte offset and
+// length of each section in the order of `sectionNumbers`.
 export const magic = 0x4450424d;
 export const formatVersion = 3;
 export const headerWords = 40;
@@ -23,9 +23,10 @@ export const sectionNumbers = {
   neighbours: 4,
   // Two bits for each token, in the word that its hash selects. Most lookups of missing tokens end here.
   filter: 5,
-  // Tokens of up to 8 bytes: two words padded with zeros, then rank and length. 0 marks an empty slot.
+  // Tokens of up to 8 bytes: two words padded with zeros, then rank and length in a third word, 0 in an empty slot.
   short: 6,
-  // Longer tokens: the index in `pool` plus one in the low 18 bits, the hash above. 0 marks an empty slot.
+  // A word for each longer token. The low 18 bits are its index in `pool` plus one, the high bits are from its hash. 0
+  // marks an empty slot.
   long: 7,
   // For each longer token, its rank in the low 18 bits and its length above, then its bytes, padded with zeros.
   pool: 8,
@@ -72,7 +73,7 @@ export function makeFilterBits(hash: number): number {
   return (1 << (hash >>> 11)) | (1 << (hash >>> 6));
 }
 
-// In a table of `factor` · (`mask` + 1) slots. Sizes between powers of two keep the tables small.
+// The table has `factor` · (`mask` + 1) slots. Sizes between powers of two keep the tables small.
 export function findSlot(hash: number, mask: number, factor: number): number {
   return (hash & mask) * factor + (((hash >>> 18) * factor) >>> 14);
 }

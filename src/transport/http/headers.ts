@@ -24,7 +24,8 @@ export function makeRequestHeaders(received: Headers, configured: readonly Heade
   return headers;
 }
 
-// Drops headers that describe the server's body. On a 403, drops WWW-Authenticate, too: clients quote it.
+// Drops headers that describe the server's body. On a 403, also drops WWW-Authenticate, because some clients quote it
+// instead of the new body.
 export function makeHeadersForReplacedBody(answer: {
   readonly status: number;
   readonly headers: Headers;
@@ -83,7 +84,7 @@ export function keepEndToEnd(received: Headers): Headers {
 
 const usualConnection = /^(?:keep-alive|close)$/i;
 
-// Deletes only existing headers: the list may have many more names.
+// Loops over the headers, because the list may have many more names.
 function deleteListed(headers: Headers, list: string): void {
   const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
   for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);

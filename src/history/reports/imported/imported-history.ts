@@ -115,7 +115,7 @@ class SharedNames {
 
 export class KnownDefinitions {
   readonly #bySession = new Map<string, Map<string, SessionList>>();
-  // Another client may use the same name for another server.
+  // By client, because two clients may use one name for different servers.
   readonly #byClient = new Map<string, Map<string, SessionList>>();
 
   constructor(lists: Iterable<SessionList>) {

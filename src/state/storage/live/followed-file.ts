@@ -4,7 +4,7 @@ import { LineSplitter } from "#wire/line.ts";
 import { inputReadBytesMax } from "#kit/os/open-file.ts";
 import { jsonLineBytesMax } from "../json-lines.ts";
 
-// How long a file that was moved away is still read. Its meter may still write to it for 1,000 ms.
+// A file that was moved away is read for this long: its meter may still write to it for 1,000 ms.
 export const rotatedFileMs = 2_500;
 
 // The bytes have no newline. `isNew` is false for a line that the file had when following began.
@@ -38,7 +38,7 @@ export class FollowedFile {
     return this.#current?.lineEnd ?? 0;
   }
 
-  // False if the file cannot be opened, or was removed and has been read to its end.
+  // False if no file is open: neither one at the path nor one that was moved away or removed within `rotatedFileMs`.
   read(take: TakeLine, nowMs: number): boolean {
     const inode = readFileInode(this.#path);
     this.#drainReplaced(take, nowMs);

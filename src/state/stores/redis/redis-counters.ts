@@ -45,7 +45,7 @@ type RedisCountersDeps = {
   readonly now?: () => number;
 };
 
-// Spending is written later. If this meter is killed before that, Redis counts the pledged amount as spent.
+// If this meter is killed before its spending is in Redis, Redis counts the pledged amount as spent.
 export class RedisCounters implements CounterStore {
   readonly #deps: RedisCountersDeps;
   readonly #now: () => number;
@@ -58,7 +58,7 @@ export class RedisCounters implements CounterStore {
   #onAnswer: () => void = () => undefined;
   #isSendScheduled = false;
   #isNotificationScheduled = false;
-  // A scheduled flush gives back unused room, so it is put off while decisions wait for an answer.
+  // Puts off scheduled flushes: a flush gives back unused room, but the waiting decisions need that room.
   #isAnswerAwaited = false;
   #redisClockLeadMs = 0;
   #lastId = 0;

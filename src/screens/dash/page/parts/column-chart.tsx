@@ -242,7 +242,7 @@ function buildOptions(
   };
 }
 
-// Largest sums first, so that each column is drawn over the larger one behind it.
+// uPlot draws later series over earlier ones, so the largest sums come first.
 function stackColumns(stack: Stack, height: number): uPlot.AlignedData {
   const sums = liftSmallColumns(stack, height);
   return [stack.labels.map((_, index) => index), ...sums.toReversed()];
