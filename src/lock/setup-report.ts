@@ -45,7 +45,7 @@ export type SetupServer = {
 
 export type SetupFailure = {
   readonly kind: string;
-  // Calls the server "it", and never quotes text of the server or its entry.
+  // Says "it" for the server, and never quotes the server or its entry in the settings.
   readonly reason: string;
 };
 
@@ -117,7 +117,7 @@ function listServers({ clients }: SetupReport) {
   );
 }
 
-// As in a client's total, the fixed tokens of a list of tools count once per client.
+// The tokens to subtract so that `list_tokens` count only once per client, as in its total.
 function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),

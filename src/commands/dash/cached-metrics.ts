@@ -34,7 +34,7 @@ function cacheText(make: () => Promise<string>, maxAgeMs: number): () => Promise
   };
   return () => {
     if (text && Date.now() < endMs) return text;
-    // The text cannot expire while it is being made.
+    // Calls made before the text is ready share this promise.
     endMs = Infinity;
     text = makeNow();
     return text;

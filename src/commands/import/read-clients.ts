@@ -126,7 +126,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log it joined with the tool name; mcp-meter import remembers it",
       isRepeatable: true,
-      // Its former name is `server`, but MCP_METER_SERVER names the server of a session.
+      // Otherwise MCP_METER_SERVER, which names the server of a session, would set it by its former name.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

@@ -20,7 +20,7 @@ export const servedTableColumnsMax = 110;
 
 export const servedNotesMax = 3;
 
-// Reading this much takes two seconds; many clients give up after sixty.
+// Reading this much takes two seconds, far less than the sixty after which many clients give up.
 export const servedRecordMegabytesMax = 512;
 
 export class Notes {

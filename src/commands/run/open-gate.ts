@@ -15,7 +15,7 @@ import type { Tell } from "#kit/text/teller.ts";
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
   readonly close?: OpenStores["close"];
-  /** Writes all spending to the shared counters, because this process may be killed at any moment. */
+  /** Writes unsaved spending to the shared counters, so that it is not lost if this process is killed. */
   readonly save?: OpenStores["save"];
   readonly nameServer?: (name: string) => void;
   readonly subscribe?: OpenStores["subscribe"];

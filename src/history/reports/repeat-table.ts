@@ -1,4 +1,4 @@
-// A slot takes 20 bytes. A table has up to 2^21 slots.
+// Limits memory: a slot takes 20 bytes, and a table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
 /** `cell` is the caller's index of the sum to which the call belongs. */
@@ -8,7 +8,7 @@ const initialSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
-// All words of a slot, first the two halves of a key and then the call, are usually in one cache line.
+// First the two halves of the key, then the call. Because they are adjacent, they are usually in one cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 
@@ -32,8 +32,8 @@ export class RepeatRoom {
 }
 
 /**
- * Finds the repeats in one session, because a table of all sessions would miss CPU caches. Holds numbers, because
- * objects would take far more memory.
+ * Finds the repeats in one session. One table for all sessions would miss CPU caches, and objects would take far more
+ * memory than numbers.
  */
 export class RepeatTable {
   readonly #room: RepeatRoom;

@@ -1,6 +1,6 @@
 import type { Action } from "../budgets/decision.ts";
 
-// Separate from the actions, so that parsing options does not load them.
+// Separate from the actions' modules, so that commands can parse options without loading those modules.
 export const actionRules = {
   error: { isEnforcing: true, holdsAnswers: true, waits: false, reduces: false, saves: false },
   warn: { isEnforcing: false, holdsAnswers: false, waits: false, reduces: false, saves: false },

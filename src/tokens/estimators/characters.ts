@@ -12,7 +12,7 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     confidence: "low",
     error,
     tokensPerTextByteMax: 1,
-    // The five bytes `1e20,` may grow to 22 characters, and the block `{},` has five tokens as an element of content.
+    // Clients may expand the five bytes `1e20,` to 22 characters. In chars4, a block `{},` of three bytes has 5 tokens.
     tokensPerLineByteMax: 2,
     count: (text) => countTokens(text.length),
     chunks: { countUnits: (utf8) => decodeUtf8(utf8).length, toTokens: countTokens },
@@ -24,7 +24,6 @@ const charactersPerToken = 4;
 const contentCharacters = 40;
 const blockCharacters = 20;
 
-// A content array has ⌈(length of all `text` and `data` + 40 + 20 · blocks) / 4⌉ tokens, even if `data` is base64.
 export function chars4(): Estimator {
   const error = "38 % too low for tool definitions on current Claude models";
   return {
@@ -34,6 +33,7 @@ export function chars4(): Estimator {
   };
 }
 
+// The tokens are ⌈(length of all `text` and `data` + 40 + 20 · blocks) / 4⌉. Base64 `data` counts as text.
 function countContent(blocks: readonly unknown[]): number {
   let characters = contentCharacters + blockCharacters * blocks.length;
   for (const block of blocks) {
@@ -71,7 +71,7 @@ export function words(): Estimator {
     confidence: "low",
     error: "a rule of thumb for prose; its error is not known",
     tokensPerTextByteMax: 1,
-    // The five bytes `1e20,` may grow to 22 characters, at four characters per token.
+    // Clients may expand the five bytes `1e20,` to 22 characters, which cost six tokens.
     tokensPerLineByteMax: 2,
     count: countWords,
     chunks: makeChunkCounter(countWords),

@@ -1,7 +1,7 @@
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
-// A sender waits when its unread bytes fill half of the spool. Counting a full spool takes three seconds.
+// Bytes that the judge has not read may fill half of the spool per side. Counting a full spool takes three seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;
@@ -178,7 +178,7 @@ export function makeSpoolPositions(words: Int32Array): Positions {
 
 const takenState = -1;
 
-// The spool's state is even between writes and odd during a write. Each write ends with a new state.
+// The spool's state is odd during a write. A write ends with a new even state, so that `take` notices the write.
 const evenStateMask = 0x7fff_fffe;
 
 /** Lets the judge take and empty the spool file after reading all of it. Neither thread ever waits. */
@@ -202,7 +202,7 @@ export class SpoolHandover {
     Atomics.store(this.#words, wordIndex.spoolState, this.#nextState);
   }
 
-  // Returns the descriptor; undefined without a file, or while bytes are unread or being written.
+  // Returns the file's descriptor, or undefined if there is no file to take or bytes are unread or being written.
   take(isAllRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, wordIndex.spoolState);
@@ -217,7 +217,7 @@ export class SpoolHandover {
 
 const clockMonotonic = 1;
 
-// This clock is the same in all threads. The runtime's own clock starts at 0 in each thread.
+// The same in all threads, unlike `performance.now()`, which starts at 0 in each thread.
 export function readMonotonicMs(c: Pick<CFunctions, "clock_gettime">): number {
   const time = new Int32Array(4);
   c.clock_gettime(clockMonotonic, takeAddress(time));

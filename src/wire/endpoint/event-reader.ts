@@ -28,15 +28,15 @@ const fieldNameBytesMax = 7;
 
 const byteOrderMarkBytes = 3;
 
-// U+FEFF is a byte order mark only at the start of the stream.
+// Keeps U+FEFF in values: it is a byte order mark only at the start of the stream.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
 /**
- * With `takesAll`, every event and line that may hold a message counts as data. Enforcing limits
- * needs this, because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
+ * With `takesAll`, takes events of any type, and reads each line that may hold a message as data. Enforcing limits
+ * needs both, because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -245,7 +245,7 @@ function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));
 }
 
-// Remembers the next CR and LF. Otherwise, in a chunk without CR, each line would search the whole rest for one.
+// Remembers the next CR and LF, so that a chunk without CR is not searched to its end again for every line.
 class LineEnds {
   readonly #chunk: Uint8Array;
   #lineFeedAt: number;

@@ -53,7 +53,7 @@ export function Filters() {
 function NamePicker(props: { name: "server" | "client" | "estimator"; names: readonly string[] }) {
   const current = choice.value;
   const head = streamState.value.view?.head;
-  // The definitions screen shows at most one server; if none was chosen, the view says which.
+  // The definitions screen shows at most one server. If the user chose none, `head.server` names the one shown.
   const listedServer =
     props.name === "server" && current.screen === "definitions" ? findListedServer(head) : null;
   const picked = current[props.name] ?? listedServer ?? undefined;

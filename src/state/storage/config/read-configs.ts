@@ -39,8 +39,8 @@ export function readConfigs(
   return { configs, mistakes };
 }
 
-// A user's file cannot lock options, because the user could change it. Throws UserError if the command line
-// names the file.
+// Only the system config may lock options, because users can edit the other files. Throws UserError if the
+// command line names `file`.
 function rejectUserLocks(
   { file, kind, isImplicit }: ConfigLocation,
   { locked }: ConfigLayer,

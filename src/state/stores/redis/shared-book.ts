@@ -10,7 +10,7 @@ export class SharedBook {
   counter: Counter;
   // True from an answer until the decisions that waited for it are made.
   isFresh = false;
-  // True if the last answer granted less room than requested, or left none.
+  // True if the last answer granted less room than requested, or showed that the limit is reached.
   isFull = false;
   #window: number | undefined;
   #spent = 0;
@@ -21,7 +21,7 @@ export class SharedBook {
   #open = 0; // held by open calls
   #unwritten = 0; // spent, but not yet in Redis
   #growth = 0; // room to request
-  #pledge = 0; // the part of `#growth` that counts as spent if the meter is killed
+  #pledge = 0; // the part of `#open` and `#growth` that counts as spent if the meter is killed
   #wantsRoom = false;
   #wantsAmounts = false;
   #hasBegunWindow = false;
@@ -110,7 +110,7 @@ export class SharedBook {
     this.#wantsAmounts = true;
   }
 
-  // Repeats the last change until it is answered. After a failure, `knownSpent` restores what Redis may have lost.
+  // Repeats the last change until it is answered. When catching up, `knownSpent` restores spending that Redis may lack.
   makeChange(isCatchingUp = false): SharedChange {
     const knownSpent = isCatchingUp ? this.#spent : 0;
     if (this.#sent) return { ...this.#sent, knownSpent };
