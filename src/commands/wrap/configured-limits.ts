@@ -35,7 +35,7 @@ export function findConfiguredLimits(
   });
 }
 
-// An entry whose options have a mistake has no limits, because no session starts with them.
+// An entry with a mistake in its options has no limits, because it cannot start a session.
 function readLimits(
   client: string,
   configured: ConfiguredEntry,
@@ -75,7 +75,7 @@ export function resolveEntry(
   }
 }
 
-/** Throws UserError for a budget with which a client could not start a server. */
+/** Throws UserError if a budget in `words` would keep `run` from starting. */
 export async function rejectUnusableBudgets(
   words: readonly string[],
   io: Pick<Io, "env" | "platform">,

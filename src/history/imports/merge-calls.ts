@@ -54,7 +54,7 @@ export function mergeCalls(
   return { calls: calls.toSorted(compareTimes), unknownServerCalls };
 }
 
-// In the same session, some calls state their server, and others only a name that joins server and tool.
+// Some calls state their server. This helps to split the joined names (server and tool) of other calls.
 function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
   const servers = new Set<string>();
   for (const { use, end } of calls) {
@@ -151,7 +151,7 @@ function pickOutcome({
   };
 }
 
-// If a call has only the client's end event, a script made it: the model may have read any part of the answer.
+// A call with only an end event was made by a script: how much of the answer the model read is unknown.
 function pickAnswer({
   use,
   result,

@@ -13,8 +13,8 @@ type ModelTokens = Map<string, number>;
 
 /**
  * The wire rarely names a model, but logs of clients do. A call without a model is priced by the model that its client
- * used most on that day, else by the model that the user names, else by the client's default. Other days do not matter,
- * so that a call has the same price in reports of any period.
+ * used most on the day of the call, else by the model that the user names, else by the client's default. Other days do
+ * not matter, so that a call has the same price in reports of any period.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();

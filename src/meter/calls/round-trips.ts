@@ -51,10 +51,10 @@ type Resumption = {
 
 type Suspended = {
   readonly call: Call;
-  readonly innerCalls: ReadonlyMap<string, Call>; // requests for input in the last answer, by name
+  readonly innerCalls: ReadonlyMap<string, Call>; // the last answer's requests for input, by name
 };
 
-/** A retry (MCP 2026-07-28) has a new id; its `requestState` or arguments identify the call. */
+/** A retry (MCP 2026-07-28) has a new id. `requestState`, or else tool and arguments, identify the suspended call. */
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();
@@ -86,7 +86,7 @@ export class RoundTrips {
       const call = found.innerCalls.get(name);
       return call ? [{ call, result }] : [];
     });
-    // The bytes of these answers count for the call that is resumed.
+    // Adds 0 bytes, because the resumed call counts the bytes of these answers.
     for (const { call } of answered) call.addAnswer(0, false);
     return { call: found.call, answered };
   }
@@ -132,7 +132,7 @@ export function listEntries(rawEntries: unknown): [key: string, entry: unknown][
   return isObject(rawEntries) ? Object.entries(rawEntries) : [];
 }
 
-/** Undefined for elicitation and roots, which a person or the client answers, not a model. */
+/** Undefined for elicitation and roots, because no model answers them. */
 export function makeInnerCall(entry: unknown, origin: Origin): Call | undefined {
   const method = readString(entry, "method") ?? "";
   if (!isCallMethod(method)) return undefined;

@@ -1,4 +1,4 @@
-// In the order of the help. This file imports nothing, so that parsing options loads no estimator.
+// Help lists the ids in this order. This file imports nothing, so that parsing options loads no estimator.
 export const estimatorIds = [
   "o200k",
   "cl100k",
