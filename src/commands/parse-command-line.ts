@@ -95,7 +95,7 @@ function splitOption(word: string): {
     : { option: word.slice(0, cut), inlineValue: word.slice(cut + 1) };
 }
 
-// True if the words ask for JSON on stdout, even if they cannot be parsed.
+// True if the words ask for JSON on stdout. Works on words that `readWords` rejects, too.
 export function printsJson(words: readonly string[]): boolean {
   const options = words.map((word, at) => {
     const { option, inlineValue } = splitOption(word);
@@ -119,7 +119,7 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
   return named ?? findByFormerName(option, entries);
 }
 
-// If two options formerly had this name, this name is the key, and the command chooses between the options.
+// If two options share a former name, the flag keeps that name, and the command chooses the option.
 function findByFormerName(
   option: string,
   entries: readonly [string, OptionSpec][],

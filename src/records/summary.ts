@@ -30,11 +30,11 @@ export type Summary = {
   readonly list_changes?: ListChangeSum;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
-  // Calls by pages of apps, and reads of the pages: no model read the answers.
+  // Calls that the pages of MCP Apps made, and reads of these pages. No model reads the answers.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound
-  readonly assumed_tokens: number; // a client may show them, so budgets count them
+  readonly assumed_tokens: number; // beyond total_tokens; a client may show them, so budgets count them
   readonly unclear_messages: number;
   readonly unjudged_bytes: number; // passed at the end, without being judged
   readonly late_answers: number;

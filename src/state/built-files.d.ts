@@ -1,4 +1,4 @@
-// Declares files in other languages, and files in dist/ that scripts/build.ts may not have written yet.
+// Declares files that are not TypeScript. The files in dist/ are generated, and may not exist yet.
 
 declare module "*.bin" {
   const path: string;

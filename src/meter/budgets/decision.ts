@@ -66,7 +66,7 @@ export type ExcessOutcome =
 export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean; // keeps calls within the budget
-  readonly holdsAnswers: boolean; // answers are decided before they pass
+  readonly holdsAnswers: boolean; // holds an answer until the decision on it
   readonly waits: boolean; // holds a request until the counter refills
   readonly reduces: boolean; // shortens an answer until it fits
   readonly saves: boolean; // writes the whole answer to a file
@@ -100,6 +100,6 @@ export type RefusalFacts = {
   readonly tokens: number;
   readonly precision: Precision;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
-  readonly usualTokens?: number | undefined; // of the tool's last calls; set only if they caused the refusal
+  readonly usualTokens?: number | undefined; // of the tool's last calls; set only if this size caused the refusal
   readonly isUnknownClient?: boolean;
 };

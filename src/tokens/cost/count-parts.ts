@@ -26,7 +26,7 @@ export function countEmptyList(parts: readonly Part[], { estimator }: Reader): n
   return parts.length === 0 ? (estimator.countContent?.([]) ?? 0) : 0;
 }
 
-/** Stops above `tokensMax`, and then returns some larger number. */
+/** If the count exceeds `tokensMax`, stops early and returns any number above `tokensMax`. */
 export function countTexts(texts: readonly string[], reader: Reader, tokensMax = Infinity): number {
   let tokens = 0;
   for (const text of texts) {
@@ -36,7 +36,7 @@ export function countTexts(texts: readonly string[], reader: Reader, tokensMax =
   return tokens;
 }
 
-/** Stops above `tokensMax`, and then returns some larger number. */
+/** If the count exceeds `tokensMax`, stops early and returns any number above `tokensMax`. */
 export function countParts(
   parts: readonly Part[],
   reader: Reader,
@@ -65,7 +65,7 @@ function countText(text: string, { estimator }: Reader, tokensMax: number): numb
 // The forms in which an unknown client may show a block.
 export type Readings = readonly (readonly Part[])[];
 
-// Of each block, only the costliest form is counted.
+// The readings of every block. Counts take only the costliest reading of each block.
 export type Ceiling = readonly Readings[];
 
 /** An upper bound that needs no tokenizer: the bytes of each text times the most tokens that a byte can have. */

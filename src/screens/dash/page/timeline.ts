@@ -71,7 +71,7 @@ export function layOutTimeline(
   });
   const contextTop = computeContextTop(ordered, context);
   const maxTokens = Math.max(1, ...ordered.map((call) => call.total_tokens));
-  // If the definitions were recorded after the first call, the context did not yet include them.
+  // Definitions that were recorded after the first call are not part of the context before it.
   const [first] = ordered;
   const tokensBefore = first ? first.context_tokens - first.total_tokens : Infinity;
   const firstTokens = Math.max(0, Math.min(context.definitionTokens, tokensBefore));

@@ -113,7 +113,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// Drops images whose size we cannot read. Except in the formats of `unmeasuredType`, models reject them.
+// Drops images whose size we cannot read: models accept them only in the formats of `unmeasuredType`.
 function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }
