@@ -185,10 +185,10 @@ function describeWrongType(type: string): string {
   return `is ${isShown ? type : "of an unknown type"}, neither JSON nor an event stream`;
 }
 
-// The shortest delay: a server that ends every stream may ask for a delay of 0.
+// A server may end every stream and ask for a delay of 0: without a minimum, we would reconnect nonstop.
 const reconnectMinMs = 100;
 
-// The longest delay: a server may ask for more than setTimeout accepts.
+// A server may ask for a longer delay than setTimeout accepts.
 const reconnectMaxMs = 60_000;
 
 // If the stream exceeds a limit, or ends and cannot be resumed, an error replaces the missing answer.

@@ -8,7 +8,7 @@ type ListFollowers = {
   readonly trimmer: ListTrimmer | undefined;
 };
 
-// Keeps track of the lists that are still awaited, so it also follows requests that end without an answer.
+// The returned function needs every transition: it counts open list requests, and some end without an answer.
 export function makeListFollower({
   lock,
   trimmer,
@@ -37,7 +37,7 @@ function compareList(lock: LockGuard, transition: Listing): void {
       });
       return;
     case "closed":
-      // Another answer may follow one that the client may reject.
+      // If the client may reject this answer, another one may follow.
       if (transition.mayBeRejected !== true) lock.noteAnswer();
       return;
     case "repeated":
@@ -62,8 +62,8 @@ export class ListTrimmer {
     this.#addRecord = addRecord;
   }
 
-  // An unreadable line may be an awaited list.
   follow(transition: Transition, at: Instant): void {
+    // An unreadable line may be an awaited list.
     if (transition.kind === "unreadable" && this.#awaitedLists > 0) this.#report(at);
     if (!("call" in transition) || !isList(transition.call)) return;
     if (transition.kind === "requested") this.#awaitedLists += 1;

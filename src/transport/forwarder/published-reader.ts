@@ -142,7 +142,7 @@ export class PublishedReader {
     const fd = Atomics.load(this.#words, wordIndex.spoolFile) - 1;
     const readBytes = readSync(fd, window.bytes, 0, wantedBytes, unit * unitBytes);
     this.#windowFrom = unit;
-    // The last record's bytes may not fill its last unit.
+    // The end of the file is not padded to a whole unit.
     this.#windowUnits = Math.ceil(readBytes / unitBytes);
     const isWhole = isSkip(window, 0) || holdsRecord(window, 0, this.#windowUnits);
     if (!isWhole) throw new Error("the spool is shorter than its records");

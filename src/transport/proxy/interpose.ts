@@ -31,7 +31,7 @@ export async function interpose(
     const clientFds = { stdin: 0, stdout: 1 };
     const child = spawnChild(command, io.platform, { clientFds, needsEnds: isThreadChosen });
     signals.attach(child.subprocess);
-    // Meanwhile, bytes wait in the pipes.
+    // Until the judge is ready, bytes wait in the pipes.
     await judge.whenReady();
     const context = { judge, deadline, scratch: io.scratch };
     const forwarding = await startForwarding(child, context, isThreadChosen);
@@ -80,7 +80,7 @@ async function waitForEnd(
 ): Promise<void> {
   const gaveUp = Promise.withResolvers<void>();
   try {
-    // A direction fails only because of a bug, and then forwards nothing more.
+    // Throws if forwarding fails (only through a bug): the server could wait forever for input.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
     deadline.noteExit((isSignaled) => {
       judge.giveUp();

@@ -68,7 +68,7 @@ export class ViewStream {
     listen("error", () => this.#handleError(stream));
   }
 
-  // Hidden pages disconnect: browsers limit the connections to one server.
+  // Hidden pages disconnect, because browsers limit the number of connections per server.
   pause(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = undefined;

@@ -65,7 +65,7 @@ function listLockableNames(options: LockableOptions): readonly string[] {
 }
 
 // With other counters (another Redis, a file or another fleet), locked budgets would start at zero.
-// A system config that names counters also locks the fleet, even the default one.
+// If the system config sets `counters`, `fleet` is locked too, even if unset.
 function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet", "counter-timeout"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
@@ -142,7 +142,7 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
       lockOption(name, { explicit, merged }, systemConfig.get(name));
     }
   }
-  // Without `lock`, `enforce-lock` would be reported as the user's mistake.
+  // The user's `lock` was dropped; their `enforce-lock` requires one and would be reported as a mistake.
   if (overridden.includes("lock") && !merged.has("lock")) delete explicit["enforce-lock"];
   return { explicit, merged, overridden };
 }

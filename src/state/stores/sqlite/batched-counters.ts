@@ -17,7 +17,7 @@ import {
 import { type AmountStore } from "../store.ts";
 import { storeFlushMaxMs } from "../counter-lifetimes.ts";
 
-// The most calls that one transaction covers. In a burst, the number doubles with each transaction.
+// In a burst, each transaction covers twice as many calls as the one before, but at most this many.
 const advanceCallsMax = 64;
 
 // The last known amounts of a counter in the store, and this meter's changes to them.
@@ -196,7 +196,7 @@ function isCovered(
   open: number,
   unwritten: number,
 ): boolean {
-  // Forced amounts may exceed the limit.
+  // Forced amounts may have exceeded the limit; then only the store decides.
   const isWithinLimit = amounts.spent + amounts.held <= counter.limit;
   return isWithinLimit && open + unwritten <= held && unwritten <= pledged;
 }
