@@ -107,7 +107,7 @@ const starters = new Map<string, RegExp>([
 const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
-// Finds the word that names mcp-meter, also after a program that starts another, such as `npx` or `cmd /c`.
+// Finds the word that names mcp-meter, if the words start it directly or through `npx`, `cmd /c`, or a similar program.
 export function findMeterWord(words: readonly string[]): string | undefined {
   const isShell = parseProgramName(words[0] ?? "") === "cmd";
   const startIndex = isShell
@@ -132,7 +132,7 @@ function findFirstWord(words: readonly string[], allowedBetween: RegExp): string
   return words.find((word) => !word.startsWith("-") && !allowedBetween.test(word)) ?? "";
 }
 
-// On Windows, the case of a program's name does not matter: `C:\node\NPX.cmd` is `npx`.
+// A name with `.exe` or `.cmd` is from Windows, where case does not matter: `C:\node\NPX.cmd` is `npx`.
 function parseProgramName(word: string): string {
   const name = word.replace(/^.*[/\\]/s, "");
   const bare = name.replace(/\.(?:exe|cmd)$/i, "");
@@ -148,7 +148,7 @@ export function countWordsBeforeServer(words: readonly unknown[]): number | unde
   return separator < 0 || (texts[separator + 1] ?? "") === "" ? undefined : separator + 1;
 }
 
-// `command`, `cmd`: that member is the program, and `args` are its arguments. `array`: `command` is the
+// `command`, `cmd`: the member with this name is the program, and `args` are its arguments. `array`: `command` is the
 // whole command line. `nested`: `command` is an object with `path` and `args`.
 export type EntryForm = "command" | "cmd" | "array" | "nested";
 
@@ -158,7 +158,7 @@ export type ClientSettings = {
   readonly name: string;
   files(home: UserHome): readonly string[];
   readonly language: SettingsLanguage;
-  // The paths to the servers in a file, as names of members; `*` is any name.
+  // Each path names the members that lead to the servers in a file, outermost first; `*` matches any name.
   readonly serverPaths: readonly (readonly string[])[];
   readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];

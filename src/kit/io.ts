@@ -4,12 +4,12 @@ export type ForwardedSignal =
 export type Writer = {
   write(text: string): void;
   readonly isTerminal: boolean;
-  // Undefined if there is no terminal. May start a program that measures it.
+  // Undefined if there is no terminal, or its width is unknown. May run `stty`.
   measureColumns(): Promise<number | undefined>;
   readonly isAbandoned?: boolean; // the reader has closed the pipe
 };
 
-// Where the system allows, `write` does not wait for the reader: it keeps text up to a limit, and drops the rest.
+// If the system allows it, `write` queues text instead of waiting for the reader. A full queue drops further text.
 export type LenientWriter = Omit<Writer, "write"> & {
   write(text: string, done?: (isWritten: boolean) => void): void;
   // Waits for the reader, but not long. Call it only at the end of the process.

@@ -19,7 +19,7 @@ const tailOptionGroups: readonly OptionGroup[] = [
         value: "NAME",
         description: "print only calls of this server; wildcards allowed",
         isRepeatable: true,
-        // Not from the environment: MCP_METER_SERVER names the server of a session.
+        // MCP_METER_SERVER names the server of a session, so it must not choose calls here.
         isCommandLineOnly: true,
       },
       tool: {

@@ -12,7 +12,7 @@ export type Importer = {
   // The files may hold secrets, so only the names of servers are kept.
   findSettings?(home: UserHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
-  // Assumptions that no real log has confirmed, and gaps in the logs, as clauses for a user.
+  // Clauses for a user: assumptions that no real log has confirmed, and gaps in the logs.
   readonly unverified?: readonly string[];
   // Parses only some members of a line. If absent, all are parsed.
   readonly lines?: MemberParser;
@@ -24,7 +24,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type UserHome = {
   readonly folder: string;
-  // Empty if the user names another home folder, because the variables belong to the user's own folder.
+  // Empty if `--from` names the folder: the user's variables apply only to the default home folder.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };
@@ -48,7 +48,7 @@ export type LogFolder = {
 
 // How the server of a call is found. `logged`: the log states it, or separates it from the tool by two underscores.
 // `guessed`: the logged name joins server and tool, and is split after a known server, or else at the first separator.
-// `given`: such a name is split only after a known server, and calls of other servers are left out.
+// `given`: like `guessed`, but a call is left out if its name starts with no known server.
 export type ServerNames = "logged" | "guessed" | "given";
 
 // A client's JSON file that names more log folders.
@@ -69,7 +69,7 @@ export type ReaderUtils = {
   sha256(text: string): string;
   hashProject(folder: string): string;
   nameProject(folder: string): string | null;
-  // False if requests and calls are only counted, so that the size of their texts does not matter.
+  // False if the caller only counts requests and calls, and does not need the sizes of their texts.
   readonly measuresTexts: boolean;
   countTokens(text: LogText, model: string | null): number | null;
   // True only for `validate`, which needs to know when other texts, such as prompts, entered the context.

@@ -1,10 +1,10 @@
 import type { Io, ForwardedSignal } from "#kit/io.ts";
 import { readFileSync } from "node:fs";
 
-// If the signal probably reached the child too, we forward it only after this time.
+// A signal to our whole group reaches the child directly. We forward it only if the child still runs after this time.
 const groupExitMaxMs = 1_000;
 
-// Clients kill us 2 s after SIGTERM, and the child must exit first. Without SIGTERM, it has no deadline.
+// Clients kill us 2 s after SIGTERM, so we kill the child before that. After other signals, we do not kill it.
 const killAfterTermMs = 1_700;
 
 export const endingSignals: ReadonlySet<ForwardedSignal> = new Set([

@@ -19,7 +19,7 @@ export class OutputValidator {
   readonly #maxMs: number;
   #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
-  // True after compiling a schema hung or crashed. Nothing more is validated: the next schema could do the same.
+  // Set if the compilation of a schema hangs or crashes. The next could do the same, so nothing more is validated.
   #hasGivenUp = false;
 
   constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {

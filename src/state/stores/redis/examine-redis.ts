@@ -25,7 +25,7 @@ export async function examineRedis(location: RedisLocation): Promise<RedisState>
   }
 }
 
-// No counter has this name yet, so these commands neither create nor change anything.
+// The key `counter` does not exist yet, so no command here creates or changes anything.
 function listProbes(counter: string, keys: RedisKeys): readonly (readonly string[])[] {
   const holders = keys.holders(counter);
   return [
@@ -40,7 +40,7 @@ function listProbes(counter: string, keys: RedisKeys): readonly (readonly string
     ["ZRANGE", keys.index, "0", "0"],
     ["ZRANGEBYSCORE", holders, "-inf", "0"],
     ["ZREMRANGEBYSCORE", holders, "-inf", "0"],
-    // Changes existing members only.
+    // With XX, ZADD only updates members that exist, and there are none.
     ["ZADD", holders, "XX", "0", "a"],
     ["EVAL", "return 0", "0"],
   ];
