@@ -191,7 +191,7 @@ function makeUnknownCommandError(
   word: string,
   sentence: string = runSentences.serverWithoutDashes(word),
 ): UserError {
-  // The sentence does not quote a URL, which may contain a secret.
+  // A URL is not quoted, because it may contain a secret.
   if (isHttpUrl(word)) return new UserError(runSentences.urlAsCommand());
   const nearest = findGuessedCommand(word) ?? findNearestName(word, [...commandNames, "help"]);
   return new UserError(

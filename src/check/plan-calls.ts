@@ -43,7 +43,7 @@ export type PlannedCall = {
   readonly skip: string | undefined;
 };
 
-// Variables are not filled in, and the order of the arguments does not matter.
+// The key does not depend on the values of variables or the order of the arguments.
 export function makeAnswerKey(
   { tool, arguments: args }: Pick<PlannedCall, "tool" | "arguments">,
   hash: (text: string) => string,
@@ -93,7 +93,7 @@ function makeFileMismatch(value: unknown): Mismatch {
   return { fault, path: [], part: "value" };
 }
 
-// In a file that is a bare list, a path begins with an index. It is still shown as "calls[0]".
+// If the file is a bare list, a path begins with an index, but is shown with `calls` before it.
 function describePath(steps: readonly string[]): string {
   const isBareList = /^\d+$/.test(steps[0] ?? "");
   return formatPath(isBareList ? ["calls", ...steps] : steps);
@@ -155,7 +155,7 @@ function parseMembers(raw: RawCall, context: CallContext): ParsedMembers | PlanF
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});
   if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
-  // A missing variable may be the reason for skipping the call.
+  // The arguments of a skipped call are not filled in, because a missing variable may be why it is skipped.
   const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
   const filled = fillVariables(args, context.env, context.secrets);
   if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };

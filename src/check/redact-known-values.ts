@@ -10,7 +10,7 @@ import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
-// Replaces secrets with ${NAME}, even if JSON-escaped or URL-encoded. If several match at a position, the longest wins.
+// Replaces secrets, also JSON-escaped or URL-encoded ones, with ${NAME}. At each position, the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const namesByForm = new Map<string, string>();
   for (const [name, value] of secrets) {
@@ -72,8 +72,8 @@ export function holdsSecret(lock: Lock, redact: Redactor): boolean {
   return redact(text) !== text;
 }
 
-// Compares the original locks, but shows diffs of the redacted ones: `redact` would miss a secret that a
-// diff splits.
+// Drifts and costs come from the original locks, and are then redacted. Diffs come from redacted locks, because
+// `redact` cannot find a secret that is split between parts of a diff.
 export function judgeLockRedacted(
   { locked, current }: { readonly locked: Lock | undefined; readonly current: Lock },
   context: LockContext,

@@ -46,7 +46,7 @@ export async function visitServer<T>(
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
   const progress = startProgress(teller, `waiting for ${clip(nameTarget(target))}`, io.env);
-  // The handler does not see the traffic of `readLists`, because the lists themselves are counted.
+  // The handler does not see the traffic of `readLists`: callers count the lists from the `VisitedServer`.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();
@@ -109,7 +109,7 @@ async function visit<T>(
   listing.isActive = true;
   const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
-  // Read before the calls, because users see this line: a later line could contain arguments of a call.
+  // Users see this line, so it must precede the calls: a later line could contain the arguments of a call.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, lists });
   await connection.close();

@@ -40,7 +40,7 @@ import { commandSentences } from "../sentences.ts";
 
 type AnalysisContext = ReportContext & { readonly options: ReportOptions; readonly io: Io };
 
-// `takeOther` gets the records that the choice excludes.
+// `takeOther` gets the records outside the time range or the filters.
 type Read = (take: Take, takeOther?: Take) => ReturnType<typeof readWithImports>;
 
 export async function renderAnalysis(

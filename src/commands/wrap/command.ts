@@ -112,7 +112,7 @@ export function makePlansWithHint(options: Selection, task: SettingsTask, io: Io
   }
 }
 
-// Wrapping again can replace options but not remove them, so the user learns how to remove them.
+// Wrapping a server again cannot remove an option, so the sentence names the command that can.
 function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io): void {
   const servers = plans.flatMap((plan) => plan.servers);
   const areAllBehind = servers.every(({ state }) => state === "behind");
@@ -200,7 +200,7 @@ export function buildFrontWords(
   ];
 }
 
-/** After a space, a name that begins with a dash would be taken for an option. Leaves out an empty name. */
+/** Empty for an empty name. As a separate word, a name that begins with a dash would be taken for an option. */
 function buildServerFlag(rawName: string): readonly string[] {
   if (rawName === "") return [];
   return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
@@ -222,7 +222,7 @@ export function findMeterCommand(path: string | undefined, executable: string): 
   return command;
 }
 
-// pnpm installs mcp-meter under a path that contains its version, and links to it from a path that does not.
+// pnpm installs mcp-meter under a path that contains its version, and links to it from one without a version.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;

@@ -46,7 +46,7 @@ export const crush: Importer = {
       paths: [["mcp"]],
     },
   ],
-  // Messages are read before sessions, because the tokens of a session count for its last model.
+  // Messages are read first, because a session's tokens are attributed to the last model in its messages.
   queries: [
     {
       table: "messages",
@@ -157,7 +157,7 @@ function parseRequest(
   if (isEmptyUsage(usage)) return undefined;
   const facts = { at: parseSecondsOrMs(row["updated_at"]), conversation: id, model };
   const request = makeRequestEvent(facts, id, usage, "largest");
-  // A parent's cost includes the cost of its sub-agents.
+  // The cost of a sub-agent is already included in the cost of its parent session.
   return { ...request, nativeCost: parent === null ? parseCost(row["cost"]) : undefined };
 }
 

@@ -75,7 +75,7 @@ const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;
 
-// The next run finds this comment by the hidden first line, which names the lock.
+// The next run finds the pull request's comment by its hidden first line, which contains the path of the lock.
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [formatMarker(lockFile), ...renderBlocks(document)];
   const comment = joinBlocks(blocks);
@@ -101,12 +101,12 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-// GitHub limits both characters and bytes, so a text counts as half its bytes if that is more.
+// The larger of the character count and half the byte count: GitHub's byte limit is twice its character limit.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }
 
-// Two dashes may not occur in an HTML comment.
+// An HTML comment must not contain `--`.
 function formatMarker(lockFile: string): string {
   return `<!-- mcp-meter check: ${makeRelativeUri(lockFile).replaceAll("--", "-%2D")} -->`;
 }

@@ -10,14 +10,14 @@ export const definitionCacheBytesMax = 4 * 1024 * 1024;
 
 const definitionFormat = "definition-prices/1";
 
-// Token counts of definitions for later sessions. A faulty file is silently ignored, and everything is counted again.
+// Saves the token counts of definitions, so that later sessions can reuse them. Silently ignores a faulty file.
 export class DefinitionCountCache implements DefinitionCache {
   readonly #file: string | undefined;
   readonly #version: string;
   #saved: Map<string, DefinitionTokens> | undefined;
   readonly #added = new Map<string, DefinitionTokens>();
 
-  // Without a file, counts stay in memory. `version` differs in each build: counts of other builds are not used.
+  // Without a file, counts stay in memory. Counts saved by a build with another `version` are not used.
   constructor(file: string | undefined, version: string) {
     this.#file = file;
     this.#version = version;

@@ -86,7 +86,7 @@ export async function readRecords(
   return { records, skipped };
 }
 
-/** Unpacks a packed file. Throws UserError if the file cannot be read. */
+/** Unpacks the file if it is packed. Throws UserError if the file cannot be read. */
 export async function takeRecordBytes(
   file: string,
   take: (chunk: Uint8Array) => void,
@@ -120,7 +120,7 @@ function stripByteOrderMark(file: string, chunk: Uint8Array): Uint8Array {
 
 const garbage = new GarbageCollector(readGarbageBytesMax);
 
-// Fields of a newer major version may have other meanings.
+// Newer records are not read: in a newer major version, a field may have another meaning.
 function isNewer(value: unknown): boolean {
   if (!isObject(value) || readString(value, "session_id") === undefined) return false;
   const major = /^(\d+)\./.exec(readString(value, "schema_version") ?? "")?.[1];

@@ -93,7 +93,7 @@ export type StoreState =
   | { readonly kind: "busy" }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Opens the file as a meter does, so a WAL file is removed, but no counter changes.
+// Opens the file as a meter does, which removes a WAL file. Changes no counter.
 export function examineStore(folder: string): StoreState {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return { kind: "absent" };
