@@ -9,7 +9,8 @@ const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 // Replaces `NaN` and `Infinity` before parsing: `parseWithNotes` reads this mark as null.
 export const nonFiniteMark = "-9e99999";
 
-// The texts of unusual numbers, by object and key. Objects that contain such an object at any depth have an entry, too.
+// The texts of unusual numbers, by object and key. Every object around these has an entry too, perhaps empty, so
+// that the outermost object shows whether it contains unusual numbers.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
 export function hasUnusualNumbers(json: string): boolean {
@@ -43,7 +44,7 @@ function getOrAddNotes(holder: object): Map<string, string> {
 
 // The longest form of the number: original, ECMAScript's or Python's (`1.0`). Undefined if ECMAScript's is longest.
 function findLongestForm(value: number, source: string): string | undefined {
-  // Python's Infinity has fewer tokens than the mark in each vocabulary, and at most one character more.
+  // The mark can stand for Python's Infinity, which has fewer tokens in each vocabulary and at most one character more.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");
@@ -161,7 +162,7 @@ export function parseConvertingNumbers(text: string, convertNumber: ConvertNumbe
   );
 }
 
-// A number that parsing would change becomes a symbol, which equals nothing. Throws SyntaxError for invalid JSON.
+// A number that parsing would change becomes a new symbol, unequal to any other. Throws SyntaxError for invalid JSON.
 export function parseExactly(text: string): unknown {
   return parseConvertingNumbers(text, (source, value) =>
     isExact(source, value) ? value : Symbol(source),
@@ -178,7 +179,7 @@ function isExact(source: string, value: number): boolean {
   return digits.replaceAll(/^-?[0.]+|[-.]/g, "").length <= doubleDigits;
 }
 
-// Encloses the text of a number in a string, from which `writeExactly` removes the quotes.
+// Stands before and after a number that is written as a string. `writeExactly` removes the marks and the quotes.
 const numberMark = "\u0000";
 
 const markedNumber = /"\\u0000([-+.\deE]+)\\u0000"/g;

@@ -163,7 +163,7 @@ export function parseProfileChoice(
   return { server: parseProfileOptions({ ...args, options }) };
 }
 
-// Before 0.2, both `--settings-of` and `--as-client` were named `--client`.
+// `--client` is still accepted: before 0.2, it was the name of both `--settings-of` and `--as-client`.
 function renameClient({ client, ...options }: RawOptions): RawOptions {
   if (client === undefined) return options;
   return { [readFlag(options, "configured") ? "settings-of" : "as-client"]: client, ...options };

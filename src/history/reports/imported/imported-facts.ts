@@ -142,7 +142,7 @@ class PairedCalls {
     ];
   }
 
-  // A call without a model has the model of its session.
+  // The fact of a call without a model has the session's model, but `add` made the key with null.
   #takeGroups(fact: UsageFact): readonly PairedGroup[] {
     const hasSessionModel = fact.model === fact.session.model;
     const keys = [fact, ...(hasSessionModel ? [{ ...fact, model: null }] : [])].map(makeFactKey);
@@ -247,7 +247,7 @@ class ImportedFold {
     };
   }
 
-  // Like a metered call, a call repeats only calls of the same period.
+  // Compares only calls of the same period, as for metered calls.
   #isRepeated(
     { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
     range: number,
@@ -304,7 +304,7 @@ function makeRentFacts(
         ? { ...totals, nanoDollars: priceRent(rents, periodNumber, pricedPeriods) }
         : totals;
       const subject = { session, server, method: listMethod, tool: null, model, ...origin };
-      // Conversations are priced in the reported period only.
+      // Range 0 is the reported period; conversations are priced in no other.
       return [{ ...subject, range: 0, day, sums: makeSums(), rent }];
     }),
   );

@@ -29,8 +29,8 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Finds files of `uid` with names like ours in our folders. Follows no link. A running session has marked its record
-// file: neither this file nor the session's answers can be pruned.
+// Finds files in our folders that are named like ours and belong to `uid`. Follows no link. Leaves out the record file
+// of a running session, which is marked in use, and the session's answers.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
@@ -65,7 +65,7 @@ export function findPrunableFiles(
   };
 }
 
-// Imported files need no minimum age, because an import replaces whole files. A file is as old as its newest event.
+// Imported files need no minimum age, because an import replaces whole files. It dates them by their newest event.
 function findImportedFiles(folder: string, uid: number): readonly PrunableFile[] {
   const paths = listOwned(folder, uid).flatMap((client) => listOwned(client, uid));
   const records = paths.filter((path) => path.endsWith(packedRecordsEnding));

@@ -23,7 +23,7 @@ export const blockKinds = [
   "unknown",
 ] as const;
 
-// Getters read the members when needed. Most blocks are texts, for which most clients need no members.
+// Getters read members only on demand: most blocks are texts, and few clients need these members of a text.
 // `resourcesAsJson`: the client shows links and resources as the JSON of their block, base64 included.
 export class Block {
   readonly raw: unknown;
