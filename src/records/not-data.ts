@@ -1,6 +1,6 @@
 import type { Overhead } from "#tokens/cost/answer-overhead/overhead.ts";
 
-// Saving fewer tokens is not worth changing a server.
+// Smaller savings are not worth a change to the server.
 const reportedTokensMin = 200;
 
 const overheadPercentMin = 30;

@@ -49,8 +49,8 @@ type GroupReading = {
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Reads groups of files that probably belong together, then joins groups with common events. For joins, reads logs
-// again if they are not in memory.
+// Reads groups of files that probably belong together, then joins groups that may have common events. To join
+// groups, reads their logs again unless all are in memory.
 export async function readGroups(
   files: readonly LogFile[],
   cached: readonly LogGroup[],
@@ -101,10 +101,10 @@ function mergeTied(
   return { merged, unjoined };
 }
 
-// Small files may have many events, because compressed logs are small.
+// Limits events, not bytes: a small compressed file may have many events.
 const keptEventsMax = 200_000;
 
-// Keeps the logs of the groups in memory, as long as these have at most `keptEventsMax` events.
+// Keeps at most `keptEventsMax` events in memory. Merges a group at once if its logs do not fit.
 async function readUnmerged(
   fileGroups: readonly (readonly LogFile[])[],
   { task, estimators, showProgress }: GroupReading,

@@ -37,7 +37,7 @@ export async function runProgram(
     maxBuffer: bytesMax,
   });
   let isLate = false;
-  // execa's own timeout waits for every process that holds the pipes.
+  // With execa's `timeout`, `await child` would still wait for grandchildren that hold the pipes open.
   const timer = setTimeout(() => {
     isLate = true;
     child.kill();
@@ -71,7 +71,7 @@ type StartedProgram = {
   readonly kill: () => void;
 };
 
-/** Discards the program's output. We may exit before the program ends. Throws a system error if it cannot start. */
+/** Discards the output. We may exit before the program ends. Throws a system error if the program cannot start. */
 export async function startProgram(
   [file = "", ...args]: readonly string[],
   { input, ...options }: StartOptions = {},

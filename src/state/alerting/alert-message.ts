@@ -45,7 +45,7 @@ export function makeAlertKey({ alert, budget, tool, user }: AlertMessage): strin
   return JSON.stringify([alert, budget, tool, user]);
 }
 
-// An exceeded budget has a breach record anyway.
+// If the budget is exceeded, its breach record already gives an alert.
 function hasBreach({ alert, limit, value }: AlertRecord): boolean {
   return alert === "budget_warning" && limit !== null && value > limit;
 }

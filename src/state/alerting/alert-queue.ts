@@ -9,7 +9,7 @@ export const alertsWaitingMax = 32;
 // The limit per `alertsPeriodMs`. Users would not read more, and a server can cause any number by inventing tool names.
 export const alertsDeliveredMax = 100;
 
-// The count starts again after this time, because `serve` runs for months.
+// After this time, the count of delivered alerts starts again, because `serve` runs for months.
 export const alertsPeriodMs = 24 * 60 * 60_000;
 
 export const alertsRememberedMax = 1_000;
@@ -56,7 +56,7 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // An alert left to another meter does not count as delivered. With `dueMs`, it stays queued: that meter may fail.
+  // An alert left to another meter does not count as delivered. With `dueMs`, it is queued again: that meter may fail.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);
