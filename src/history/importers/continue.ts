@@ -97,7 +97,7 @@ type ItemFacts = {
   readonly model: string | null;
 };
 
-// Only Anthropic's models have cache writes, and only their logged input excludes cached tokens.
+// Usage with cache writes is from Anthropic: only there does the input exclude cached tokens.
 function parseUsage(logged: unknown): LoggedUsage {
   const details =
     readMember(logged, "prompt_tokens_details") ?? readMember(logged, "promptTokensDetails");

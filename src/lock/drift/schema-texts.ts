@@ -3,7 +3,7 @@ import { resolveReference } from "#wire/schema-walk.ts";
 
 const subschemaVisitsMax = 10_000;
 
-// Keywords that other rules compare; their values are not prose.
+// Keywords whose values are not prose and are compared by other rules.
 const structuralKeywords: ReadonlySet<string> = new Set(
   `type enum const nullable properties required additionalProperties patternProperties propertyNames minProperties
    maxProperties items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems
@@ -94,7 +94,7 @@ export function compareTexts(before: unknown, after: unknown): TextChange[] {
   });
 }
 
-// The values of a keyword at a path, keyed by canonical JSON. Branches of `anyOf` share a path.
+// The values of one keyword at one path, keyed by canonical JSON: several, if branches of `anyOf` share the path.
 type Texts = Map<string, unknown>;
 
 // Sorted, so that the order of members does not matter.

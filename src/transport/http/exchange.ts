@@ -52,7 +52,7 @@ export type ExchangeContext = Notices & {
   readonly endpoint: EndpointPaths;
   readonly conversations: Conversations;
   readonly now: () => Instant;
-  readonly isGated: boolean; // messages may have to be decided before they pass
+  readonly isGated: boolean; // messages may be held for a decision
   readonly overflowPath: () => string;
   readonly userHeader?: string | undefined; // the header that names the user of a request
 };
@@ -191,7 +191,7 @@ class Exchange {
     return gateAnswer(checkedAnswer, { metered, request, replies, overflowPath, onEnd, onLeave });
   }
 
-  // Clients of the old transport open their stream without a session.
+  // A client of the old transport opens its stream by a GET that names neither a session nor a protocol version.
   async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");
@@ -249,7 +249,7 @@ class Exchange {
     const { answer, clientRepeats } = rewritten;
     await answer.body?.cancel();
     if (clientRepeats) this.#metered?.onRedirect();
-    // Unless the client repeats the request, the request never gets an answer from the server.
+    // The answer counts as broken off unless the client repeats the request.
     this.#hooks.onEnd(clientRepeats);
     return gateRedirect(rewritten, redirect, this.#line, this.#context.upstream.shown);
   }

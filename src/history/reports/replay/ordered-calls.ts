@@ -13,7 +13,7 @@ export type NumberedCall = {
   readonly input: number;
   readonly output: number;
   readonly charge: number;
-  /** 1 if shortening the answer may make it an error, which the client may cut further. */
+  /** 1 if the answer may become an error when it is shortened. Clients may cut errors further. */
   readonly structured: number;
 };
 
@@ -55,7 +55,7 @@ class CallColumns {
     this.#size += 1;
   }
 
-  /** `ranks`, by session number, orders calls with equal times. */
+  /** Calls with equal times are sorted by `ranks[session]`. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
@@ -165,7 +165,7 @@ export class OrderedCalls {
       });
   }
 
-  /** By session number: the most tokens that its client shows of an error. */
+  /** For each session, by its number: the most tokens of an error that its client shows. */
   listErrorTokens(): readonly number[] {
     const sessions = [...this.#sessions.values()];
     return sessions.map(({ client }) => findErrorTokensMax(client) ?? Infinity);
