@@ -8,8 +8,8 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 
-// An answer longer than `lineObservedBytesMax` is not parsed. Over HTTP, its bytes are counted up to `answerBytesMax`,
-// for the report.
+// Answers longer than `lineObservedBytesMax` are not parsed. Over HTTP, they are still counted up to this size, because
+// the failure text states their size.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;
@@ -22,7 +22,7 @@ export class TimeoutError extends Error {}
 export class UnusableAnswer extends Error {}
 
 export class RefusedRequest extends Error {
-  // A method, or `to connect`.
+  // The method of the request, or `to connect`.
   readonly action: string;
   readonly code: number;
 
@@ -139,7 +139,7 @@ export function findIgnoreCause(message: unknown): IgnoreCause | undefined {
   const meta = readMember(message, "result", "_meta");
   if (meta !== undefined && !isObject(meta)) return "meta";
   const { result } = message;
-  // The protocol version decides which members of `_meta` are valid: `findMetaFault` judges them.
+  // Leaves out the members of `_meta`, because `findMetaFault` judges them by the protocol version.
   const judgedMessage =
     meta !== undefined && isObject(result)
       ? { ...message, result: { ...result, _meta: {} } }

@@ -206,7 +206,7 @@ function makeServerRows({
   ...pair
 }: ListedServer): readonly DefinitionTrendRow[] {
   const serverRow = makeDefinitionRow(server, null, pair);
-  // If the tools of one side are unknown, every tool of the other side would look new or removed.
+  // Without the tools of one side, every tool of the other side would look new or removed.
   if (detailed.before === 0 || detailed.now === 0) return [serverRow];
   const changed = [...tools]
     .map(([tool, toolPair]) => makeDefinitionRow(server, tool, toolPair))

@@ -10,7 +10,7 @@ import type { Sums } from "./usage-sums.ts";
 
 export type Measures = Readonly<Sums> &
   Partial<LoggedMeasures & RentMeasures> & {
-    /** A session counts once in each of its rows or, if its records were removed, only on the day it began. */
+    /** A session counts once in each of its rows. After its records are removed, it counts only on the day it began. */
     readonly sessions: number;
     readonly total_tokens: number;
     readonly context_tokens: number;
@@ -38,7 +38,7 @@ export type ServerRent = RentMeasures & {
   readonly calls: number;
 };
 
-/** Null means unknown. The tool of definitions is `(definitions)`. */
+/** Null means unknown. For definitions, `tool` is `(definitions)`. */
 export type RowKeys = {
   readonly day?: string;
   readonly week?: string;
@@ -103,7 +103,7 @@ export type DefinitionTrendRow = {
 export type DefinitionTrend = {
   readonly rows: readonly DefinitionTrendRow[];
   readonly more: number;
-  /** Lists of the same servers, counted by other estimators. */
+  /** Lists outside the trend: the trend of a server uses the lists of one estimator. */
   readonly lists_left_out: number;
 };
 
@@ -178,7 +178,7 @@ export type UsageReport = {
   readonly view?: ViewTraffic;
 };
 
-// Kept apart from the code that adds up records, so that parsing options does not load it.
+// Not in the file that adds up records: parsing options needs the axes, but none of the code there.
 export const axes = [
   "hour",
   "day",

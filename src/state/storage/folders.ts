@@ -10,7 +10,7 @@ export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
-/** Throws UserError if neither XDG_STATE_HOME nor a home is set, or if a file is in the folder's place. */
+/** Throws UserError if neither XDG_STATE_HOME nor a home is set, or if `rejectOccupiedFolder` throws it. */
 export function requireStateFolder(
   env: FolderEnv,
   homeMissing: string = storageSentences.stateHomeMissing(),
@@ -79,7 +79,7 @@ function keepAbsolute(path: string | undefined): string | undefined {
     : undefined;
 }
 
-// Also true if the path cannot be examined, for example without permission: reading it reports why.
+// Also true if the path cannot be examined, for example without permission: a later read reports why.
 export function mayExist(path: string): boolean {
   try {
     statSync(path);

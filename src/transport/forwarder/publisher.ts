@@ -72,7 +72,7 @@ export class Publisher {
     );
   }
 
-  // Returns the address where the record's bytes belong.
+  // Returns the address where the caller must write the record's bytes.
   begin(): number {
     if (this.#hasJudgeFailed || this.#spool.used > 0 || !this.#ring.hasRoom(largestRecordUnits)) {
       this.#ringUnit = undefined;
@@ -120,7 +120,7 @@ export class Publisher {
   #appendToSpool(size: number): boolean {
     const units = countRecordUnits(size);
     if (!this.#spool.hasRoom(units) || !this.#file.isUsable) return false;
-    // If the judge has taken the file to empty it, the other file is written.
+    // If the judge has taken the file to empty it, records go to the other file.
     if (!this.#handover.beginWrite()) this.#file.swap();
     const isWritten = this.#writeToSpool(size, units);
     this.#handover.endWrite();
@@ -162,7 +162,7 @@ const openFlags = 0o2 | 0o100 | 0o200 | 0o2_000_000;
 
 const privateMode = 0o600;
 
-/** Two files: the judge can empty one while the other is written. After a failure, neither is used. */
+/** Two files, so that the judge can empty one while records go to the other. After a failure, neither is used. */
 export class SpoolFile {
   readonly #c: SpoolFunctions;
   readonly #path: Uint8Array;
@@ -213,7 +213,7 @@ type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "clos
 
 export type PortDescriptors = {
   readonly fd: number;
-  // If other programs share the flags of `fd`, the same pipe opened again as non-blocking; otherwise `fd`.
+  // Equals `fd`, except for a pipe with flags that other programs share: then the pipe is opened again as non-blocking.
   readonly ownFd: number;
   readonly isSocket: boolean;
 };
@@ -253,7 +253,7 @@ export class Port {
     return this.#descriptors.isSocket;
   }
 
-  // `poll` does not report the broken end of a socket, but sending zero bytes to it fails.
+  // `poll` does not report that the reader of a socket has left, but sending zero bytes then fails.
   isBroken(pollResults: number): boolean {
     const { ownFd, isSocket } = this.#descriptors;
     if (!isSocket) return (pollResults & pollEvent.over) !== 0;

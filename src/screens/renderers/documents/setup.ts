@@ -118,7 +118,7 @@ function describeServer({ cost, failure, status }: SetupServer): string {
   // The reason is a clause, such as "it did not answer".
   if (failure) return failure.reason.replace(/^it /, "");
   const omitted = cost?.omitted_tools ?? 0;
-  // Even if the client defers definitions, a server's entry in the settings may load all its tools from the start.
+  // A client that defers definitions may still load all tools of a server: the server's entry can set `alwaysLoad`.
   const isDeferred = cost?.is_deferred === true && cost.resident_tokens < cost.definitions_tokens;
   const notes = [
     ...(isDeferred ? ["loaded on demand"] : []),

@@ -33,7 +33,7 @@ export function keepBackup(
   }
 }
 
-/** If the settings equal one of their backups again, removes all their backups and returns true. Never throws. */
+/** If the settings equal one of their backups, removes all their backups and returns true. Never throws. */
 export function dropBackups(state: string, file: string, current: Uint8Array): boolean {
   const prefix = `${makeSettingsKey(file)}-`;
   const all: readonly string[] = attempt(() => readdirSync(locateBackups(state)), []);

@@ -34,7 +34,7 @@ export function boundImage(rule: ImageRuleId, size: ImageSize | undefined): numb
   return Math.max(...(size ? [size] : largestSizes).map((candidate) => rules[rule](candidate)));
 }
 
-// `factor` tokens for each square with sides of `patch` pixels, after the longer side is scaled down to `sideMax`.
+// Scales the longer side down to `sideMax`, then counts `factor` tokens for each square with sides of `patch` pixels.
 function makePatchRule(terms: {
   readonly patch: number;
   readonly sideMax: number;
