@@ -20,8 +20,8 @@ const validatorArgument = "validate-structured-content";
 
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
-// Reading these members, as execa and yargs do, would create the streams and make the descriptors
-// non-blocking, even for other processes that share them. Assigning creates no stream.
+// Replaced, because execa and yargs read these members: a read creates the stream and makes its descriptor
+// non-blocking, even for other processes that share the descriptor. An assignment creates no stream.
 Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 
 const io: Io = {

@@ -25,7 +25,7 @@ import { commandSentences } from "./sentences.ts";
 
 export type CheckReportOptions = CheckInputs &
   CheckOutput & {
-    // False for `lock` without --check: its output is the same on GitHub Actions.
+    // False for `lock` without --check: on GitHub Actions, it prints the same as elsewhere.
     readonly hasVerdict: boolean;
   };
 
@@ -111,7 +111,7 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-// Does nothing outside GitHub Actions. `render` gets the present size of the summary. Never throws.
+// Does nothing outside GitHub Actions, and never throws. `render` gets the present size of the summary.
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,

@@ -1,6 +1,5 @@
 import { formatCount } from "./text/numbers.ts";
 
-// If a `reason` is a system error code, `describeReason` turns it into a clause.
 export const commonSentences = {
   commandNotFound: (command: string) =>
     `Cannot start "${command}": command not found; use a path, or the name of a program on the PATH`,

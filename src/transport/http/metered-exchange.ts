@@ -43,7 +43,7 @@ type ExchangeMetering = {
   readonly reportOldTransport: () => void;
 };
 
-/** Failures here do not stop the traffic. Ends the calls of requests that will not be answered. */
+/** Meters one HTTP request and its answer. If metering fails, the traffic continues. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #metering: ExchangeMetering;
@@ -74,7 +74,7 @@ export class MeteredExchange {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
-  // The answer must be decided, but only some clients accept its content type.
+  // True if the answer needs a verdict, but has a content type that the meter does not read.
   get hasUnsupportedType(): boolean {
     if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && hasUnsupportedType(this.#head);
@@ -111,7 +111,7 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? nothingPasses : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // A client shows a rejection's text for each request of a batch, so a batch passes whole or not at all.
+      // The client shows this one body for each request of the batch, so it cannot pass for only some of them.
       const isBatchRejection = this.#isRejection && !verdict.passes && verdict.isBatch;
       return isBatchRejection ? { ...verdict, remaining: undefined } : verdict;
     });

@@ -5,7 +5,7 @@ import { refusalTokensMax } from "../replay/budget-replay.ts";
 
 type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
 
-/** Subtracts from each saving what larger ones already save, so that the total of `saved_tokens` counts no token twice. */
+/** Subtracts from each saving what larger ones already save, so the total of `saved_tokens` counts no token twice. */
 export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {
   const unsavedShares = new Map<string, number>();
   const sized = usages.flatMap(({ usage, advice }) =>
@@ -28,7 +28,7 @@ export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {
     });
 }
 
-/** The source of the tokens is a tool, or the definitions of a server. */
+/** `tokens` is the saved part of `sourceTokens`. The source is a tool's calls or a server's definitions. */
 type Saving = {
   readonly source: string;
   readonly sourceTokens: number;
@@ -71,7 +71,8 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
   }
 }
 
-// The savings of the tools are scaled to their net sum, because refusing the repeats of some tools costs more than it saves.
+// For some tools, refusing the repeats costs more than it saves. `netTokens` counts their loss, but they get no saving
+// here, so the savings of the other tools are scaled down to `netTokens`.
 function splitRepeatSavings(
   { tokens: netTokens }: FoundAdvice,
   usage: ServerUsage,
