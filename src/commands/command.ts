@@ -16,7 +16,7 @@ export type OptionSpec = {
   readonly short?: string;
   readonly isSecret?: boolean;
   readonly isPath?: boolean;
-  // The allowed values; for a path, the values that are not paths. Shells complete them.
+  // The allowed values. If `isPath` is set, any path is allowed too. Shells complete the choices.
   readonly choices?: readonly string[];
 };
 

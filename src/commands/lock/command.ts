@@ -103,7 +103,7 @@ function compareWithLock(
   return judgeLockRedacted({ locked, current }, context, redact);
 }
 
-// A name listed twice or a rejected schema fails every check.
+// If a tool is listed twice or a schema is rejected, every check fails.
 function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   const { tell } = new Teller(io.stderr);
   const warn = (kind: DriftKind, sentence: (tools: number, first: string) => string): void => {

@@ -28,7 +28,7 @@ export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-// The manifest of the published bundles lists these tools as well.
+// Exported because packaging lists these tools in the manifest of the bundles.
 export const servedTools = [usageTool, budgetsTool, adviceTool];
 
 function queueAnswers(context: ToolContext): readonly ServedTool[] {

@@ -5,7 +5,7 @@ export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
 
-// The longest pause between attempts. Meters that wait must leave the processor to transactions, which take 0.1 ms.
+// The longest pause between attempts. A transaction takes 0.1 ms, but shorter pauses would take its processor time.
 export const storeRetryPauseMaxMs = 64;
 
 // The longest pause between attempts to commit while others read. It is short, because all meters wait for the commit.
@@ -14,7 +14,7 @@ export const storeCommitPauseMaxMs = 1;
 // While others write, or on a busy machine, a meter waits up to this many times longer than usual.
 export const storeWaitFactorMax = 8;
 
-// A meter waits longer until it has made this many attempts. They take 0.9 s on an idle machine.
+// A meter with fewer attempts since the last write waits longer. On an idle machine, 60 attempts take 0.9 s.
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.

@@ -19,14 +19,14 @@ import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// A meter releases the holds of killed meters when it renews its holds, or when a call does not fit.
+// Another meter releases the holds of a killed one: in `renew`, or when a limit leaves no room for a call.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
   readonly #identity = readProcessIdentity();
-  // A meter is registered by its first write, not at its start, because a hundred may start at once.
+  // Set by the first change of a counter. At the start, a hundred meters might wait for each other to register.
   #isRegistered = false;
 
   constructor(
@@ -116,14 +116,14 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  // Undefined if no meter has ended, or if the retry fails.
+  // Undefined if no meter has ended, or on an error.
   #retryWithoutEndedMeters(change: CounterChange): AppliedChange | undefined {
     return attempt(() => {
       const ended = this.#findEndedHolders(change.counter.key);
       if (ended.length === 0) return undefined;
       return this.#tables.transaction(() => {
         for (const { holder } of ended) this.#forget(holder, true);
-        // The first attempt has already written `unwritten`.
+        // The first attempt has already added `unwritten` to the counter.
         return this.#apply({ ...change, unwritten: 0 });
       });
     });
