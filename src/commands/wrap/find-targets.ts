@@ -18,7 +18,7 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Without --file, wrapped files of other projects are only listed or unwrapped: a team may share them. */
+/** Without --file, only `list` and `unwrap` find wrapped files of other projects: a team may share these files. */
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,

@@ -105,7 +105,7 @@ export function decideNote(
 ): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
   const most = grant.inputTokens + note.tokens;
-  // A slow counter is asked only once for the note; after that, for the whole answer.
+  // Only the first decision asks a slow counter for the note: later ones may ask it for the whole answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
   grant.mostTokens = most;
@@ -185,7 +185,7 @@ function hasSlowCounter(claims: readonly Claim[]): boolean {
   return claims.some(({ account }) => account.stored?.store.mustWaitFor !== undefined);
 }
 
-// False for errors and for blocks other than texts: as shown by the client, they may cost more than their bytes.
+// False for errors and for blocks other than texts: they may cost more tokens than their length suggests.
 function isOnlyText({ result, error }: Closed["closing"]): boolean {
   const content = readMember(result, "content");
   if (error !== undefined || !isObject(result) || !isValidResult(result)) return false;
@@ -351,7 +351,7 @@ export function decideUnreadable(
   return forward;
 }
 
-// One claim per counter, and every claim with a limit per call.
+// A counter that calls share is charged once; a limit per call is checked for each call.
 function listAwaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
   const counted = new Set<Account>();
   return awaited.flatMap(([grant, call]) =>

@@ -9,8 +9,8 @@ export type Sink = {
   take(record: MeterRecord): void;
   // A promise while many records wait: the meter should wait for it, so that none is dropped.
   ready(): Promise<void> | undefined;
-  // Writes before it returns; on a slow disk, or with too much to write at once, it only begins to write.
-  // Waits longer if urgent, because a kill may follow.
+  // Writes before it returns. If the disk is slow or too many records wait, it only hastens a later write.
+  // If urgent, it accepts a slower disk, because a kill may follow.
   save(isUrgent: boolean): void;
   flush(maxMs: number): Promise<void>;
   readonly dropped: number;
@@ -161,7 +161,7 @@ export class FileSink implements Sink {
       }
       const timer = setTimeout(resolve, waitMs);
       this.#endGathering = () => {
-        // Otherwise each batch wakes the process a second time: a tenth of the work at 200 messages per second.
+        // The timer would wake the process again after each batch: a tenth of the work at 200 messages per second.
         clearTimeout(timer);
         resolve();
       };

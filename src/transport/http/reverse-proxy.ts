@@ -115,7 +115,7 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   }
 }
 
-// A server can cause any number of different reasons.
+// Limits the notices, because each invalid status that a server sends is another reason.
 export const unreachableReasonsMax = 5;
 
 // Notices go to the terminal, because clients show HTTP errors badly or not at all. None is printed twice.
