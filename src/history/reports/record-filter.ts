@@ -46,8 +46,8 @@ export class RecordFilter {
 export type TakeTimed = (timed: TimedRecord) => void;
 
 /**
- * Passes each wanted record to `take` at most once, and each unwanted record to `skip`. The resulting function returns
- * false for a record without a valid time.
+ * Returns a function that passes each wanted record to `take` at most once, and each unwanted record to `skip`. The
+ * function returns false for a record without a valid time, and passes it to neither.
  */
 export function filterRecords(
   choice: RecordChoice,
@@ -65,7 +65,7 @@ export function filterRecords(
   };
 }
 
-// A page takes 200 bytes for 512 sequence numbers.
+// Limits the memory to 50 MB: a page remembers 512 sequence numbers in 200 bytes.
 export const seenPagesMax = 250_000;
 
 const pageBits = 512;

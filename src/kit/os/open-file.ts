@@ -16,7 +16,7 @@ export const inputReadBytesMax = 1024 * 1024;
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
-// Waits only for a pipe or terminal that the shell opened, as in `<(command)`.
+// Waits for input only from a pipe or terminal that the shell has opened, such as stdin or `<(command)`.
 export function readWholeFile(file: string, bytesMax: number): FileContent {
   const opened = openToRead(file);
   if ("fault" in opened) return opened;

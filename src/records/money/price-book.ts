@@ -42,8 +42,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. A price for `a?` covers only the
-  // pattern `a?`: `matchesWildcard` would take the `*` of `a*` for one character.
+  // True only if one price covers every tool that `pattern` matches. A price with a `?` must have the same pattern,
+  // because `matchesWildcard` lets `a?` match the text `a*`.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>
@@ -117,7 +117,7 @@ type TokensByDirection = {
 
 export const tokensPerPrice = 1e6;
 
-// The cost of writing the arguments and of reading the answer in the first request that contains it. A range, because
+// Prices the arguments as output, and the answer as input of the first request that contains it. A range, because
 // records do not show whether that request wrote the answer to a cache.
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,

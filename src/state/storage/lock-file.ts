@@ -42,7 +42,7 @@ export function parseLockBytes(
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-// A reviewer might read the first value of a repeated name, and a program the last.
+// Locks must not repeat a name: a reviewer might read its first value, but programs use the last.
 function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);
@@ -53,7 +53,7 @@ export function isLockUpToDate(file: string, lock: Lock): boolean {
   return readLockText(file) === formatLock(lock);
 }
 
-// False if nothing changed. Writes through links, because a repository may keep its lock behind one.
+// False if the file is already up to date. Follows links, because the lock of a repository may be a symbolic link.
 export function writeLockFile(file: string, lock: Lock): boolean {
   if (isLockUpToDate(file, lock)) return false;
   const fault = replaceFile(resolveRealPath(file), formatLock(lock), lockMode);

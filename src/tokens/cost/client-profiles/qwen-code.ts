@@ -85,7 +85,7 @@ function declareTool(tool: JsonObject): JsonObject {
 
 type EchoFacts = Pick<AnswerFacts, "echo">;
 
-// Images follow in a separate message.
+// Images follow in a separate message, so `attachment` is counted once per answer.
 function renderAttached(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts, hasShownMedia: boolean): ShownItem => [
     formatMediaLabel(kind, block.mimeType, echo),
@@ -101,8 +101,8 @@ function renderDocument(kind: "audio" | "image" | "embedded resource") {
   };
 }
 
-// Errors read as in Gemini CLI, but the content is repeated after the result. If the content has images, the blocks
-// are shown one by one instead, each image with a label.
+// An error reads as in Gemini CLI, except that its JSON contains the content twice. If the content has images, the
+// blocks replace the JSON, and each image gets a label.
 function renderToolError({ echo, json, blocks }: AnswerFacts): readonly ShownItem[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);
