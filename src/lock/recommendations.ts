@@ -12,7 +12,7 @@ const confirmationTokensMax = 200;
 // If fewer answers than this are recorded, they may be short by chance.
 const confirmationsMin = 3;
 
-// A smaller part that no model reads is not reported, even if it is most of the definition.
+// Up to this many tokens that no model reads are not reported, even if they are most of the definition.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {
@@ -95,7 +95,7 @@ function isConfirmation({ recorded }: ProfiledTool): boolean {
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
 }
 
-// The severity is medium if the definition suggests a list. Otherwise the answer may well be short.
+// The severity is medium if the definition suggests a list; otherwise low, because the answer may well be short.
 function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview): Advice {
   const kind = "bound_collection";
   const problem = "the answer has no declared limit: ";

@@ -5,7 +5,7 @@ import { parseExactly, writeExactly, replaceNonFinite } from "#wire/written-json
 import { isEqual, isObject, type JsonObject, readString } from "#wire/json.ts";
 import { editInputSchema, mapSchemas, slimTool } from "./slim-schemas.ts";
 
-/** How a server's list of tools is shown to the client. Patterns are written as in budgets. */
+/** How a server's list of tools is shown to the client. Patterns have the same syntax as in budgets. */
 export type TrimRules = {
   readonly hide: readonly string[];
   readonly only: readonly string[]; // all tools if empty

@@ -22,8 +22,8 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The line ending before `at` or, on the first line, after `at`. Lines added there do not change the result, so
-// unwrapping recognizes them.
+// The line ending before `at` or, on the first line, after `at`. The result stays the same after a line with
+// this ending is added at `at`, so unwrapping recognizes that line.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;

@@ -67,7 +67,7 @@ const knownTypes: ReadonlySet<string> = new Set([
   "inter_agent_communication_metadata",
 ]);
 
-// A new thread copies the lines of its parent within this time.
+// A new thread copies the lines of its parent within this time after its start.
 const copyingMs = 1000;
 
 export class CodexReader implements LogReader {
@@ -102,7 +102,7 @@ export class CodexReader implements LogReader {
     else if (type === "compacted") this.#takeBoundary("compaction");
   }
 
-  // The oldest versions write only what later versions write as `payload`.
+  // In the oldest versions, the line itself is the payload.
   #takeBare(line: JsonObject): void {
     if (typeof line["type"] === "string") this.#takeItem(line);
     else if (typeof line["id"] === "string") this.#takeStart(line);
@@ -163,7 +163,7 @@ export class CodexReader implements LogReader {
     });
   }
 
-  // A request copied from the parent thread keeps its own id and the parent's thread id, so it counts once.
+  // A request copied from the parent thread keeps its response id and the parent's thread id, so it counts once.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;

@@ -106,7 +106,7 @@ export class Tracker {
     });
   }
 
-  // An unreadable line may answer any poll with any task's result, or be a pushed text.
+  // An unreadable line may answer any open poll, with any task's result. Without polls, it may be a channel message.
   #makeUnreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
       const isPushed = this.#mayReadChannels() && mayHaveMethod(channelMethod, arrival);
@@ -161,7 +161,7 @@ export class Tracker {
     if (from === "server" && method === channelMethod && this.#mayReadChannels()) {
       return [closePushed(method, notification.truncated ? undefined : (params ?? {}), arrival)];
     }
-    // Arguments cost tokens even without an answer.
+    // A call sent as a notification gets no answer, but its arguments cost tokens.
     if (from !== "client" || !isCallMethod(method)) return none;
     const call = new Call(notification, describeRequest(method, params), arrival);
     return [{ kind: "requested", call, arrival }];
@@ -240,7 +240,7 @@ export class Tracker {
 
   #takePollAnswer(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.takePollAnswer(poll, readContent(answer), arrival);
-    // These calls are answered under the poll's id, even if we replace the answer.
+    // The poll's answer also answers these calls, so our replacement must carry the poll's id.
     for (const { call } of closed) call.latestId = poll.latestId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];

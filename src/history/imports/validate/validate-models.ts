@@ -64,7 +64,7 @@ export function validateModels(
     .toSorted((a, b) => b.requests - a.requests || ((a.model ?? "") < (b.model ?? "") ? -1 : 1));
 }
 
-// The new content of a side turn enters the conversation in the turn after it, so it counts for that turn.
+// A side turn's new content enters the conversation in the following turn and counts there.
 function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
   const sideTurns = findSideTurns(turns);
   return turns.flatMap((turn, index) => {
@@ -247,7 +247,7 @@ type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOutReason };
 
-// A client may drop the preceding reasoning, so a clean step grows by at least this many times the reasoning.
+// The log does not show whether the client dropped the reasoning, so clean steps are at least this multiple of it.
 const reasoningFactorMin = 10;
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
