@@ -75,8 +75,8 @@ export async function listCounters(store: CounterList): Promise<readonly Counter
   return (await store.list()).flatMap((stored) => describeCounter(stored, nowMs, names) ?? []);
 }
 
-// Undefined if the counters are in this user's file. `overrides` affect no session, so an override may replace a
-// locked option. Throws UserError for a mistake in a variable or an override.
+// Undefined if the counters are in this user's file. An override may replace a locked option: locks restrict sessions,
+// and this command starts none. Throws UserError for a mistake in a variable or an override.
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},

@@ -26,7 +26,7 @@ export type CounterChange = CallStep & {
   readonly unwritten: number; // spent, but not yet in the store
   readonly advance: number; // to reserve for further calls
   readonly isForced: boolean; // granted even beyond the limit
-  // The change starts no window: `nowMs` is the time of the last request, perhaps long ago.
+  // If true, `nowMs` is the time of the last request, perhaps long ago, so the change starts no new window.
   readonly keepsWindow: boolean;
 };
 
@@ -78,7 +78,7 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // Answers that an advance paid for may be delivered before their cost is written.
+  // The answers charged to the advance may be delivered before their cost is written.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }

@@ -1,7 +1,7 @@
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
-// Bytes that the judge has not read may fill half of the spool per side. Counting a full spool takes three seconds.
+// Each side may fill at most half of it with unread bytes. Counting a full spool takes three seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;
@@ -202,7 +202,7 @@ export class SpoolHandover {
     Atomics.store(this.#words, wordIndex.spoolState, this.#nextState);
   }
 
-  // Returns the file's descriptor, or undefined if there is no file to take or bytes are unread or being written.
+  // Returns the file's descriptor, or undefined if there is none, or if bytes are unread or being written.
   take(isAllRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, wordIndex.spoolState);

@@ -7,7 +7,7 @@ import { listDayFolders, listNames, listRecordFiles } from "../live/session-file
 import { locateImports, locateSessions } from "../folders.ts";
 import { packedRecordsEnding } from "../compressed-files.ts";
 
-// Younger records and answers are never removed, because a meter may not have marked its record file yet.
+// Younger records and answers are never removed: their session may be running but not yet marked as in use.
 export const pruneAgeMinMs = 3_600_000;
 
 export type PrunableFile = {
