@@ -25,7 +25,6 @@ export class CallCosts {
   readonly #prices: PriceBook;
   // By the model's name, which is empty for an unknown model.
   readonly #unpricedCalls = new Map<string, number>();
-  // By client.
   readonly #assumedModels = new Map<string, AssumedModel>();
 
   constructor(prices: PriceBook) {

@@ -26,7 +26,6 @@ export type Refusal =
   | "missing"
   // A node that the change reads or edits has a YAML anchor, alias or tag.
   | "shared"
-  // The arguments are not a list.
   | "not_a_list"
   // An edit does not fit the layout of the text. For example, the command has several lines.
   | "layout"

@@ -29,7 +29,7 @@ type Node = {
   readonly isTextRaw: boolean;
   // The index of a member is the hash of its name, so most indexes are unused.
   readonly members: readonly (Node | undefined)[];
-  // The last text of this member, with its quotes. Many members have the same text in most lines.
+  // The last text of this member, with its quotes. The text of many members rarely changes.
   lastBytes: Uint8Array;
   lastText: string;
   textChanges: number;
@@ -87,7 +87,7 @@ export class MemberParser {
     this.#root = makeNode("", wanted);
   }
 
-  // Undefined if the bytes may not be one JSON object. The caller then tries JSON.parse.
+  // Undefined if the parser gives up. The caller then tries JSON.parse.
   parse(bytes: Buffer, from: number, to: number): JsonObject | undefined {
     this.#bytes = bytes;
     this.#end = to;
@@ -118,7 +118,6 @@ export class MemberParser {
     return found;
   }
 
-  // Undefined for a member that is not wanted.
   #readKey(node: Node): Node | undefined {
     if (this.#bytes[this.#at] !== doubleQuote) {
       this.#isFaulty = true;
@@ -278,7 +277,6 @@ function endsLiteral(byte: number): boolean {
 
 const digitsMax = 15;
 
-// Undefined for anything but a whole number of at most 15 digits, without sign or leading zero.
 function readDigits(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (to - from > digitsMax || (bytes[from] === 0x30 && to - from > 1)) return undefined;
   let number = 0;
@@ -319,7 +317,6 @@ function isEscaped(bytes: Uint8Array, from: number, quote: number): boolean {
 
 const plainTextBytesMax = 128;
 
-// True for a short string of printable ASCII without escapes.
 function isPlainText(bytes: Uint8Array, from: number, to: number): boolean {
   if (bytes[from] !== doubleQuote || to - from > plainTextBytesMax) return false;
   for (let at = from + 1; at < to - 1; at += 1) {
@@ -329,7 +326,6 @@ function isPlainText(bytes: Uint8Array, from: number, to: number): boolean {
   return true;
 }
 
-// A `d` stands for a digit.
 const timeShape = Buffer.from('"dddd-dd-ddTdd:dd:dd.dddZ"');
 
 const digitMark = 0x64;

@@ -46,7 +46,6 @@ export function takeAddress(bytes: Uint8Array | Int32Array): number {
   return ptr(bytes);
 }
 
-// Operations of flock.
 const [shared, exclusive, nonBlocking] = [1, 2, 4];
 
 // Tries to take a shared lock, held until the file is closed. Does nothing where flock is missing.

@@ -50,7 +50,6 @@ function renderCommand(command: string): string {
   return fence === "`" ? `\`${command}\`` : `${fence} ${command} ${fence}`;
 }
 
-// Longer than any run of backticks in the texts, so that no text can end the fence.
 function makeFence(texts: readonly string[], lengthMin: number): string {
   const runs = texts.flatMap((text) => text.match(/`+/g) ?? []).map(({ length }) => length);
   return "`".repeat(Math.max(lengthMin, ...runs.map((length) => length + 1)));

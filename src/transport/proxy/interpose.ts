@@ -44,7 +44,7 @@ export async function interpose(
   }
 }
 
-// The thread forwards bytes before they are judged, so it can hold no line. It needs Linux.
+// The thread forwards bytes before they are judged, so it can hold no line.
 function choosesThread(
   { mayUseThread, platform }: ForwarderChoice,
   { isGating }: Pick<LazyJudge, "isGating">,
@@ -52,7 +52,6 @@ function choosesThread(
   return mayUseThread && !isGating && platform === "linux";
 }
 
-// Where the thread cannot start, the pump forwards.
 async function startForwarding(
   child: Child,
   context: ForwardingContext,
@@ -80,7 +79,7 @@ async function waitForEnd(
 ): Promise<void> {
   const gaveUp = Promise.withResolvers<void>();
   try {
-    // Throws if forwarding fails (only through a bug): the server could wait forever for input.
+    // Forwarding fails only through a bug. The server could then wait forever for input, so we kill it.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
     deadline.noteExit((isSignaled) => {
       judge.giveUp();
