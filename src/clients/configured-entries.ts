@@ -96,7 +96,7 @@ export function findServers(
   });
 }
 
-// Programs that start another program. Words that match the pattern may precede the other program's name.
+// Each pattern matches words that may stand between the starter and the program that it starts.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -107,7 +107,7 @@ const starters = new Map<string, RegExp>([
 const packageManagers = new Set(["npm", "pnpm", "yarn"]);
 const startVerbs = new Set(["exec", "dlx", "x"]);
 
-// Finds the word that names mcp-meter, if the words start it directly or through `npx`, `cmd /c`, or a similar program.
+// In `cmd /c npx -y mcp-meter@1.0`, finds `mcp-meter@1.0`.
 export function findMeterWord(words: readonly string[]): string | undefined {
   const isShell = parseProgramName(words[0] ?? "") === "cmd";
   const startIndex = isShell

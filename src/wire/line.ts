@@ -2,7 +2,6 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 import { type Skim, Skimmer } from "./skimmer.ts";
 import { backslash, newline, openBrace, space } from "#kit/text/ascii.ts";
 
-// Memory that a line takes besides its bytes.
 export const lineOverheadBytes = 400;
 
 // No reader finds a message in a shorter line: even `{"error":{}}` has 12 bytes.
@@ -11,7 +10,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// Smaller chunks are copied: a view would take more memory. The first of a line is never copied.
+// Smaller chunks are copied: a view would take more memory.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -26,7 +25,7 @@ export type Line = {
 
 type Overflow = { append(bytes: Uint8Array): void };
 
-/** Gathers the chunks of a line. A line beyond `observedBytesMax` bytes goes to `overflow`. */
+/** A line of more than `observedBytesMax` bytes goes to `overflow`. */
 export class LineGatherer {
   readonly #observedBytesMax: number;
   readonly #overflow: Overflow | undefined;
@@ -79,7 +78,7 @@ export class LineGatherer {
   #addChunk(bytes: Uint8Array): void {
     const wasInMemory = this.#size <= this.#observedBytesMax;
     this.#size += bytes.length;
-    // Skims a long line while it arrives, because skimming all of it at its end would take too long.
+    // Skims a long line while it arrives, because skimming it in one step would take too long.
     if (this.#size > lineTrustedBytesMax || this.#size > this.#observedBytesMax) this.#skim(bytes);
     if (this.#size <= this.#observedBytesMax) {
       this.#chunks.push(bytes);
@@ -112,7 +111,7 @@ export class LineGatherer {
   }
 }
 
-/** Splits a byte stream at 0x0A and nowhere else. Treats long lines like `LineGatherer`. */
+/** Splits a byte stream at 0x0A and nowhere else. */
 export class LineSplitter {
   readonly #line: LineGatherer;
 
@@ -135,7 +134,7 @@ export class LineSplitter {
     return lines;
   }
 
-  // Like `push`, but groups consecutive lines that cannot hold a message: a flood stays cheap.
+  // Like `push`, but groups consecutive lines that cannot hold a message, so that a flood of them is cheap.
   pushGrouped(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     let from = 0;
@@ -174,7 +173,7 @@ function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }
 
-// Nearly every message begins with this. Such a line is not searched for `method`, `result` or `error`.
+// Nearly every message begins like this, so a line that does is not searched for `method`, `result` or `error`.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
 const usualBytesMin = 32;
 

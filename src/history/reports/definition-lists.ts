@@ -6,8 +6,7 @@ export const listedToolsMax = 50_000;
 
 export type DefinitionList = Omit<DefinitionsRecord, "ts" | "session_id" | "seq">;
 
-// Most sessions get the same list, so equal lists are stored once. All stored lists together have at most
-// `toolsMax` tools.
+// Most sessions get the same list, so equal lists are stored once.
 class SharedLists<List> {
   readonly #lists = new Map<string, List>();
   #toolsLeft: number;
@@ -82,7 +81,7 @@ function isBefore(a: DatedList, b: DatedList): boolean {
   return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
 
-/** The tokens of the definitions that the model read. */
+/** A model loads a deferred definition before it calls the tool. */
 export function countContextTokens(
   list: DefinitionList,
   called: ReadonlyMap<string, number>,
@@ -97,7 +96,7 @@ export function countContextTokens(
 
 export const deferredToolsMax = 100_000;
 
-/** Maps the name of each tool to the tokens that loading its definition takes. */
+/** Maps a tool's name to the tokens for loading its definition. */
 export type LoadableTools = ReadonlyMap<string, number>;
 
 export class DeferredLists {

@@ -1,4 +1,4 @@
-// Spending is collected this long, and then written. Amounts that were read within this time are not read again.
+// Spending is collected for this long, then written. Amounts that were read more recently are not read again.
 export const storeFlushMaxMs = 10;
 
 // Holds that are not renewed for this long are released, unless their meter is known to run.

@@ -3,7 +3,7 @@ import type { HeaderPair, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 // `dropUnsafeHeaders` drops a longer WWW-Authenticate, because clients quote this header in errors.
 export const challengeCharactersMax = 500;
 
-// Hop-by-hop headers (RFC 9110 7.6.1), which each connection sets itself.
+// From RFC 9110 7.6.1 and RFC 2616 13.5.1.
 const hopByHop = [
   "connection",
   "keep-alive",
@@ -24,8 +24,6 @@ export function makeRequestHeaders(received: Headers, configured: readonly Heade
   return headers;
 }
 
-// Drops headers that describe the server's body. On a 403, also drops WWW-Authenticate, because some clients quote it
-// instead of the new body.
 export function makeHeadersForReplacedBody(answer: {
   readonly status: number;
   readonly headers: Headers;
@@ -33,6 +31,7 @@ export function makeHeadersForReplacedBody(answer: {
   const { status, headers: received } = answer;
   const headers = keepEndToEnd(received);
   for (const name of bodyHeaders) headers.delete(name);
+  // Some clients quote this header instead of the new body.
   if (status === 403) headers.delete(challenge);
   headers.set("content-type", "application/json");
   return headers;
