@@ -54,7 +54,6 @@ type BudgetPricing = Pick<PriceOptions, "priceFile"> & {
   readonly reading: Pick<ReaderOptions, "model">;
 };
 
-// Undefined if no budget is in money. Throws UserError if a budget in money has no price.
 export async function openBudgetPrices({
   budgets,
   reading: { model },
@@ -73,7 +72,7 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-// A budget has a price if the model has a price, or if the budget names tools and one price per call covers them all.
+// If the model has no price, a budget in money requires one price per call that covers all of its tools.
 export async function findBudgetPrices(
   {
     budgets,

@@ -68,8 +68,8 @@ type ServerCost = Omit<SetupCost, "percent_total">;
 
 export type SetupTotal = Omit<ServerCost, "is_deferred"> & {
   readonly servers: number;
-  // The tokens that any list of tools has in addition to its tools. The cost of each server with tools contains them,
-  // but the total contains them only once. 0 if unknown.
+  // The fixed tokens of a list of tools. The cost of each server with tools contains them, but the total contains them
+  // only once. 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -117,7 +117,6 @@ function listServers({ clients }: SetupReport) {
   );
 }
 
-// The tokens to subtract so that `list_tokens` count only once per client, as in its total.
 function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number {
   const byClient = Map.groupBy(
     servers.filter(({ hasTools }) => hasTools),

@@ -133,7 +133,6 @@ async function readCalls(read: Read, choice: RecordChoice, { calls, add, tell }:
     if (timed.record.type === "call") add(timed.record, timed.ms);
     else takeSession(timed);
   }, takeSession);
-  // Adds the imported calls that no session has metered.
   const filter = new RecordFilter(choice);
   for (const { record, calls: logged } of history.conversations.values()) {
     for (const call of logged.values()) {

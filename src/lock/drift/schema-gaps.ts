@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// A limit is needed, because the gaps in a schema repeat at each reference to that schema.
+// The gaps in a schema repeat at each reference to that schema.
 const gapsMax = 200;
 
 // A difference that may let a value fit `from` but not `to`.

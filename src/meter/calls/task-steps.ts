@@ -13,11 +13,10 @@ export type TaskOwner = {
 export type TaskChange = {
   readonly step: TaskStep;
   readonly older: Call | undefined;
-  readonly owner: TaskOwner | undefined; // the call that created the task; undefined if uncertain
+  readonly owner: TaskOwner | undefined; // a call that created or mentioned the task, if known
   readonly displaced: Call | undefined; // abandoned to make room
 };
 
-/** Beyond a limit, abandons the oldest waiting call, and forgets the oldest ended task. */
 export class Tasks {
   readonly #hash: (text: string) => string;
   readonly #waiting = new Map<string, Call>();
@@ -27,8 +26,7 @@ export class Tasks {
     this.#hash = hash;
   }
 
-  // Moves the task to its next stage. `newer` is the call whose answer creates or mentions the task; `older` already
-  // waits for the task.
+  // `newer` is the call whose answer creates or mentions the task; `older` already waits for the task.
   take(taskId: string | undefined, event: TaskEvent, newer?: Call): TaskChange {
     if (taskId === undefined) {
       const step = taskSteps.unknown[event];

@@ -46,7 +46,6 @@ function buildLabelColumns(by: readonly Axis[], idLength: number): readonly Labe
   });
 }
 
-// A row with `more` is the sum of the rows that are not printed.
 function labelOmittedRows(column: LabelColumn): LabelColumn {
   const formatCell = (row: UsageRow): Cell =>
     row.more === undefined ? column.formatCell(row) : `(${formatCount(row.more)} more)`;
