@@ -193,7 +193,6 @@ type TalliedTool = Pick<ToolRow, "server" | "tool" | "method"> & { readonly tall
 
 export class ToolRows {
   readonly #tools = new Map<string, TalliedTool>();
-  // Saves a lookup: consecutive calls often use the same tool.
   #lastTool: TalliedTool | undefined;
   readonly #total = new ToolTally();
 

@@ -93,7 +93,7 @@ const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;
 
-// Longer segments are shortened in the middle. An even number: half of it is kept at each end.
+// Even, because half of it is kept at each end of a longer segment.
 export const diffSegmentCharactersMax = 160;
 
 export type TextDiff = {
@@ -208,7 +208,6 @@ function diffWords(
   const changes =
     diffWordsWithSpace(before, after, { maxEditLength: diffWordEditsMax }) ??
     replaceAllWords({ before, after }, charactersMax);
-  // Changed white space is marked only if no word differs.
   const show = hasSameWords({ before, after }) ? markBlankText : (text: string): string => text;
   const makeLine = (sign: "-" | "+"): DiffLine => ({
     sign,

@@ -37,7 +37,6 @@ const assignedSecret =
 const inlineSecret =
   /(?:\b(?:Bearer|Basic) |--?[\w-]*(?:key|pass|pwd|secret|token)[\w-]*[ =])[^\s"']+/gi;
 
-// Finds possible secrets in a client's settings, such as values of variables, headers and options.
 export function findSecretSpans(root: SyntaxNode, text: string): readonly Span[] {
   const spans: Span[] = [];
   const open = [root];
@@ -68,7 +67,7 @@ function findInlineSecrets({ start, end }: SyntaxNode, text: string): readonly S
   });
 }
 
-// Returns the text from `start` to `end` with the secrets at `spans` masked. Their quotation marks stay.
+// Returns only the text from `start` to `end`. Quotation marks around secrets stay.
 export function maskSpans(text: string, { start, end }: Span, spans: readonly Span[]): string {
   let at = start;
   let result = "";

@@ -21,12 +21,12 @@ export type Estimator = Estimation & {
   count(text: string): number;
   // Absent where `count` is fast enough for any text.
   begin?(text: string): Counting;
-  // Undefined if the count exceeds `tokensMax`, which is often known before the whole text is read.
+  // Undefined if the count exceeds `tokensMax`. Reading may stop as soon as it does.
   countWithin?(text: string, tokensMax: number): number | undefined;
   readonly chunks: ChunkCounter;
   readonly definitions?: DefinitionFormula;
   readonly framesCalls?: true; // counts a call as JSON with name and arguments
-  countContent?(blocks: readonly unknown[]): number; // counts a whole content array
+  countContent?(blocks: readonly unknown[]): number;
 };
 
 const plainTexts = { formatTexts: (texts: DefinitionTexts) => texts, tokensPerList: 0 };
@@ -68,7 +68,7 @@ export type DefinitionFormula = {
   readonly tokensPerList: number; // an empty list is free
 };
 
-// Characters or bytes, typical of English text and JSON.
+// In characters or bytes. Typical of English and JSON.
 const lengthPerToken = 4;
 
 export function estimateByLength(length: number): number {

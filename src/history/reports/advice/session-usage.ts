@@ -34,7 +34,6 @@ type ServerEntry = {
   readonly hiddenCalls: Map<string, number>; // by tool
 };
 
-/** The settings of a server in a session, as far as records show them. */
 type SessionSettings = {
   budgets: EndRecord["budgets"] | undefined;
   readonly breachedLimits: Map<string, number>; // by tool
@@ -153,7 +152,7 @@ export type UsedTool = {
   readonly isTool: boolean;
   readonly usage: ToolUsage;
   readonly refusable: RefusableCalls;
-  /** The largest limit that its clients set on the tokens of a call; undefined if one of them sets none. */
+  /** The largest limit that its callers set on the tokens of a call; undefined if any caller sets none. */
   readonly limit: number | undefined;
   /** The usage in sessions that limited the tokens of a call; undefined if none did. */
   readonly limitedUsage: ToolUsage | undefined;
@@ -211,7 +210,7 @@ export type ConfiguredLimits = {
   readonly refusesRepeats: boolean;
 };
 
-/** The newest known settings of a client. Limits are by tool; null stands for every tool. */
+/** Limits are by tool; null stands for every tool. */
 type NewestSettings = {
   readonly limits: Map<string | null, number>;
   refusesRepeats: boolean | undefined;
@@ -276,7 +275,7 @@ function joinEntry(
   joinRows(joined, entry, client);
   joinLists(joined, entry, estimation?.estimator ?? "");
   for (const [tool, calls] of entry.hiddenCalls) addHiddenCalls(joined.hiddenCalls, tool, calls);
-  // Each join counts `calls_in_row` again, from 0.
+  // Clears the counts of an earlier join.
   for (const row of entry.rows.values()) usage.clear(row, "calls_in_row");
   const countRepeat = (row: number): void => usage.add(row, "calls_in_row", 1);
   const refusable = entry.runs.findRefusable(adviceRepeatsMax, countRepeat);
@@ -300,7 +299,7 @@ function joinLists(
   joined.residentTokens += lists.newest.list.resident_tokens;
 }
 
-// If a session was killed before its end was recorded, its breaches only add to the client's earlier limits.
+// Without an end record, budgets are unknown: the breached limits add to the client's earlier limits.
 function updateSettings(
   earlier: NewestSettings | undefined,
   session: SessionSettings,
@@ -367,7 +366,6 @@ function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRow
     refusesRepeats: refusals.has(true) && !refusals.has(false),
     lists,
     completeLists,
-    // Names from logs count only if no session recorded the definitions.
     loggedNames: lists.newest ? [] : loggedNames,
     knownLists: lists,
     listsByEstimator: [...joined.listsByEstimator.values()],

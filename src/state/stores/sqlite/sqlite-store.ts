@@ -26,7 +26,7 @@ export class SqliteStore implements SharedStore {
   readonly #holder: string;
   readonly #now: () => number;
   readonly #identity = readProcessIdentity();
-  // Set by the first change of a counter. At the start, a hundred meters might wait for each other to register.
+  // Not registered before the first change: a hundred meters that start at once might wait for each other.
   #isRegistered = false;
 
   constructor(
@@ -116,7 +116,6 @@ export class SqliteStore implements SharedStore {
     }
   }
 
-  // Undefined if no meter has ended, or on an error.
   #retryWithoutEndedMeters(change: CounterChange): AppliedChange | undefined {
     return attempt(() => {
       const ended = this.#findEndedHolders(change.counter.key);
