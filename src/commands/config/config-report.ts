@@ -44,7 +44,6 @@ export type ConfigCommandOptions = Output<DocumentFormat> & {
 
 type Machine = Pick<Io, "env" | "platform">;
 
-// If `server` is given without `command`, and clients' entries start this server, reports the values for these entries.
 export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   machine: Machine,
@@ -86,7 +85,6 @@ export async function reportConfig(
 
 type ClientReport = { readonly client: ClientId; readonly report: ConfigReport };
 
-// A client's entry that starts a server behind mcp-meter.
 type WrappedEntry = SettingsFile & {
   readonly names: readonly string[];
   // The options of mcp-meter in the entry.

@@ -42,7 +42,6 @@ export type ReportPlan = {
   readonly range: TimeRange;
   readonly zone: TimeZone;
   readonly prices?: PriceBook | undefined;
-  /** Sorts by dollars, then by tokens. */
   readonly sortsByCost?: boolean;
   /** Keeps rows whose only tokens in the period are definitions that clients sent again with each request. */
   readonly showsResent?: boolean;
@@ -52,7 +51,7 @@ export type ReportPlan = {
   readonly trend:
     | (Pick<TrendPlan, "top"> & {
         readonly before: TimeRange;
-        /** The last day of a period without an end. */
+        /** The last day of a period without an end, unless a fact is newer. */
         readonly today?: DayNumber | undefined;
       })
     | undefined;

@@ -8,7 +8,7 @@ export const exactCacheBytesMax = 16 * 1024 * 1024;
 
 const exactFormat = "exact-counts/1";
 
-// Saved as one more row, with the hash of the URL as its count.
+// Saved among the counts, as the row `[rowKey, urlHash]`.
 type Endpoint = { readonly prefix: string; readonly rowKey: string; readonly urlHash: number };
 
 // Token counts by maker and model. The file holds hashes, but no text and no API key.

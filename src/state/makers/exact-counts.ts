@@ -54,7 +54,6 @@ export class ExactCounts {
     return this.#getOrCount(this.#keys.list(hashes), () => this.#countTools(tools));
   }
 
-  // Stores the tokens of the list and of each tool, and the tokens that any list costs in addition to its tools.
   async storeDefinitionCounts(tools: readonly JsonObject[]): Promise<void> {
     await this.countList(tools);
     await this.#getOrCount(this.#keys.perList, async () => {
@@ -119,7 +118,7 @@ type AskDeps = {
   readonly answerMaxMs?: number;
 };
 
-// Waits out rate limits and server errors, a limited number of times. No UserError contains the key.
+// No UserError may contain the API key.
 export async function ask(
   makerModel: MakerModel,
   question: CountQuestion,
@@ -219,8 +218,7 @@ export function isTemporaryFailure(status: number): boolean {
   return status === 429 || (status >= 500 && status <= 599);
 }
 
-// In ms: from `Retry-After` (seconds or a date), or else doubled after each attempt.
-// Undefined if longer than `exactWaitMaxMs`.
+// In ms. Undefined if the maker asks for a wait longer than `exactWaitMaxMs`.
 export function computeRetryDelay(
   header: string | null,
   attempt: number,

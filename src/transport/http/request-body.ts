@@ -44,12 +44,11 @@ export class BodyMemory {
   }
 }
 
-// The announced length, up to the limit. Its memory is reserved before the body is read.
+// The caller reserves memory for this length before the body is read.
 export function readContentLength(headers: Headers): number {
   return Math.min(Number(headers.get("content-length")) || 0, requestBytesMax);
 }
 
-// `bytes` is undefined without a body. Only a `complete` body is forwarded.
 type RequestBody =
   | { readonly kind: "complete"; readonly bytes: Uint8Array | undefined }
   | { readonly kind: "clientLeft" | "tooLong" | "memoryFull" };
@@ -112,10 +111,8 @@ export type ParsedRequest = {
   readonly isResumed: boolean; // continues an event stream that broke off
 };
 
-// The first revision without sessions.
 const statelessRevision = "2026-07-28";
 
-// For exchanges without a session and without a named client.
 export const unnamedClient = "";
 
 export function parseRequest(
@@ -146,7 +143,7 @@ export function parseRequest(
   };
 }
 
-// Empty without the header: such requests share the counters of a user without a name.
+// Requests without the header share the counters of the empty name.
 function readUser(headers: Headers, userHeader: string | undefined): string | undefined {
   if (userHeader === undefined) return undefined;
   const bytes = Buffer.from(headers.get(userHeader) ?? "", "latin1");

@@ -39,8 +39,7 @@ export function readConfigs(
   return { configs, mistakes };
 }
 
-// Only the system config may lock options, because users can edit the other files. Throws UserError if the
-// command line names `file`.
+// Only the system config may lock options, because users can edit the other files.
 function rejectUserLocks(
   { file, kind, isImplicit }: ConfigLocation,
   { locked }: ConfigLayer,

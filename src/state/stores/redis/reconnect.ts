@@ -67,7 +67,6 @@ export class RedisLink {
     report(redisSentences.redisLost(formatHostPort(address)), "counters lost");
   }
 
-  // Connects again if needed, and runs `work`. False on failure, or after `redisCloseMaxMs`.
   async runBeforeClose(work: (script: CounterScript) => Promise<void>): Promise<boolean> {
     this.#isClosing = true;
     clearTimeout(this.#reopenTimer);
