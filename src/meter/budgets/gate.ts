@@ -83,7 +83,7 @@ export class Gate {
     return this.guardsAnswers || this.#notes !== undefined;
   }
 
-  // True if an unreadable line may be withheld as a possible answer. Ignores repeat notes: they never replace one.
+  // True if an unreadable line may be withheld as a possible answer. Repeat notes never replace such a line.
   get guardsAnswers(): boolean {
     const { budgets, actions } = this.#options;
     const mayWithhold = budgets.some(
@@ -158,7 +158,6 @@ export class Gate {
     release(grant, didRun);
   }
 
-  // As if the call had never been made.
   forget(call: Call): void {
     this.release(call);
     this.#repeats?.forget(call);
@@ -216,7 +215,7 @@ export class Gate {
     );
   }
 
-  // A model without the earlier answer repeats the call after a note, so another repeat must be allowed.
+  // No note if a repeat would be refused: a model that lost the earlier answer must call again.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

@@ -227,7 +227,7 @@ export function readNotificationNews(
   );
 }
 
-/** Reads the answer in the message that created the task; undefined if the task continues. */
+/** Undefined if the message does not answer the call. */
 export function readAnswerInCreated(
   { isAnswer, isTopLevel, ended: endResult, immediateText }: CreatedTask,
   { result, error }: TaskResult,

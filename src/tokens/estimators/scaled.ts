@@ -17,7 +17,6 @@ import type { CalibratedModel } from "./user-calibration.ts";
 type Scale = {
   readonly encoding: Encoding;
   readonly factor: number;
-  // Some models need more tokens for JSON than for prose.
   readonly jsonFactor?: number;
   readonly definitions?: {
     readonly structureFactor: number;

@@ -10,7 +10,7 @@ import { findNearestName } from "#kit/text/match-names.ts";
 import { isObject } from "#wire/json.ts";
 import { commonSentences, formatSuggestion } from "#kit/sentences.ts";
 
-// Each tool declares this limit: about 1,800 tokens of a table.
+// A table of this size has about 1,800 tokens.
 export const servedAnswerBytesMax = 8_000;
 
 const servedErrorColumnsMax = 400;

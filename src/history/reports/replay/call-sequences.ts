@@ -4,7 +4,7 @@ import { reportCellsMax } from "../usage-cube.ts";
 export type SequencedTool = {
   readonly server: string;
   readonly tool: string;
-  /** The mean number of this tool's calls each time that the sequence occurs. */
+  /** The mean number of this tool's calls per occurrence of the sequence. */
   readonly calls: number;
 };
 

@@ -15,7 +15,6 @@ import { isObject, type JsonObject } from "#wire/json.ts";
 
 type TakeLine = (bytes: Buffer, from: number, to: number) => void;
 
-// Lines of more than `bytesMax` are counted and left out.
 export class LogLines {
   readonly #take: TakeLine;
   readonly #bytesMax: number;
@@ -124,7 +123,7 @@ const garbage = new GarbageCollector(importGarbageBytesMax);
 let sharedChunk: Buffer | undefined;
 
 // Reads until `take` returns false. `take` must copy bytes to keep them, because the buffer is reused.
-// If a `.jsonl` file is missing, reads its packed form. Returns a fault if the file cannot be read.
+// A client may pack a `.jsonl` file after it was listed. Returns a fault if the file cannot be read.
 export async function takeLogBytes(path: string, take: TakeChunk): Promise<string | undefined> {
   const takePackedLog = (file: string): Promise<string | undefined> =>
     takePacked(file, (chunk) => {
@@ -240,7 +239,6 @@ export class OpenLog {
   }
 }
 
-// An empty file has no items.
 function parseDocument(text: string): unknown {
   try {
     return text.trim() === "" ? [] : JSON.parse(text);
