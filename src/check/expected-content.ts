@@ -112,7 +112,6 @@ export type UnmetExpectation = {
   readonly pointer: string | null;
   readonly expected: string;
   readonly found: string | null;
-  // The answer was too long to be matched; `found` states its length.
   readonly is_too_long?: true;
 };
 

@@ -33,7 +33,7 @@ export type ProfileWithSavings = Profile & { readonly savings: readonly Saving[]
 
 type Candidate = Omit<Saving, "percent_total">;
 
-// Largest first. Each is measured separately: together they may save less.
+// Savings are measured separately: together they may save less.
 export function findSavings(
   listing: ServerListing,
   definitions: DefinitionsCost,

@@ -44,7 +44,7 @@ export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;
 
-// A summary uses the session and end records of at most this many sessions: `serve` may have more before it ends.
+// Limits the session and end records that a ledger keeps: one run of `serve` may have more sessions.
 const summarySessionsMax = 10_000;
 
 export class AlertCounts {
@@ -294,8 +294,7 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// If a counter outlives sessions, the newer state is preferred. At equal times, and for other counters, the state with
-// more spent is preferred.
+// The newest state of a counter that outlives sessions is the current one. Sessions do not share other counters.
 function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;

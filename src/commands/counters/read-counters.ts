@@ -76,7 +76,7 @@ export async function listCounters(store: CounterList): Promise<readonly Counter
 }
 
 // Undefined if the counters are in this user's file. An override may replace a locked option: locks restrict sessions,
-// and this command starts none. Throws UserError for a mistake in a variable or an override.
+// and `budgets` starts none. Throws UserError for a mistake in a variable or an override.
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},

@@ -33,7 +33,6 @@ import {
   type CallFacts,
 } from "../imports/log-event.ts";
 
-// One SQLite database per project, and a list of the projects.
 export const crush: Importer = {
   name: "Crush",
   serverNames: "guessed",
@@ -144,7 +143,7 @@ type SessionFacts = {
   readonly model: string | null;
 };
 
-// `prompt_tokens` includes cached tokens.
+// `prompt_tokens` includes cached tokens; no column counts them separately.
 function parseRequest(
   row: JsonObject,
   { id, parent, model }: SessionFacts,

@@ -89,7 +89,6 @@ export type LockEdit = Change & { readonly tool: string | null };
 
 type WrongMember = BeforeAfter & { readonly tool: string | null; readonly path: string };
 
-// Wrong values come from an edit by hand or from another version of mcp-meter: the two cannot be distinguished.
 export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined {
   // Tools are matched by hash: a lock whose hashes contradict its definitions was rejected earlier.
   const derivedByHash = new Map(derived.tools.map((tool) => [tool.sha256, tool]));

@@ -50,7 +50,7 @@ export async function takePacked(path: string, take: TakeChunk): Promise<string 
   }
 }
 
-// Much faster than a stream. Undefined if the file cannot be read, is damaged or unpacks to too much.
+// Much faster than a stream.
 function unpackSmall(path: string): Buffer | undefined {
   return attempt(() =>
     zstdDecompressSync(readFileSync(path), { maxOutputLength: unpackedFreeBytes }),

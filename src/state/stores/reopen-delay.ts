@@ -5,7 +5,6 @@ const reopenDelayMaxMs = 30_000;
 // After this long without a failure, the delay starts from the minimum again.
 const healthyMinMs = 120_000;
 
-// How long a meter waits before it opens a failed store again.
 export class ReopenDelay {
   readonly #now: () => number;
   #nextMs = reopenDelayMinMs;

@@ -38,8 +38,7 @@ export type ShareRow = Share & { readonly key: string; readonly holder: string }
 
 const counterColumns = "key, per, most, action, window, spent, held";
 
-// Only reads and writes rows. Every method throws if SQLite fails; the constructor also
-// throws if it cannot open the file.
+// Every method throws if SQLite fails.
 export class SqliteTables {
   busyMaxMs: number;
   readonly #path: string;
@@ -80,7 +79,7 @@ export class SqliteTables {
     });
   }
 
-  // Gives up on a stuck lock, but waits longer while other meters write.
+  // Waits about `busyMaxMs` for a stuck lock, and longer while other meters write.
   retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storeRetryPauseMaxMs): Result {
     const queue = new WriterQueue(this.#path, this.busyMaxMs);
     for (;;) {
@@ -240,7 +239,7 @@ export function hasTables(database: Database): boolean {
   return true;
 }
 
-// Takes no lock, so it works while another process holds one. Throws if the file cannot be read.
+// Takes no lock, so it works while another process holds one.
 export function peekAmounts(path: string): ReadonlyMap<string, Amounts> {
   if (!lstatSync(path).isFile()) throw new Error("it is not a regular file");
   const flags = constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI;
