@@ -7,7 +7,6 @@ import { disableVariable } from "./disable-switch.ts";
 
 const variablePrefix = "MCP_METER_";
 
-// An empty variable sets nothing. Throws UserError if two variables of the same option differ.
 export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {

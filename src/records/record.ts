@@ -63,7 +63,6 @@ export type DefinitionsRecord = CommonMembers & {
 
 export type Outcome = "ok" | "tool_error" | "rpc_error" | "cancelled" | "refused" | "abandoned";
 
-// The outcomes that reports count as errors.
 export const errorOutcomes = ["tool_error", "rpc_error"] as const satisfies readonly Outcome[];
 
 export function isErrorOutcome(outcome: Outcome): outcome is (typeof errorOutcomes)[number] {
@@ -86,7 +85,7 @@ export type ExchangeMembers = {
 // A change of the tool list since the model's previous call.
 export type ListChange = {
   readonly kind: "order" | "tools";
-  // A lower bound of the tokens in the cached prompt after the change: they are written to the cache again.
+  // A lower bound: the prompt's tokens from the change on, which are written to the cache again.
   readonly rewritten_tokens: number;
 };
 
@@ -184,7 +183,7 @@ export type AlertRecord = CommonMembers & {
   readonly limit: number | null;
   readonly value: number;
   readonly detail: string;
-  readonly user?: string; // if the budget is per user
+  readonly user?: string;
 };
 
 export type AlertKind =
@@ -236,7 +235,7 @@ export type BudgetState = Pick<
 > & {
   readonly breaches: number;
   readonly prices?: string; // where the prices come from, if the budget is in dollars
-  readonly user?: string; // if the budget is per user
+  readonly user?: string;
 };
 
 type WithoutCommon<R> = R extends CommonMembers ? Omit<R, keyof CommonMembers> : never;

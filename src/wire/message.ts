@@ -7,8 +7,8 @@ export type Id = { readonly value: string | number; readonly raw?: string };
 
 type Doubt = { readonly mayBeRejected?: true }; // SDK clients may reject the message, and its request then stays open
 
-// The payload of a `truncated` message is unknown: it was too long, too deep or ambiguous. Its params have
-// at most `taskId` and `requestState`.
+// A `truncated` message was too long, too deep or ambiguous: at most `taskId` and `requestState` of its params
+// are known.
 type Method = { readonly method: string; readonly params: unknown; readonly truncated: boolean };
 
 export type SingleMessage =
@@ -207,7 +207,7 @@ const turnMetadataKey = "x-codex-turn-metadata";
 
 export const turnMetadataCharactersMax = 4_096;
 
-// The sender of a request, as `_meta` describes it: the model, and ids that the client also logs.
+// From the `_meta` of a request: the model that sent it, and ids that the client also logs.
 export type Caller = {
   readonly callId?: string;
   readonly model?: string;

@@ -7,8 +7,7 @@ export type IsWanted = () => boolean;
 
 type Question = { readonly askers: IsWanted[]; readonly answer: Promise<string> };
 
-// Answers one question at a time, because each may read all records. Equal questions share an
-// answer, and cancelled ones are not begun.
+// Answers one question at a time, because each may read all records. Equal questions share an answer.
 export class QuestionQueue {
   readonly #questions = new Map<string, Question>();
   #last: Promise<unknown> = Promise.resolve();

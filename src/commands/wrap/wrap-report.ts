@@ -78,7 +78,7 @@ export function formatServerName({ rawName }: ConfiguredEntry): string {
   return makeSafeName(maskSecrets(rawName), quotedCharactersMax);
 }
 
-// One file of Claude Code has the servers of all projects.
+// Claude Code has one `.claude.json` for all projects.
 export function findProject({ path }: ConfiguredEntry): string | null {
   const [section, project] = path;
   return section === "projects" && typeof project === "string"
@@ -109,8 +109,8 @@ export function describeRemotes(
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-// If the tool of a budget has the name of a server, the user probably meant the server. The sentence is only a hint,
-// because a tool may have the name of its server.
+// If the tool of a budget has the name of a server, the user probably meant the server. Not an error, because a tool
+// may have the name of its server.
 export function describeServerBudgets(
   plans: readonly FilePlan[],
   flags: readonly string[] = [],

@@ -95,7 +95,7 @@ export type RunningTotalEvent = Logged<"running_total"> & {
   readonly last: LoggedUsage | null;
   // Logged so soon after the conversation began that it may be copied from the parent.
   readonly isEarly: boolean;
-  // The id of the turn, which a copy keeps. Null if not logged.
+  // The id of the turn, which a copy keeps.
   readonly turn: string | null;
 };
 
@@ -118,7 +118,6 @@ export type ToolUseEvent = Logged<"tool_use"> & {
   readonly message: string | null;
 };
 
-// Requests and calls both have these members.
 export type CallFacts = Pick<ToolUseEvent, "at" | "conversation" | "model">;
 
 export type ToolName =

@@ -126,7 +126,7 @@ export function findDuplicate(root: SourceNode): SourceFault | undefined {
   return undefined;
 }
 
-// The offset of the name or value at `path`; if `path` does not exist, the start of the deepest node on it that does.
+// If `path` does not exist, returns the start of the deepest node that exists on it.
 export function findOffset(root: SourceNode, path: SourcePath, target: "name" | "value"): number {
   let node = root;
   let nameOffset = root.start;

@@ -17,7 +17,6 @@ export type Hold = {
   readonly id: number;
 };
 
-// `isForced`: the new amount may exceed the limit.
 export type Resizing = { readonly isForced: boolean; readonly isSpent: boolean };
 
 // The amount that a decision needs from a store that cannot answer at once. A new call has no `hold` yet.
@@ -31,7 +30,7 @@ export type Need = {
 export type Standing = {
   readonly spent: number;
   readonly held: number;
-  readonly taken: number; // spent or held
+  readonly taken: number;
   readonly mayGrant: boolean; // false if the store is unreachable and its policy refuses calls
 };
 
@@ -81,7 +80,7 @@ export type CounterStatus = {
   readonly refills_at: string; // when the counter is back at zero: ISO 8601, UTC
 };
 
-/** `names` maps the servers in keys to their names in records. Returns undefined for a malformed counter. */
+/** `names` maps the servers in keys to their names in records. */
 export function describeCounter(
   stored: StoredCounter,
   nowMs: number,
@@ -111,7 +110,7 @@ export function toShownAmount(unit: Unit, amount: number): number {
 const actionName = /^[a-z]{1,16}$/;
 
 type CounterIdentity = {
-  readonly server: string | null; // null for all servers together
+  readonly server: string | null;
   readonly tool: string | null;
   readonly budget: Pick<Budget, "tool" | "unit" | "per" | "owner">;
   readonly rank: number; // among the budgets that differ only in limit or action

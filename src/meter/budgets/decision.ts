@@ -54,7 +54,7 @@ export type SavedAnswer = {
   readonly folder: SpillFolder;
 };
 
-/** Returns the file's path; undefined if it cannot be written. */
+/** Returns the file's path, or undefined if writing failed. */
 export type SaveAnswer = (answer: SavedAnswer) => string | undefined;
 
 export type ExcessOutcome =

@@ -33,7 +33,7 @@ export function chars4(): Estimator {
   };
 }
 
-// The tokens are ⌈(length of all `text` and `data` + 40 + 20 · blocks) / 4⌉. Base64 `data` counts as text.
+// Base64 `data` counts as text.
 function countContent(blocks: readonly unknown[]): number {
   let characters = contentCharacters + blockCharacters * blocks.length;
   for (const block of blocks) {
@@ -62,7 +62,6 @@ const wideSpaces: ReadonlySet<number> = new Set([
   0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ]);
 
-// A word of up to 3 UTF-16 code units has 1 token, one of up to 7 has ⌈n/5⌉, and a longer one ⌈n/4⌉.
 export function words(): Estimator {
   return {
     id: "words",

@@ -58,7 +58,6 @@ class ReplayedTools {
     this.#budgets = budgets;
   }
 
-  /** Undefined if no budget applies. */
   findToolNumber(call: ReplayedCall): number | undefined {
     const { scopes, number } = this.#findTool(call);
     return scopes.some((scope) => scope !== undefined) ? number : undefined;
@@ -180,7 +179,6 @@ class Replayer {
     return isShortened ? remaining : 0;
   }
 
-  /** The tokens that a shortened answer may have. */
   #findRoom({ input, structured, session }: NumberedCall, remaining: number): number {
     const shown = structured === 1 ? (this.#errorTokens[session] ?? Infinity) : Infinity;
     return Math.max(0, Math.min(remaining, shown) - input);

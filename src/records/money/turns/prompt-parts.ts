@@ -1,6 +1,6 @@
 import type { CallSums, NanoDollars, TurnPrices } from "./turn.ts";
 
-// Counts turns by their price of cached tokens, because the costs of cached parts can be computed from the counts.
+// Counts turns by their price of cached tokens. The costs of cached parts follow from these counts.
 export class TurnsByPrice {
   readonly #prices: Float64Array;
   readonly #turns: Float64Array;
@@ -103,7 +103,7 @@ export class PromptParts {
     }
   }
 
-  // First drops the parts that are no longer in the prompt. They do not come back.
+  // First drops the parts that are no longer in the prompt.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cutTo(prompt.size);
