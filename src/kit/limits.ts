@@ -8,7 +8,6 @@ export const importLineBytesMax = 64 * 1024 * 1024;
 
 export const nameCharactersMax = 256;
 
-/** Sets the entry. If the map then has more than `max` entries, drops the oldest entry. */
 export function setBounded<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -34,7 +34,7 @@ function cacheText(make: () => Promise<string>, maxAgeMs: number): () => Promise
   };
   return () => {
     if (text && Date.now() < endMs) return text;
-    // Calls made before the text is ready share this promise.
+    // Until the text is ready, all calls share its promise.
     endMs = Infinity;
     text = makeNow();
     return text;

@@ -20,7 +20,7 @@ export type Shortage = TokenCount & {
   readonly didRun: boolean;
   readonly isEnforced: boolean;
   readonly ownHold?: number; // held or spent for this call; the recorded `spent` leaves it out
-  readonly amount?: number; // of the call; without it, computed from `tokens` and `cost`
+  readonly amount?: number;
   readonly usualTokens?: number | undefined;
 };
 
@@ -60,7 +60,6 @@ export function computeNextRefill({ stored }: Account, nowMs: number): number {
   return stored ? computeRefill(stored.counter.per, nowMs) : Infinity;
 }
 
-/** For a breach that was not prevented. */
 export function recordOverrun(
   account: Account,
   { call, amount, tokens }: Spending,

@@ -20,7 +20,6 @@ type CalibrationQuery = {
   readonly client?: string | undefined;
 };
 
-// Searches by model, or by client if no model is named. Of several entries, returns the entry with the most steps.
 export function findCalibration(
   { models }: Calibration,
   { estimator, model, client }: CalibrationQuery,

@@ -54,7 +54,7 @@ export type ExchangeContext = Notices & {
   readonly now: () => Instant;
   readonly isGated: boolean; // messages may be held for a decision
   readonly overflowPath: () => string;
-  readonly userHeader?: string | undefined; // the header that names the user of a request
+  readonly userHeader?: string | undefined;
 };
 
 type AcceptedRequest = {
@@ -204,7 +204,6 @@ class Exchange {
     return makeGatewayError(undefined, httpSentences.oldTransport(this.#context.upstream.shown));
   }
 
-  // Returns our answer if nothing is forwarded.
   async #admit(metered: MeteredExchange): Promise<Response | Admission> {
     await metered.begin();
     const verdict = await metered.admit();
@@ -266,7 +265,7 @@ class Exchange {
 
   #leave(): void {
     this.#abortController.abort();
-    // Held messages will not be forwarded any more.
+    // While a request waits for a decision, nothing else reports that the client has left.
     if (this.#context.isGated) this.#hooks.onLeave();
   }
 

@@ -167,7 +167,6 @@ export class AdviceFold {
     };
   }
 
-  /** Lists the sums from which `advise` derives its advice. */
   listUsages(choice: AdviceChoice = {}) {
     const sessions = this.#findSessions(choice);
     return { usages: this.#join(sessions), estimation: joinEstimations(sessions) };
@@ -259,7 +258,6 @@ export class AdviceFold {
     return session;
   }
 
-  /** Undefined if there is no room for the session or its server. */
   #findServerSession(record: Pick<MeterRecord, "session_id" | "server">): SessionUsage | undefined {
     const session = this.#findSession(record);
     return session && this.#findServer(session, record.server) ? session : undefined;

@@ -1,6 +1,6 @@
 import { diffViews, type ViewName, type View, type ViewChoice } from "../view.ts";
 
-// The hub pauses this many times as long as it took to make the views, to leave time for other work.
+// The hub pauses for this multiple of a tick's duration, to leave time for other work.
 export const dashPauseFactor = 4;
 
 // People can follow about four changes per second.

@@ -31,7 +31,7 @@ export type MeasureColumn = Column & {
   readonly formatText: (measures: Measures, format: TokenFormat) => string;
   readonly isWideOnly?: boolean;
   readonly isResentOnly?: boolean;
-  /** Returns false if the report's records lack this number. Not set for numbers that every report has. */
+  /** Returns false if the report's records lack this number. */
   readonly isKnown?: (totals: Measures) => boolean;
 };
 

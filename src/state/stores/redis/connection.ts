@@ -79,7 +79,6 @@ export class RedisConnection {
     }
   }
 
-  // Throws `code` instead of the generic error code `ERR`.
   async #sendWithFaultCode(code: string, words: readonly string[]): Promise<void> {
     try {
       await this.send(words);
