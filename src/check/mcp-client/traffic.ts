@@ -13,7 +13,6 @@ export type LineHandler = (from: Side, line: Line) => void;
 
 export type RequestId = string | number;
 
-// The error that replaces an unreadable answer, so that the SDK ends the request.
 const unreadable = { code: -31_901, message: "unreadable" };
 
 // Replaces each answer that clients would ignore, or that we cannot parse, with an error. Otherwise, the SDK would wait

@@ -180,7 +180,6 @@ async function readLockedOptions({ env, platform }: Installation): Promise<reado
   }
 }
 
-// A locked option that is not in `options` is listed without its value.
 export function listLocks(policy: Policy, options: readonly ShownOption[]): readonly string[] {
   const withValue = new Set(options.map(({ option }) => option));
   const withoutValue = [...policy.locked].filter(

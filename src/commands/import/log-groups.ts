@@ -49,8 +49,7 @@ type GroupReading = {
   readonly showProgress: (file: number, files: number) => void;
 };
 
-// Reads groups of files that probably belong together, then joins groups that may have common events. To join
-// groups, reads their logs again unless all are in memory.
+// Reads groups of files that probably belong together, then joins groups that may have common events.
 export async function readGroups(
   files: readonly LogFile[],
   cached: readonly LogGroup[],
@@ -104,7 +103,6 @@ function mergeTied(
 // Limits events, not bytes: a small compressed file may have many events.
 const keptEventsMax = 200_000;
 
-// Keeps at most `keptEventsMax` events in memory. Merges a group at once if its logs do not fit.
 async function readUnmerged(
   fileGroups: readonly (readonly LogFile[])[],
   { task, estimators, showProgress }: GroupReading,
@@ -234,7 +232,6 @@ const largeLogsBytesMin = 64 * 1024 * 1024;
 // With this many tasks at once, the thread rarely waits for the main thread to send the next task.
 const threadTasksMax = 3;
 
-// Runs a task for each item, in this thread and in `thread`. Results are in the order of the items.
 export async function runInBothThreads<Item, Result>(
   items: readonly Item[],
   thread: LogThread | undefined,
@@ -259,7 +256,6 @@ type PendingTask = {
   readonly resolve: (groups: readonly ReadGroup[]) => void;
 };
 
-// A second thread for logs. If it fails, the main thread does its work.
 export class LogThread {
   readonly #worker: Worker;
   readonly #pending: PendingTask[] = [];

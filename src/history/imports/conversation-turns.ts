@@ -157,7 +157,6 @@ export function findFirstAfter(times: readonly number[], at: number): number {
   return searchFirst(times, (time) => time > at);
 }
 
-// Returns an index, or the length of `times` if none matches.
 function searchFirst(times: readonly number[], isMatch: (time: number) => boolean): number {
   let [low, high] = [0, times.length];
   while (low < high) {

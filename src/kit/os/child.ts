@@ -88,7 +88,6 @@ function startChild(
     ...(leadsGroup ? { detached: true } : {}),
     ...makeSpawnOptions(surroundings),
   });
-  // The child has its own copies of these ends.
   if (input) closeQuietly(input.readEnd);
   if (output) closeQuietly(output.writeEnd);
   let streams: ChildStreams | undefined;

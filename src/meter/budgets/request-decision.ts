@@ -207,7 +207,7 @@ export class UsualSizes {
   }
 }
 
-// A request that is not itself over the limit fits after the counter refills.
+// A request that alone exceeds the limit never fits, even after the counter refills.
 function pickReason(account: Account, cost: CallCost): Shortage["reason"] {
   const { limit } = account.budget;
   if (limit === 0) return "tool_forbidden";

@@ -36,7 +36,7 @@ export class ListChanges {
     if (record.type !== "call" || record.method === "sampling/createMessage") return record;
     const change =
       record.method === "tools/call" ? this.#addCall(record, monoMs, context) : undefined;
-    // Leaves out an answer of unknown visibility: a script of the client may have read it instead of the model.
+    // Leaves out an answer of unknown visibility: perhaps only a script of the client read it, not the model.
     if (record.visible !== "unknown") this.#calls.tokens += record.total_tokens;
     return change ? { ...record, list_change: change } : record;
   }
@@ -59,7 +59,7 @@ export class ListChanges {
       this.#cachedTokens = 0;
     }
     const beganMs = endedMs - call.duration_ms;
-    // A call that overlaps the newest calls was made in the same request.
+    // A call that overlaps the newest calls comes from the same response of the model.
     if (beganMs < this.#calls.endedMs) {
       this.#calls.endedMs = Math.max(this.#calls.endedMs, endedMs);
       return undefined;

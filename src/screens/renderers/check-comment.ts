@@ -17,7 +17,6 @@ import {
 import { makeNoteName, makeRelativeUri, nameServer } from "./documents/shared-texts.ts";
 import { renderBlocks } from "./markdown.ts";
 
-// The comment on a pull request.
 export function buildCommentDocument(report: CheckReport): Document {
   const { definitions, problems } = report;
   const { base } = definitions;

@@ -272,7 +272,6 @@ export class Direction {
     return this.#pendingEnd !== undefined;
   }
 
-  // True if the direction ends now.
   endWhenPublished(nowMs: number): boolean {
     if (this.#isReading || !this.#isOpen) return false;
     if (this.#pendingEnd !== undefined) {
@@ -329,7 +328,7 @@ export class WakeUp {
   readonly #wake: () => void;
   #batchDueMs = Infinity;
   #promptDueMs = Infinity;
-  // Limits prompt wakes: each one makes this time later by a period.
+  // Limits prompt wakes: each moves this time one period later.
   #spentUntilMs = -Infinity;
   #answeredMs = -Infinity;
 

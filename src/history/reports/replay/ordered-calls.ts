@@ -7,13 +7,13 @@ import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
 export type NumberedCall = {
   readonly ms: number;
   readonly session: number;
-  /** Similar calls have the same number. */
+  /** Calls of one tool have the same number. */
   readonly kind: number;
   readonly seq: number;
   readonly input: number;
   readonly output: number;
   readonly charge: number;
-  /** 1 if the answer may become an error when it is shortened. Clients may cut errors further. */
+  /** 1 if a shortened answer may be an error, which some clients cut further. */
   readonly structured: number;
 };
 
@@ -55,7 +55,6 @@ class CallColumns {
     this.#size += 1;
   }
 
-  /** Calls with equal times are sorted by `ranks[session]`. */
   sortCalls(ranks: readonly number[]): Uint32Array {
     const order = new Uint32Array(this.#size);
     for (let at = 0; at < order.length; at += 1) order[at] = at;
@@ -114,7 +113,6 @@ type ReplayedSession = Pick<SessionRecord, "session_id" | "seq" | "client_name" 
   readonly conversation?: string | undefined;
 };
 
-/** Calls of many sessions, visited in the order of time. */
 export class OrderedCalls {
   readonly #calls = new CallColumns();
   readonly #sessions = new Map<string, CallSession>();
