@@ -204,7 +204,7 @@ function makeAnswerWithoutContent(id: Id | undefined, value: JsonObject): Single
 }
 
 export function findRepeats(text: string, value: unknown): RepeatedNames {
-  // Most texts are written as by JSON.stringify, which repeats no name. This is fast to check.
+  // Most texts are written as by JSON.stringify, which repeats no name.
   if (isCompact(text, value)) return noRepeats;
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
@@ -223,7 +223,7 @@ export const lenientMessageName = /"_?(?:method|result|error)_?"|\\u|\uFFFD/iu;
 
 const mayHaveId = /"_?(?:id|jsonrpc)_?"|\\u|\uFFFD/iu;
 
-// Some readers skip text before the JSON, or read the JSON as a line of its own.
+// Some readers skip text before the JSON, or read the JSON as a separate line.
 export function mayHoldMessage(text: string): boolean {
   const begin = text.search(/[{[]/);
   const json = begin < 0 ? "" : text.slice(begin);

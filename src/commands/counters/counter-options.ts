@@ -31,7 +31,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
 };
 
-// Undefined for counters in the state folder. Throws UserError without the URL, which may contain a password.
+// Undefined for counters in the state folder. Errors do not quote the URL: it may contain a password.
 export function parseCounterOptions(raw: RawOptions): RedisLocation | undefined {
   const fleet = readText(raw, "fleet") ?? fleetDefault;
   if (!/^[\w.-]+$/.test(fleet) || fleet.length > fleetCharactersMax)

@@ -42,7 +42,6 @@ import {
 } from "#state/storage/read-records.ts";
 import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
-// A read starts over if `prune` removes records meanwhile.
 const totalsReadsMax = 3;
 
 type UsagePlan = TotalsPlan & {

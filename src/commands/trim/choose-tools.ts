@@ -107,7 +107,6 @@ const reasons = {
   mistaken: "its options have a mistake",
 } as const;
 
-/** Finds the uncalled tools of a wrapped entry, and the tokens that are saved if they are hidden. */
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
   const advice = study.adviceByEntry.get(entry) ?? makeAdvice(entry, client, study);
   study.adviceByEntry.set(entry, advice);
@@ -179,8 +178,8 @@ function mayHide(
   return new Set([...hide, ...tools]).isSubsetOf(new Set(after.hide));
 }
 
-// If the settings of only one client have the server, all its sessions count, under any client name: some clients
-// report names that we do not know.
+// If only one client's settings have the server, sessions under any client name are counted: some clients report names
+// that we do not know.
 function findUsage(
   server: string,
   client: ClientId,

@@ -16,7 +16,6 @@ export const inputReadBytesMax = 1024 * 1024;
 
 export type FileContent = { readonly bytes: Uint8Array } | { readonly fault: string };
 
-// Waits for input only from a pipe or terminal that the shell has opened, such as stdin or `<(command)`.
 export function readWholeFile(file: string, bytesMax: number): FileContent {
   const opened = openToRead(file);
   if ("fault" in opened) return opened;
@@ -93,7 +92,7 @@ type OpenedFile =
 
 const inheritedPath = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 
-// Opening never waits: a pipe or a device is a fault, unless it is `/dev/null` or the shell has opened it.
+// Opening never waits: a pipe or a device is a fault, unless it is `/dev/null`, stdin or `<(command)`.
 export function openToRead(file: string): OpenedFile {
   const inherited = file === "/dev/stdin" ? "0" : inheritedPath.exec(file)?.[1];
   if (inherited !== undefined) return checkInherited(Number(inherited));

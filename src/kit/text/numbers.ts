@@ -29,7 +29,6 @@ export function formatShare(share: number): string {
   return `${formatSignificant(share * 100)}%`;
 }
 
-// Never prints a share above zero as zero.
 export function formatSmallShare(share: number): string {
   return share > 0 && share < 0.0005 ? "<0.1%" : formatShare(share);
 }
@@ -44,7 +43,7 @@ export function formatChange(change: number): string {
   return change < 0 ? `↓ ${share}` : `↑ ${formatGrowth(change) ?? share}`;
 }
 
-/** As `109 ×`; undefined for growth that is easier to read as a percentage. */
+/** As `109 ×`. */
 export function formatGrowth(change: number): string | undefined {
   return change < growthSharesMax ? undefined : `${formatCount(change + 1)} ×`;
 }

@@ -139,7 +139,7 @@ function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
   );
 }
 
-// Renames `resources`, because it has the digests of the skill's files.
+// Renames `resources` for reports: it lists the skill's files.
 function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
   const others = Object.entries({ ...otherMembers, files: resources }).map(

@@ -9,7 +9,6 @@ export type Drift = {
   readonly kind: DriftKind;
   readonly tool: string | null;
   readonly what: string;
-  // Null if there is no value to show.
   readonly before: string | null;
   readonly after: string | null;
   // JSON of a value that is no longer accepted, or of an answer that is newly possible.
@@ -112,7 +111,6 @@ export const driftRules = {
   server_changed: cosmetic("The server's version changed"),
 };
 
-// Code selects drifts by key, never by text.
 export type DriftKind = keyof typeof driftRules;
 
 export function isDriftKind(key: string): key is DriftKind {
@@ -170,7 +168,7 @@ export function failsOn(failOn: FailOn, severity: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(thresholdSeverities[failOn]);
 }
 
-// `_meta` members that clients act on, such as `anthropic/maxResultSizeChars` or a page to show.
+// `_meta` members that clients act on, such as `anthropic/maxResultSizeChars` or `ui/resourceUri`.
 export const clientHints =
   /^(?:ui$|ui\/|(?:[\w-]+\.)*(?:anthropic|claude|openai|google|gemini|github|microsoft|vscode|cursor|mcp|modelcontextprotocol)(?:\.[\w-]+)*\/)/i;
 
@@ -199,7 +197,6 @@ function formatWhole(value: unknown): string {
   return typeof value === "string" ? value : canonicalizeJson(value);
 }
 
-// Long values are cut to an excerpt with their first difference.
 export function formatValues({ before, after }: BeforeAfter): Pick<Change, "before" | "after"> {
   if (before === undefined || after === undefined) {
     return { before: formatValue(before), after: formatValue(after) };

@@ -58,7 +58,7 @@ export type TakeImported = (record: ImportedRecord) => unknown;
 
 const noImports: TakeImported = () => undefined;
 
-// `-` is stdin. Skips and counts lines that are incomplete or not records. Throws UserError if the file cannot be read.
+// `-` is stdin. Throws UserError if the file cannot be read.
 export async function readRecords(
   file: string,
   take: TakeRecord,
@@ -109,7 +109,6 @@ const compressedMarks = [
   [0x28, 0xb5, 0x2f, 0xfd],
 ];
 
-// Throws UserError for a compressed file.
 function stripByteOrderMark(file: string, chunk: Uint8Array): Uint8Array {
   const beginsWith = (mark: readonly number[]): boolean =>
     mark.every((byte, at) => chunk[at] === byte);

@@ -45,7 +45,7 @@ type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number 
 // Several meters may append to one file. After a partial write, a meter begins its next write with a newline.
 export class RecordFile {
   readonly path: string;
-  // How long records wait for others, to share a write. Records for a synced file do not wait.
+  // How long records wait for others, to share a write.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarkedInUse: boolean;
@@ -152,7 +152,6 @@ export function shortenHash(hash: string): string {
   return hash.slice(0, markedHashCharacters);
 }
 
-// Creates the folder with mode 0700. Throws UserError if that is impossible.
 export function prepareRecordPath(
   env: FolderEnv,
   { at, server, mark, random }: RecordFileName,

@@ -134,7 +134,6 @@ export function normalizeName(rawName: string): string {
   return rawName.slice(0, nameCharactersMax).toLowerCase();
 }
 
-// The stem is "" if the name contains none.
 function parseName(rawName: string): { readonly stem: string; readonly version: number } {
   const name = normalizeName(rawName);
   for (let start = 0; start < name.length; start += 1) {

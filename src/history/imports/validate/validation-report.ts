@@ -1,8 +1,8 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
-// Framing is the part of a step's tokens that is not from answers. If it is more than half of all tokens, the error
-// is small for bad estimates of the answers, too, so it cannot be graded.
+// Framing is the part of a step's tokens that is not from answers. If framing is more than half of all
+// tokens, even bad estimates of answers cause small errors, so the quality is unknown.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;

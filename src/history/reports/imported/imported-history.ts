@@ -54,7 +54,6 @@ export class ImportedHistory {
     for (const { calls } of this.#conversations.values()) yield* calls.values();
   }
 
-  /** Returns false for a record without a valid time. */
   add(record: ImportedRecord): boolean {
     if (Number.isNaN(this.#instants.read(record.ts))) return false;
     const { conversation_id: id } = record;
