@@ -125,8 +125,7 @@ type OptionCheck = (options: RawOptions) => RawOptions;
 // The value of an option, or a single budget of its list.
 type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
-// `explicit` options override config files. A value that `check` rejects is dropped if the command line does not
-// name its file; otherwise, this throws UserError.
+// A value that `check` rejects is dropped if the command line does not name its file. Otherwise, throws UserError.
 export function applyConfig(
   explicit: RawOptions,
   config: MergedConfig,

@@ -40,7 +40,6 @@ export function stringifySafely(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(unsafeInLines, escapeCharacters);
 }
 
-// A cut name ends with `…`, an empty one becomes `""`.
 export function makeSafeName(rawName: string, charactersMax: number): string {
   if (rawName === "") return '""';
   let safe = "";

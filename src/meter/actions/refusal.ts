@@ -72,7 +72,7 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Corrects an id that the client may reject: a client that still waits could read a second, uncharged answer. */
+/** Restores a number id: a client that rejected our answer could accept a second, uncharged one. */
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,
@@ -118,7 +118,7 @@ function makeUnclearError(
   return makeErrorLine(expectsAnswer ? readRawId(position) : "null", makeRefusalError(text, data));
 }
 
-/** In under 300 characters: whether the call ran, and what to do. A hidden tool is described as unknown. */
+/** In under 300 characters: whether the call ran, and what to do. */
 export function describeRefusal(facts: RefusalFacts): string {
   const name = `mcp-meter: ${makeSafeName(facts.name, refusalNameCharactersMax)}`;
   const { budget, spent } = facts;

@@ -22,7 +22,7 @@ export type Budget = {
   readonly per: Period;
   readonly owner: Owner;
   readonly action: string;
-  readonly warnAtPercent: number | null; // percentage that raises an alert; null for the default
+  readonly warnAtPercent: number | null; // null for the default
 };
 
 export type RawBudget = {
@@ -55,7 +55,6 @@ export const periods: readonly Period[] = [
 // As the tool of a budget, `all` means all servers. A tool with this name is written `al?`.
 const everyServer = "all";
 
-/** Fills in defaults. Throws UserError. */
 export function makeBudget(raw: RawBudget, actions: ActionRules): Budget {
   const {
     tool: rawTool = null,

@@ -53,7 +53,7 @@ export function isLockUpToDate(file: string, lock: Lock): boolean {
   return readLockText(file) === formatLock(lock);
 }
 
-// False if the file is already up to date. Follows links, because the lock of a repository may be a symbolic link.
+// Follows a symbolic link, because writing would otherwise replace the link.
 export function writeLockFile(file: string, lock: Lock): boolean {
   if (isLockUpToDate(file, lock)) return false;
   const fault = replaceFile(resolveRealPath(file), formatLock(lock), lockMode);

@@ -20,7 +20,7 @@ import { isSamePath } from "./headers.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 type ProxyOptions = {
-  readonly port: number; // 0 chooses a free port
+  readonly port: number;
   readonly upstream: McpEndpoint;
   readonly conversations: Conversations;
   readonly tell: Tell;
@@ -115,10 +115,10 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   }
 }
 
-// Limits the notices, because each invalid status that a server sends is another reason.
+// Each invalid status that a server sends makes a different notice.
 export const unreachableReasonsMax = 5;
 
-// Notices go to the terminal, because clients show HTTP errors badly or not at all. None is printed twice.
+// Notices go to the terminal, because clients show HTTP errors badly or not at all.
 export function makeNotices(upstream: McpEndpoint, tell: Tell): Notices {
   const { shown } = upstream;
   const tellUnauthorized = limitTelling(1, tell);

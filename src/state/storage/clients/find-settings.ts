@@ -25,7 +25,7 @@ export function findSettingsFiles(
   );
   const shared = project === undefined ? [] : findProjectSettings(project, ids);
   const known = new Map<string, SettingsFile>();
-  // The first path to a file is kept. Both lists may name it, for example if the project is the home folder.
+  // Both lists may name the same file, for example if the project is the home folder.
   for (const settings of [...personal, ...shared]) {
     const path = resolveRealPath(settings.file);
     if (!known.has(path) && mayExist(path)) known.set(path, settings);
@@ -86,7 +86,7 @@ export function readClaudeEnvironment(env: FolderEnv, project?: string): FolderE
   return { ...env, ...Object.fromEntries(files.flatMap(readVariables)) };
 }
 
-// Empty if the file is missing or unreadable: Claude Code reports that itself.
+// Ignores an unreadable file, because Claude Code reports it.
 function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
   const variables = read && "value" in read ? readMember(read.value, "env") : undefined;
