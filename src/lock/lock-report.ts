@@ -12,7 +12,6 @@ export type LockReport = LockComparison & {
   readonly schema_version: "1.0";
   readonly server: Pick<Lock["server"], "name" | "version">;
   readonly lock_file: string;
-  // Null without a lock.
   readonly lock_version: Lock["lock_version"] | null;
   readonly lock_written: boolean;
   /** With --dry-run only. */
@@ -101,7 +100,7 @@ export type LockComparison = {
   readonly diffs: readonly LockDiff[];
 };
 
-/** `before` or `after` is null if the tool or the instructions are absent there. */
+/** `before` or `after` is null if that lock lacks the tool or the instructions. */
 export type CostChange = {
   /** Null for the instructions. */
   readonly tool: string | null;
@@ -168,7 +167,7 @@ function measureChange({ before, after }: CostChange): number {
   return Math.abs((after ?? 0) - (before ?? 0));
 }
 
-/** An empty list is more likely a fault than a removal. Throws UserError with exit code 3. */
+/** An empty list is more likely a fault than a removal. */
 export function rejectEmptyList(tools: readonly unknown[], locked: Lock | undefined): void {
   if (tools.length > 0) return;
   const lost = locked?.tools.length ?? 0;
@@ -177,7 +176,6 @@ export function rejectEmptyList(tools: readonly unknown[], locked: Lock | undefi
   throw new UserError(reason, exitCodes.serverUnreachable);
 }
 
-// Counts of two estimators cannot be compared.
 export function rejectOtherEstimator(
   file: string,
   locked: Lock | undefined,
@@ -190,7 +188,7 @@ export function rejectOtherEstimator(
   throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
-// `derive` keeps the lock's thresholds, so `judgeLock` does not notice that they differ.
+// `derive` keeps the lock's thresholds, so `judgeLock` cannot notice that this run has others.
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));

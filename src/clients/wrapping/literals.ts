@@ -22,15 +22,14 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// The line ending before `at` or, on the first line, after `at`. The result stays the same after a line with
-// this ending is added at `at`, so unwrapping recognizes that line.
+// The line ending before `at` or, on the first line, after `at`. Adding a line with this ending at `at` does not
+// change the result, so unwrapping recognizes that line.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;
   return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 
-// In YAML, the meaning of a multi-line text depends on its indentation.
 export function dependsOnIndent(language: SettingsLanguage, literal: string): boolean {
   return language === "yaml" && /[\r\n]/.test(literal);
 }

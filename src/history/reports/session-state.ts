@@ -11,7 +11,6 @@ import type { DefinitionList, LoadableTools } from "./definition-lists.ts";
 export type SessionFacts = {
   readonly id: string;
   readonly beganMs: number;
-  /** The time of its newest record. */
   readonly lastMs: number;
   readonly beganLocal: string;
   readonly client: string | null;
@@ -96,7 +95,7 @@ export class SessionState {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
   }
 
-  // An empty list never replaces a filled one: the request for it may have failed or never been made.
+  // An empty list never replaces a filled one: it may mean that `tools/list` failed or was never requested.
   addDefinitions(server: string, added: SessionDefinitions): void {
     const known = this.definitions.get(server);
     const isBetter =

@@ -21,7 +21,7 @@ export async function readBaseLock(
   return parseBase(name, bytes);
 }
 
-// Finds the commit before the file, to distinguish a missing revision from a revision without the lock.
+// Looks up the commit first, to distinguish a missing revision from a revision without the lock.
 async function readRevision(base: string, lockFile: string): Promise<Lock | undefined> {
   const { folder, name } = locateBehindLinks(lockFile);
   const findHash = (object: string): Promise<string | undefined> =>
@@ -68,7 +68,7 @@ const sentenceByFault: readonly (readonly [prefix: string, sentence: (base: stri
     ["detected dubious ownership", storageSentences.repositoryUntrusted],
   ];
 
-// Follows symbolic links if the lock exists. `folder` is the nearest that exists; `name` is relative to it.
+// `folder` is the nearest existing folder above the lock; `name` is relative to it.
 function locateBehindLinks(file: string): { readonly folder: string; readonly name: string } {
   const path = existsSync(file) ? realpathSync(file) : resolve(file);
   let folder = dirname(path);

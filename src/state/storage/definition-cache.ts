@@ -10,7 +10,6 @@ export const definitionCacheBytesMax = 4 * 1024 * 1024;
 
 const definitionFormat = "definition-prices/1";
 
-// Saves the token counts of definitions, so that later sessions can reuse them. Silently ignores a faulty file.
 export class DefinitionCountCache implements DefinitionCache {
   readonly #file: string | undefined;
   readonly #version: string;

@@ -66,7 +66,7 @@ export class ToolList extends EntryList {
   readonly #byName = new Map<unknown, JsonObject>();
   // Tools that the model was ever offered. They stay in context, even if a later list offers them only to apps.
   readonly #forModel = new Set<string>();
-  // True after a list with unread tools: it may have offered any tool to the model.
+  // A list with unread tools may have offered any tool to the model.
   #hasUnread = false;
 
   constructor() {

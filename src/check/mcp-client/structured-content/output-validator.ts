@@ -19,7 +19,7 @@ export class OutputValidator {
   readonly #maxMs: number;
   #addedSchemas: Question[] = [];
   #running: { readonly child: Child; readonly streams: ChildStreams } | undefined;
-  // Set if the compilation of a schema hangs or crashes. The next could do the same, so nothing more is validated.
+  // Set if compiling a schema hangs or crashes. The next schema could do the same, so nothing more is validated.
   #hasGivenUp = false;
 
   constructor(io: Pick<Io, "platform" | "validatorCommand">, maxMs: number = validationMaxMs) {
@@ -92,7 +92,6 @@ export class OutputValidator {
   async #askProcess(question: Question): Promise<{ readonly value: unknown } | ValidationFailure> {
     const isNew = this.#running === undefined;
     const streams = this.#openStreams();
-    // A new process knows no schemas: it gets the earlier ones first.
     const earlierSchemas = isNew ? this.#addedSchemas : [];
     for (const schema of earlierSchemas) await exchangeLines(schema, streams);
     return { value: await exchangeLines(question, streams) };

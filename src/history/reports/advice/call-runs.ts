@@ -74,7 +74,6 @@ export class CallRuns {
     return refusals;
   }
 
-  // Undefined if the calls are already in order.
   #sortCalls(): Uint32Array | undefined {
     if (this.#isSorted) return undefined;
     const order = new Uint32Array(this.#size);

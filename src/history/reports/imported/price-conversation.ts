@@ -198,7 +198,7 @@ class TurnPeriods {
 
 const rentedServersMax = 200;
 
-// A server that a conversation had. Its definitions are undefined if their sizes are unknown.
+// `definitions` is undefined if their sizes are unknown.
 type PresentServer = {
   readonly server: string;
   readonly sessionId: string;

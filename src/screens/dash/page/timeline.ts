@@ -11,15 +11,14 @@ export type TimelineCall = Pick<
 export type CallStyle = "ok" | "error" | "refused" | "other";
 
 type Lane = {
-  readonly tool: string | null; // null: the lane combines several
-  readonly tools: number; // how many tools it shows
+  readonly tool: string | null; // null: the lane combines several tools
+  readonly tools: number;
   readonly paths: Readonly<Partial<Record<CallStyle, string>>>;
 };
 
 export type TimelinePoint = {
   readonly call: TimelineCall;
   readonly x: number;
-  /** Where the call began, or `x` if the calls are spread by order. */
   readonly startX: number;
   readonly lane: number;
 };
@@ -71,7 +70,7 @@ export function layOutTimeline(
   });
   const contextTop = computeContextTop(ordered, context);
   const maxTokens = Math.max(1, ...ordered.map((call) => call.total_tokens));
-  // Definitions that were recorded after the first call are not part of the context before it.
+  // Definitions recorded after the first call are not in the context before that call.
   const [first] = ordered;
   const tokensBefore = first ? first.context_tokens - first.total_tokens : Infinity;
   const firstTokens = Math.max(0, Math.min(context.definitionTokens, tokensBefore));

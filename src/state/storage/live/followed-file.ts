@@ -38,7 +38,7 @@ export class FollowedFile {
     return this.#current?.lineEnd ?? 0;
   }
 
-  // False if no file is open: neither one at the path nor one that was moved away or removed within `rotatedFileMs`.
+  // False if no file is open. A file that was moved away or removed stays open for `rotatedFileMs`.
   read(take: TakeLine, nowMs: number): boolean {
     const inode = readFileInode(this.#path);
     this.#drainReplaced(take, nowMs);
