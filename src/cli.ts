@@ -99,7 +99,6 @@ type CommandLine = {
   readonly child: readonly string[] | undefined;
 };
 
-/** The first word may name a command; the default is `run`. */
 export function splitArguments(argv: readonly string[]): CommandLine {
   const separator = argv.indexOf("--");
   const head = separator < 0 ? argv : argv.slice(0, separator);

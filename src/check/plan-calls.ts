@@ -32,7 +32,6 @@ export type PlannedCall = {
   readonly name: string;
   readonly line: number;
   readonly tool: string;
-  // As in the calls file, before variables are filled in.
   readonly arguments: JsonObject;
   readonly filledArguments: JsonObject;
   readonly isError: boolean;
@@ -84,7 +83,6 @@ export function planCalls(rawDocument: unknown, context: PlanContext): Plan | Mi
 
 const expectedForm = 'a calls file must be a list of calls, or an object with the list as "calls"';
 
-// An empty YAML file is read as null.
 function makeFileMismatch(value: unknown): Mismatch {
   const fault =
     value === null

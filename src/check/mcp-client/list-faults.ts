@@ -125,8 +125,7 @@ function findModernIssues(result: unknown): Issue[] {
   return issues;
 }
 
-// Finds properties whose schema is not an object, such as `true` or `null`. Only clients of SDK 1.x
-// reject them.
+// Only clients of SDK 1.x reject property schemas that are not objects, such as `true`.
 function findPropertyIssues(result: unknown): Issue[] {
   return readArray(result, "tools").flatMap((tool, at) => {
     const properties = readMember(tool, "inputSchema", "properties");

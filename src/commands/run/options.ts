@@ -295,7 +295,6 @@ export function parseMeteringOptions({
 
 function parseAlertCommand(raw: RawOptions): string | undefined {
   const command = readText(raw, "on-alert");
-  // A command line cannot contain a NUL.
   if (command?.includes("\0"))
     throw new UserError(commandSentences.optionValue("on-alert", "…", "a shell command"));
   return command === "off" ? undefined : command;

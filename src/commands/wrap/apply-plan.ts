@@ -24,7 +24,7 @@ import { type FilePlan, findTools, planFile, type SettingsTask } from "./plan-fi
 
 const replaceAttemptsMax = 3;
 
-/** Tries at most three times: plans again if another program changed the file meanwhile. */
+/** Plans again if another program changed the file meanwhile. */
 export function applyPlan(
   plan: FilePlan,
   task: SettingsTask,

@@ -16,7 +16,7 @@ export function findProgramOnPath(name: string, path: string | undefined): strin
 
 const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
 
-// Differs between builds, and between runs from source. Without `/proc`, the id of a build is only its version.
+// Differs between builds, and between runs from source.
 export function makeBuildId(version: string): string {
   if (!bundledFile.test(Bun.main)) return crypto.randomUUID();
   const executable = statSync("/proc/self/exe", { throwIfNoEntry: false });

@@ -32,7 +32,6 @@ export class PriceBook {
     this.#tools = tools;
   }
 
-  // Dollars for one call that runs; 0 for a tool that costs only tokens.
   findToolPrice(tool: string | null): number {
     if (tool === null || this.#tools.length === 0) return 0;
     const known = this.#knownToolPrices.get(tool);

@@ -31,7 +31,7 @@ export function locateJournal(state: string): string {
   return join(state, "wraps.ndjson");
 }
 
-// Returns a fault instead of throwing, because a fault prevents only a `trim`.
+// Returns a fault instead of throwing: `trim` then stops, but other actions only warn.
 // Does not wait, even if the journal is a named pipe.
 export function journalChange(state: string, note: JournalNote): string | undefined {
   const path = locateJournal(state);

@@ -14,7 +14,7 @@ export type PrunableFile = {
   readonly path: string;
   readonly kind: "records" | "answer" | "imported";
   readonly bytes: number;
-  readonly changedMs: number;
+  readonly changedMs: number; // for an imported file, the time of its newest event
 };
 
 export type PrunableFiles = {
@@ -29,8 +29,8 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Finds files in our folders that are named like ours and belong to `uid`. Follows no link. Leaves out the record file
-// of a running session, which is marked in use, and the session's answers.
+// Finds files in our folders that are named like ours and belong to `uid`. Follows no link. Leaves out
+// the record files of running sessions, which are marked in use, and the answers of these sessions.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
@@ -65,7 +65,7 @@ export function findPrunableFiles(
   };
 }
 
-// Imported files need no minimum age, because an import replaces whole files. It dates them by their newest event.
+// Imported files need no minimum age, because an import replaces whole files.
 function findImportedFiles(folder: string, uid: number): readonly PrunableFile[] {
   const paths = listOwned(folder, uid).flatMap((client) => listOwned(client, uid));
   const records = paths.filter((path) => path.endsWith(packedRecordsEnding));
@@ -108,7 +108,6 @@ function findOwnedFile(
   });
 }
 
-// Also true if this cannot be found out.
 function isMarked(path: string): boolean {
   return attempt(() => {
     using file = ownFile(
@@ -125,7 +124,6 @@ export type Retention = {
 
 export type ChosenFile = PrunableFile & { readonly reason: "age" | "size" | "client" };
 
-// Oldest first. Files from the future, due to a wrong clock, count as the newest.
 export function chooseFiles(
   { files, liveBytes }: Pick<PrunableFiles, "files" | "liveBytes">,
   { olderThanMs, keepBytes }: Retention,

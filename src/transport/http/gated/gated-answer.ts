@@ -102,7 +102,7 @@ async function gateWholeAnswer(
   held.discard();
   if (!verdict.passes && verdict.isLate && replies.length === 0) return makeReplyAnswer(undefined);
   const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
-  // The body is empty if no request reached the server.
+  // If no request reached the server, its answer is an empty 202, which cannot contain replies.
   if (replies.length > 0 && held.line.size === 0)
     return makeReplyAnswer(appendElements(undefined, replies));
   const message = appendReplies(bytes, replies);
@@ -177,7 +177,7 @@ type HeldBody = {
   readonly discard: () => void;
 };
 
-/** Undefined beyond `heldAnswerBytesMax`. Long bodies go to a file. Throws if reading a chunk fails. */
+/** Undefined beyond `heldAnswerBytesMax`. Long bodies go to a file. */
 export async function holdBody(
   chunks: AsyncIterable<Uint8Array>,
   overflow: OverflowFile,
