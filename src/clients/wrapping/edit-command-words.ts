@@ -39,7 +39,7 @@ export type OptionChange = {
   readonly dropped?: readonly number[];
 };
 
-/** Adds and removes options of mcp-meter in the entry's list. Undefined if the list has no word at an index. */
+/** Undefined if the list has no word at an index. */
 export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,
@@ -103,7 +103,6 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const end = items.at(-1)?.node.end ?? start;
   // A YAML block without items would be null.
   if (isBlock) return { start, end, text: "[]" };
-  // A comma after the last item must go as well.
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
   // Wrapping fills an empty list right after the bracket: a space there means that a client reformatted the list.

@@ -147,7 +147,6 @@ export type FileStamp = {
   readonly changedMs: number;
 };
 
-// Empty if the file is missing or cannot be examined.
 export function stampFile(path: string): [path: string, stamp: FileStamp][] {
   return attempt(() => {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);

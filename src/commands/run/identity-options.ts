@@ -12,7 +12,6 @@ export function parseMachine(raw: RawOptions): string | undefined {
   return readText(raw, "machine")?.slice(0, nameCharactersMax);
 }
 
-// The value of --user that puts the login name into records.
 const login = "login";
 
 export const userOption: OptionSpec = {

@@ -8,7 +8,6 @@ const progressColumnsMax = 79;
 
 const eraseLine = "\r\u001b[2K";
 
-// Escapes unsafe characters. On a terminal, clears the progress line before each message.
 export class Teller {
   readonly #stderr: Pick<Writer, "write" | "isTerminal">;
   #hasProgress = false;

@@ -61,7 +61,6 @@ const compileLinearPattern = Object.assign(
   { code: "" },
 );
 
-// Sample values by format; they also match many patterns.
 const samples: { readonly [format: string]: string } = {
   date: "2026-01-31",
   "date-time": "2026-01-31T10:00:00Z",

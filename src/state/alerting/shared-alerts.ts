@@ -158,7 +158,6 @@ function claimFile(path: string): ClaimState | undefined {
   return Date.now() - mtimeMs < claimLeaseMs ? "claimed" : undefined;
 }
 
-// Connects at the first alert.
 class RedisClaims implements AlertClaims {
   readonly #location: RedisLocation;
   readonly #keys: RedisKeys;
@@ -188,7 +187,6 @@ class RedisClaims implements AlertClaims {
     void this.#opening?.then((connection) => connection.close()).catch(() => undefined);
   }
 
-  // Undefined after any failure; the next command then connects again.
   async #send(words: readonly string[]): Promise<unknown> {
     try {
       this.#opening ??= RedisConnection.open(this.#location);

@@ -97,7 +97,6 @@ export function reopen(fd: number, access: "read" | "write"): PortDescriptors | 
 }
 
 type DescriptorActions = {
-  // Makes the running thread end.
   readonly stop: () => void;
   // Closes the descriptors of a thread that never began.
   readonly release: () => void;
@@ -126,7 +125,6 @@ class ForwardingThread implements StartingThread, Forwarding {
       reader: new PublishedReader(this.#memory),
       judge: context.judge,
     });
-    // Without a handler, an unawaited rejection would be an error.
     this.#failed.promise.catch(() => undefined);
     const worker = new Worker(resolveThreadUrl());
     worker.addEventListener("message", ({ data }: { readonly data: ForwarderMessage }) =>
@@ -264,12 +262,12 @@ export class JudgeFeed {
     this.#isGivingUp = true;
   }
 
-  // Call this when nothing more is published. Resolves when everything is judged.
+  // Call this when nothing more is published.
   async finish({ isClientLeaving }: Pick<DeliveryDeadline, "isClientLeaving">): Promise<void> {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // If the client stays, we have read everything: the writer left the line unfinished.
+    // If the client is leaving, we may have stopped reading within a line: its bytes count as skipped.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }

@@ -6,7 +6,6 @@ import type { BucketRow, ViewRows } from "../view.ts";
 import { type Scope, selectCallRows } from "./scope.ts";
 import { makeToolKey } from "./tool.ts";
 
-// The number of tools with a colour of their own in the chart; all further tools are "other".
 // page/style.css defines exactly this many colours: `series-0` to `series-5`.
 export const dashSeriesMax = 6;
 
