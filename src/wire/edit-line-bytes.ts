@@ -42,7 +42,7 @@ export function keepElements(bytes: Uint8Array, keep: (index: number) => boolean
   return makeBatch(spans.map(([start, end]) => bytes.subarray(start, end)));
 }
 
-/** `batch` may also be a single message. The bytes of its elements stay unchanged. */
+/** `batch` may also be a single message. */
 export function appendElements(
   batch: Uint8Array | undefined,
   messages: readonly Uint8Array[],
@@ -88,10 +88,7 @@ export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8
   return meta && insertLast(line, meta, member);
 }
 
-/**
- * Edits the elements of an array in the result, and drops those for which `edit` returns undefined.
- * All other bytes stay. Undefined if the result has no such array.
- */
+/** Drops each element for which `edit` returns undefined. Returns undefined if the result has no such array. */
 export function editElements(
   line: Uint8Array,
   member: string,

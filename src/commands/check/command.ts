@@ -213,8 +213,6 @@ export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   return plan;
 }
 
-// If the arguments of a call were changed, there are two problems: its recorded answer is unused, and
-// the answer for its new arguments is missing.
 export function findAnswerProblems(
   calls: readonly PlannedCall[],
   answers: readonly LockedAnswer[],

@@ -126,7 +126,6 @@ export type UsageNumbers = {
 
 export type UsageBlock = UsageNumbers & { readonly estimation: SummaryEstimation | null };
 
-/** The share of an estimator in the tokens of a report. */
 export type CountedShare = {
   readonly estimation: SummaryEstimation | null;
   readonly context_tokens: number;

@@ -16,7 +16,6 @@ type RecordSource = { readonly file: string; readonly isNamed: boolean };
 
 export type RecordSources = { readonly sources: readonly RecordSource[]; readonly leftOut: number };
 
-// A folder stands for its record files, up to `folderLevelsMax` levels deep. Throws UserError for a missing path.
 export async function findRecordSources(operands: readonly string[]): Promise<RecordSources> {
   const walk = new RecordWalk(-Infinity);
   for (const operand of operands) {
@@ -103,7 +102,6 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
 }
 
 // An existing path is taken literally, even if it has the form of a pattern.
-// Throws UserError if a pattern or path matches no file.
 async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {

@@ -46,7 +46,6 @@ export function buildDefinitionsView(
   };
 }
 
-// The scope is limited to one server: the user's choice or, without a choice, the main server.
 function buildServerScope(model: DashModel, choice: ViewChoice, context: ViewContext): Scope {
   const plan = { tables: [{ ...allRows, by: ["server"] }] } as const;
   const scope = buildScope(model, choice, context, plan);
@@ -89,7 +88,6 @@ export function compareLock(
   return { facts: { file, differences: drifts.length, change_tokens: change }, rows };
 }
 
-// Notes each lock that names no server of this period, because such a lock is not compared.
 function noteUnusedLocks({ context, head }: Scope): readonly string[] {
   return context.locks
     .filter((lock) => !head.servers.includes(findServerName(lock) ?? ""))

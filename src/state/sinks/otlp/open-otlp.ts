@@ -20,7 +20,6 @@ export function openOtlp(
   return new OtlpSink({ sendsSpans, reportFailure, open: () => openExporter(options, env) });
 }
 
-// Rejects if an address is not HTTP, or a named file is unusable.
 async function openExporter(
   { url, sendsSpans }: OtlpOptions,
   env: OtlpEnvironment,
@@ -54,7 +53,6 @@ const fileVariables = signals.flatMap((signal) =>
   certificateKinds.map((kind) => `OTEL_EXPORTER_OTLP_${signal}${kind}`),
 );
 
-// A file is unusable if it is too large or is not a regular file. Reading a pipe, for example, could block forever.
 export function findUnusableFileVariable(env: OtlpEnvironment): string | undefined {
   return fileVariables.find((name) => {
     const file = env[name]?.trim() ?? "";
@@ -62,7 +60,7 @@ export function findUnusableFileVariable(env: OtlpEnvironment): string | undefin
   });
 }
 
-// True for a missing file, which the packages report.
+// Reading a pipe could block forever. True for a missing file, which the packages report.
 function isSafeToRead(file: string): boolean {
   return attempt(() => {
     const stats = statSync(file);

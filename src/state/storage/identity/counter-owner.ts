@@ -17,7 +17,7 @@ export function findInstallationKey(folder: string | undefined): string {
 
 const ownerDigits = 6;
 
-// Ends in a keyed hash of the command, so that two servers started by one program do not share counters.
+// Ends in a keyed hash of the command, so that two servers with the same label do not share counters.
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
   const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);

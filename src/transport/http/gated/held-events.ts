@@ -65,7 +65,7 @@ async function* releaseDecided(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // If no data continues from the last chunk, the held bytes turned out not to be a message.
+  // If no data continues from the previous chunk, the held bytes are not part of a message.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
@@ -96,7 +96,6 @@ function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void
   if (bytes.length > 0) yield bytes;
 }
 
-// The bytes of an undecided event, in a file if they are many.
 class HeldBytes {
   readonly #gatherer: LineGatherer;
   readonly #overflow: OverflowFile;
