@@ -84,8 +84,8 @@ export async function renderCommandHelp(
 
 type Parser = ReturnType<typeof yargs>;
 
-// With an empty program name, yargs lists commands by their names alone. Our callers print the usage,
-// because yargs would left-align its lines.
+// With an empty script name, yargs lists commands without a prefix. Callers print the usage, because yargs would
+// left-align it.
 function createParser(page: HelpPage): Parser {
   const width = chooseWidth(page);
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);

@@ -12,7 +12,7 @@ const confirmationTokensMax = 200;
 // If fewer answers than this are recorded, they may be short by chance.
 const confirmationsMin = 3;
 
-// Up to this many tokens that no model reads are not reported, even if they are most of the definition.
+// Up to this number, wire-only tokens are not reported, even if they are most of the definition.
 export const wireOnlyTokensMin = 200;
 
 export type Recommendation = {

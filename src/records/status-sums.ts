@@ -11,7 +11,6 @@ import {
 import type { CallRecord, DefinitionsRecord, SessionRecord } from "./record.ts";
 import { isWithheld } from "./tool-rows.ts";
 
-// A status line leaves out the servers beyond this number.
 export const statusServersMax = 1_000;
 
 // A model has one price a day. Beyond this many pairs of model and day, tokens are not priced.
@@ -39,7 +38,6 @@ type TokensToPrice = {
 
 type FindPrices = (model: string, ts: string) => TokenPrices | undefined;
 
-// A summary of only the numbers that a status line shows.
 export class StatusFold {
   readonly #options: StatusOptions;
   readonly #modelBySession = new Map<string, string>();
@@ -75,7 +73,6 @@ export class StatusFold {
     };
   }
 
-  // Null if nothing has a price.
   price(findPrices: FindPrices): CostRange | null {
     const costs = [...this.#tokensToPrice.values()].flatMap((tokens) => {
       const prices = findPrices(tokens.model, tokens.ts);

@@ -36,7 +36,7 @@ export type Summary = {
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound
   readonly assumed_tokens: number; // beyond total_tokens; a client may show them, so budgets count them
   readonly unclear_messages: number;
-  readonly unjudged_bytes: number; // passed at the end, without being judged
+  readonly unjudged_bytes: number; // passed uncounted, because the session ended first
   readonly late_answers: number;
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;
@@ -83,7 +83,7 @@ export type TotalRow = {
   readonly calls: number;
   readonly errors: number;
   readonly refused: number;
-  readonly withheld: number; // refused calls that ran: the answer was withheld
+  readonly withheld: number; // refused calls that ran
   readonly cancelled: number;
   readonly abandoned: number;
   readonly input_tokens: number;
@@ -92,7 +92,7 @@ export type TotalRow = {
   readonly total_tokens: number;
   readonly most_tokens?: number; // present if clients may have shown more
   readonly refused_tokens: number; // not charged to any budget
-  readonly average_tokens: number; // refused calls do not count; cancelled calls add only their tokens
+  readonly average_tokens: number; // (total - refused tokens) / (calls - refused - cancelled)
   readonly max_tokens: number;
   readonly p95_ms: number;
   readonly risk: Risk;
@@ -183,14 +183,12 @@ export function addCallToSpent({
 
 type BudgetLimit = Pick<BreachRecord, "limit" | "unit">;
 
-// "1,200", "~$0.013".
 export function formatSpent(amount: number, unit: BudgetLimit["unit"]): string {
   return unit === "dollars"
     ? formatDollarRange({ low: amount, high: amount })
     : formatCount(amount);
 }
 
-// "2,000", "$5".
 export function formatLimit({ limit, unit }: BudgetLimit): string {
   return unit === "dollars" ? `$${limit}` : formatCount(limit);
 }

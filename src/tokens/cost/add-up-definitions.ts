@@ -265,7 +265,7 @@ function addUpDefinitions(
   };
 }
 
-// The model's maker counts only the listed form. An error of n tokens in its estimate corrects the others by n.
+// The model's maker counts only the listed form. The error of that form's estimate also corrects the others.
 function measureForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

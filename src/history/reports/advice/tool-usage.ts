@@ -116,7 +116,6 @@ export class UsageRows {
     this.#numbers[row * columnCount + sumNames.indexOf(name)] = 0;
   }
 
-  /** `errorTokensMax` is the most tokens that the client shows of an error. */
   addCall(row: number, call: AdvisedCall, errorTokensMax = Infinity): void {
     const { total_tokens: tokens, overhead } = call;
     this.add(row, "calls", 1);
@@ -188,7 +187,6 @@ export function makeRowKey(method: string, tool: string | null): string {
   return method === "tools/call" && tool !== null ? tool : `${methodPrefix}${method}`;
 }
 
-/** Undefined for a row that is not for calls of a tool. */
 export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }

@@ -153,7 +153,6 @@ function listCommands(group: AdviceGroup, targets: WrapTargets | undefined): rea
   const [{ kind }] = group;
   if (kind === "grown_definitions") return ["mcp-meter lock --check -- COMMAND"];
   if (kind === "unused_tools") return listTrimCommands(group, targets);
-  // One command per server, with the options for all its tools.
   return [...Map.groupBy(group, ({ server }) => server)].flatMap(([server, members]) => {
     const options = members.flatMap((advice) => suggestOption(advice) ?? []);
     const target = targets ? targets.get(server) : { entryName: server, isRemote: false };

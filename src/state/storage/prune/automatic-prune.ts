@@ -47,7 +47,7 @@ function markIfDue(stateFolder: string): boolean {
 // Removing this many takes about a second.
 export const automaticFilesMax = 1_000;
 
-// For a prune that no user asked for. Chooses nothing if all files are old: the clock may be wrong.
+// Chooses nothing if all files are old: the clock may be wrong.
 export function limitAutomaticPrune(
   chosen: readonly ChosenFile[],
   files: readonly PrunableFile[],

@@ -113,7 +113,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// Drops images whose size we cannot read: models accept them only in the formats of `unmeasuredType`.
+// Drops images of unreadable size: models accept such images only in the formats of `unmeasuredType`.
 function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }
@@ -150,7 +150,6 @@ function reportFlaws(reason: string | undefined, echo: Echo): readonly ShownItem
   return [reportError(echo, JSON.stringify({ error: { message: reason, isError: true } }))];
 }
 
-// Every error repeats the arguments.
 function reportError({ tool, args }: Echo, response: string): ShownItem {
   const call = `{"name":${JSON.stringify(tool)},"args":${args === "" ? "{}" : args}}`;
   const wrapped = `[{"functionResponse":{"name":${JSON.stringify(tool)},"response":${response}}}]`;
