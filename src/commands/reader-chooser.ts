@@ -12,7 +12,6 @@ import type { ProfileContext } from "#lock/profile.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { ServerOptions } from "./connection-options.ts";
 
-// The reader counts for the client that connects, unless the options name another client.
 // `env` contains the variables that the client passes to its servers.
 export function createReaderChooser(
   options: ReaderOptions & { readonly calibration?: Calibration | undefined },

@@ -30,7 +30,7 @@ const decoder = new TextDecoder();
 
 export type ParseOptions = {
   readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to count the form with the most tokens
-  // The sender, if its messages may be refused; `resolveAmbiguity` is then applied.
+  // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;
   readonly parseShortText?: ParseShort | undefined;
 };
@@ -84,7 +84,6 @@ export function isUnfinishedMessage({ bytes, skim: known, group }: Line): boolea
   return skim.shape === "object" || (skim.shape === "array" && skim.depth > 1);
 }
 
-/** The skim of a message that JSON.parse would need much time and memory for; undefined for others. */
 export function skimIfTooComplex(bytes: Uint8Array): Skim | undefined {
   const skim = skimIfSuspect(bytes, undefined);
   return skim && isTooComplex(skim) ? skim : undefined;

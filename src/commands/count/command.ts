@@ -158,7 +158,6 @@ type TextTokens = {
   readonly countedAs: "text" | "list-as-text" | "definitions";
 };
 
-// `isTokenizerAlone` is true if the user names a tokenizer and no model.
 export type CountChoice = ResolvedEstimator & { readonly isTokenizerAlone: boolean };
 
 // Counts a list of tools as `mcp-meter profile` does. If the user names only a tokenizer, and it has no

@@ -109,7 +109,7 @@ class ServerStarter {
       this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
-      // An error's message is never shown, because it may quote the server. A fault does not.
+      // Only a fault is shown: an error's message may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);

@@ -45,10 +45,7 @@ export class RecordFilter {
 
 export type TakeTimed = (timed: TimedRecord) => void;
 
-/**
- * Returns a function that passes each wanted record to `take` at most once, and each unwanted record to `skip`. The
- * function returns false for a record without a valid time, and passes it to neither.
- */
+/** The returned function returns false if a record has no valid time. */
 export function filterRecords(
   choice: RecordChoice,
   take: TakeTimed,
@@ -90,7 +87,6 @@ export class SeenNumbers {
     this.#room = room;
   }
 
-  // `unknown` if there is no room to remember the number.
   add(number: number): "new" | "again" | "unknown" {
     const page = this.#findPage(Math.floor(number / pageBits));
     if (!page) return "unknown";

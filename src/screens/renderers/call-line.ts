@@ -82,7 +82,6 @@ export function formatCallLineHeads(options: Pick<CallLineOptions, "columns">): 
   return `${heads.join(columnGap)}\n`;
 }
 
-// Names get fewer columns if the other cells need more, but at least `callNameColumnsMin`.
 function divideNameColumns(
   columns: number | undefined,
   fixedWidth: number,

@@ -22,7 +22,7 @@ type RememberedEvent = {
   bytes: number;
 };
 
-// Events that a resumed stream repeats get the same verdict again. Beyond the limits, the oldest are forgotten.
+// Events that a resumed stream repeats get the same verdict again.
 export class RememberedEvents {
   readonly #events = new Map<string, RememberedEvent>();
   #bytes = 0;
@@ -43,7 +43,6 @@ export class RememberedEvents {
     else this.#addSize(id, event, verdict);
   }
 
-  // The verdict, and so its size, may only be known later.
   #addSize(id: string, event: RememberedEvent, verdict: MessageVerdict): void {
     if (this.#events.get(id) !== event) return;
     event.bytes = verdict.passes ? 0 : (makeReplacement(verdict)?.length ?? 0);
@@ -114,7 +113,7 @@ export class HttpConversation {
     if (this.#isEnding && this.#exchanges === 0) this.#settled.resolve();
   }
 
-  // Monotonic ms; Infinity while an exchange is open.
+  // Monotonic time.
   get silentSinceMs(): number {
     return this.#exchanges > 0 ? Infinity : this.#lastLeaveMs;
   }
@@ -133,7 +132,6 @@ export class HttpConversation {
     return effects.waits ? this.#pending.wait(exchange) : effects;
   }
 
-  // Waits a bounded time for open exchanges: their forwarded messages may not be metered yet.
   async settle(): Promise<void> {
     if (this.#exchanges === 0) return;
     this.#isEnding = true;
@@ -168,7 +166,7 @@ class PendingDecisions {
   }
 }
 
-// Each conversation has a meter. Beyond the limit, the conversation that has been silent longest ends.
+// Limited because each conversation opens a meter.
 export const conversationsMax = 500;
 
 // A conversation that is silent for longer is ended, because a killed client does not end its session.

@@ -47,7 +47,7 @@ export function mayHaveOverhead(text: string, isFollowed = false): boolean {
 
 export const preambleParagraphsMax = 200;
 
-// They address the model or list further actions. Documentation and data rarely begin like this.
+// These openings address the model or list further actions. Documentation and data rarely begin like this.
 const openings = [
   /^(?:#{1,3} )?(?:IMPORTANT|INSTRUCTIONS?|SYSTEM|CRITICAL|GUIDELINES|AFFORDANCES|(?:[A-Z]{2,20} ){0,2}RULES)\b[^\n]{0,40}:/,
   /^(?:Note to|Instructions for) (?:the )?(?:AI|assistant|model|LLM|agent)\b/i,
@@ -65,7 +65,7 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** The length of instructions at the beginning, 0 if in doubt. Instructions alone count only if more text follows. */
+/** The length of instructions at the beginning. 0 if in doubt, or if the answer has no other text after them. */
 export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {
@@ -81,7 +81,6 @@ export function measurePreamble(text: string, isFollowed = false): number {
   return isFollowed ? text.length : 0;
 }
 
-// Reads only the head of a text, however long.
 function opensAsInstruction(text: string): boolean {
   const start = countLeadingSpace(text.slice(0, headCharacters));
   const head = text.slice(start, start + headCharacters);
@@ -178,7 +177,6 @@ type JsonCharacters = {
   readonly whiteSpace: number;
 };
 
-/** Undefined unless the text is a JSON object or array of up to `parsedJsonCharactersMax` characters. */
 export function parseDocument(text: string): unknown {
   if (text.length > parsedJsonCharactersMax || !looksLikeJson(text)) return undefined;
   return tryParseJson(text);
@@ -229,7 +227,6 @@ export function countJsonCharacters(text: string): JsonCharacters {
     else if (isPunctuation(unit)) punctuation += 1;
     else data += 1;
     if (unit !== colon) continue;
-    // The string before a colon was a key.
     keys += lastString;
     data -= lastString;
   }
