@@ -146,7 +146,7 @@ function describeVariables(options: Command["options"]): readonly string[] {
   const commandLineOnly = names.filter((name) => options[name]?.isCommandLineOnly === true);
   const settable = names.filter((name) => !commandLineOnly.includes(name));
   const [first] = settable;
-  if (first === undefined) return [`No variable sets ${enumerate(commandLineOnly)}.`];
+  if (first === undefined) return [`${enumerate(commandLineOnly)} cannot be set by a variable.`];
   const example = `${toVariableName(first)} for --${first}`;
   if (commandLineOnly.length > settable.length)
     return [`Only ${enumerate(settable)} can be set by a variable: ${example}.`];

@@ -15,7 +15,7 @@ export function makeRangeSpecs(defaultPeriod: string) {
     },
     until: {
       value: "WHEN",
-      description: "up to and including a date, or up to a time ago such as 24h",
+      description: "up to the end of a date, or up to a time such as 24h ago",
       isCommandLineOnly: true,
     },
   };

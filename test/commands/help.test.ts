@@ -93,5 +93,5 @@ test("help of a command that no variable sets has no example of one", async () =
   for (const command of all)
     expect(await renderCommandHelp(command, plain, true)).not.toMatch(/_ for --\./);
   const text = await renderCommandHelp(commands["record"] ?? report, plain);
-  expect(text).toContain("Environment:\n  No variable sets --output.\n  NO_COLOR=1");
+  expect(text).toContain("Environment:\n  --output cannot be set by a variable.\n  NO_COLOR=1");
 });

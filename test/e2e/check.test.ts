@@ -205,8 +205,8 @@ describe("check of recorded answers", () => {
     const { status, reports } = await checkInEachFormat([...plan, "--", ...server()]);
     expect(status).toBe(0);
     for (const { text } of reports) {
-      expect(text).toContain("no call uses its recorded answer of ");
-      expect(text).toContain("so its growth is not checked");
+      expect(text).toContain("the lock has its answer of ");
+      expect(text).toContain("so the growth of the answer is not checked");
     }
     const { report: printed } = await report([...plan, "--", ...server()]);
     expect(printed.problems.map(({ rule }) => rule)).toEqual(["answer_unused", "answer_missing"]);

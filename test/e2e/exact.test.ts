@@ -106,7 +106,7 @@ describe("profile --exact", () => {
     await Bun.write(file, (await runMeter(home, args)).stdout);
     const { stderr, status } = await profileExactly("--compare", file);
     expect([ownLines(stderr), status]).toEqual([
-      `mcp-meter: Cannot compare with the profile "${file}": its definitions were counted by claude, but now by anthropic for claude-opus-5\n`,
+      `mcp-meter: Cannot compare with the profile "${file}": its definitions were counted by claude, the current ones by anthropic for claude-opus-5\n`,
       2,
     ]);
   });

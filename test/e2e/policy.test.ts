@@ -74,7 +74,7 @@ const oneCall = {
 };
 
 const outranked =
-  "mcp-meter: Ignoring your budget echo=9calls/session: the system config locks a tighter one, or the same with another action\n";
+  "mcp-meter: Ignoring your budget echo=9calls/session: the system config locks a tighter limit, or the same limit with another action\n";
 
 describe.if(hasMounts)("locked budgets", () => {
   const wide = [{ tool: "echo", limit: "9calls", per: "session" }];

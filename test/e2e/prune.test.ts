@@ -107,7 +107,7 @@ test("never removes the files of a session that runs, nor any that is not ours",
   const env = { XDG_STATE_HOME: running.stateDir };
   const args = ["prune", "--older-than", "1d", "--keep-bytes", "0", "--yes"];
   const during = await runMeter(home, args, { env });
-  expect(during.stdout).toContain("1 session running, or ended less than an hour ago: not touched");
+  expect(during.stdout).toContain("1 session not touched: running, or ended less than an hour ago");
   expect([existsSync(path), existsSync(join(folder, "notes.txt"))]).toEqual([true, true]);
   await running.finish();
   age(path, 400);

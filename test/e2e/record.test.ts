@@ -24,7 +24,7 @@ test("record forwards every byte and writes the calls, which check plays (slow)"
   expect(stdout).toBe(bare.stdout);
   expect(status).toBe(bare.status);
   expect(stderr).toContain(
-    `Recording calls with their arguments in "${file()}"; they may contain secrets`,
+    `Recording calls and their arguments to "${file()}"; the arguments may contain secrets`,
   );
   expect(stderr).toContain(`Recorded 3 calls in "${file()}"`);
   expect(statSync(file()).mode & 0o777).toBe(0o600);

@@ -86,7 +86,7 @@ describe("sentences", () => {
     ],
     [
       alertSentences.alertCommandFailed(alertFailures.exit(127)),
-      "The --on-alert command failed (exit code 127: a program in it was not found); traffic continues, and alerts are in the records",
+      "The --on-alert command failed (exit code 127: a program in the command was not found); traffic continues, and alerts are in the records",
     ],
     [commonSentences.fileUnreadable("x", "toString"), 'Cannot read "x": toString'],
     [

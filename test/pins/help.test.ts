@@ -129,15 +129,15 @@ describe("help", () => {
                        client, agent, project, machine, user, estimator, confidence;
                        give it twice to nest rows (default: the summary of FILE;
                        without FILE, an overview on one screen; repeatable)
-            --trend    compare the calls of each server and tool with the previous
-                       period
+            --trend    compare the calls of each server and tool with its calls in the
+                       previous period
             --top N    print the N largest rows, and the sum of the rest
 
       Records:
             --since WHEN    from a date such as 2026-11-01 or 20261101, or the last
-                            24h, 7d, 4w (default: all of FILE, else the last 7 days)
-            --until WHEN    up to and including a date, or up to a time ago such as
-                            24h
+                            24h, 7d, 4w (default: all of FILE; without FILE, the last
+                            7 days)
+            --until WHEN    up to the end of a date, or up to a time such as 24h ago
             --server NAME   only servers that match this name or pattern (repeatable)
             --tool NAME     only tools that match this name or pattern (repeatable)
             --client NAME   only clients that match this name or pattern (repeatable)
@@ -197,7 +197,7 @@ describe("help", () => {
         unwrap      Remove mcp-meter from the settings of MCP clients
         trim        List tools that no recent session called; --apply hides them
         report      Print which servers, tools and days fill the context, and the cost
-        statusline  Print what MCP costs a session, as the status line of Claude Code
+        statusline  Print the MCP cost of a session as Claude Code's status line
         import      Compute the cost of MCP servers from the logs of clients
         validate    Compare estimates with the tokens that clients logged
         count       Count the tokens of files or stdin

@@ -230,7 +230,7 @@ export function findAnswerProblems(
         ...shared,
         rule: "answer_unused" as const,
         about: tool,
-        text: `no call uses its recorded answer of ${formatCount(tokens)} tokens; record the answers again with --update`,
+        text: `the lock has its answer of ${formatCount(tokens)} tokens to a call that is not in the calls file; record the answers again with --update`,
         line: null,
       })),
     ...keyedCalls
@@ -239,7 +239,7 @@ export function findAnswerProblems(
         ...shared,
         rule: "answer_missing" as const,
         about: planned.name,
-        text: "the lock has no recorded answer for it, so its growth is not checked; record one with --update",
+        text: "the lock has no answer to it, so the growth of the answer is not checked; record one with --update",
         line: planned.line,
       })),
   ];

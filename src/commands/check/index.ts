@@ -30,19 +30,20 @@ const checkOptionGroups: readonly OptionGroup[] = [
       },
       budget: {
         value: "SPEC",
-        description: "limit the calls: [TOOL=]LIMIT[/PER], PER is call or session",
+        description: "limit the calls: [TOOL=]LIMIT[/PER]; PER: call, session",
         isRepeatable: true,
       },
       ...budgetPriceSpecs,
       "max-call-increase": {
         value: "SHARE|N",
         formerName: "max-growth",
-        description: "maximum growth of a call since the lock recorded it, in percent or tokens",
+        description:
+          "maximum growth of a call's cost since the lock recorded it: a share, or tokens",
         default: "20%",
       },
-      update: { description: "record the cost of the calls in the lock" },
+      update: { description: "write the cost of each call to the lock" },
       "dry-run": {
-        description: "with --update: record nothing",
+        description: "with --update: do not write the lock",
         isCommandLineOnly: true,
       },
     },
@@ -130,7 +131,10 @@ export const checkCommand = defineCommand({
   groups: checkOptionGroups,
   examples: [
     ["mcp-meter check --calls calls.yaml -- ./server", "check lock, definitions and calls"],
-    ["mcp-meter check --calls calls.yaml --update -- ./server", "record the cost of the calls"],
+    [
+      "mcp-meter check --calls calls.yaml --update -- ./server",
+      "write the cost of each call to the lock",
+    ],
     ["mcp-meter check --format junit -- ./server > report.xml", "write a test report"],
     [
       "mcp-meter check --base origin/main --format markdown -- ./server",

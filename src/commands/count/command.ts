@@ -217,7 +217,7 @@ async function readAll(file: string): Promise<Uint8Array> {
 
 export const countSentences = {
   exactTextTooLong: (file: string, bytesMax: number) =>
-    `${describeInput(file)} is too large for --exact, which counts files of at most ${formatCount(bytesMax)} bytes`,
+    `${describeInput(file)} is too large for --exact: the maximum is ${formatCount(bytesMax)} bytes`,
   countedExactly: (file: string, maker: string) =>
     `${describeInput(file)} is a list of tools: ${maker} counts its definitions`,
   notUtf8: (file: string) =>

@@ -54,14 +54,17 @@ export const countCommand = defineCommand({
   groups: countOptionGroups,
   examples: [
     ["mcp-meter count answer.json", "print only the number"],
-    ["git diff | mcp-meter count --max-total 8000", "exit with 1 when there are more tokens"],
+    [
+      "git diff | mcp-meter count --max-total 8000",
+      "exit with 1 when the diff has more than 8000 tokens",
+    ],
     ["mcp-meter count --exact --model claude-opus-5 prompt.md", "ask Anthropic, with your key"],
     ["mcp-meter count --model claude-opus-5 docs/*.md", "print a table with a total"],
   ],
   exits: [
     ["0", "the tokens were printed"],
-    ["1", "there are more tokens than --max-total"],
-    ["2", "invalid options, an unreadable file, or --exact had no key or was refused"],
+    ["1", "the inputs have more tokens than --max-total allows"],
+    ["2", "invalid options, an unreadable file or, with --exact, no key or a refused request"],
     ["3", "--exact got no usable answer"],
   ],
   parse: parseCountOptions,

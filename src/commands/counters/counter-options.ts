@@ -26,7 +26,8 @@ export const counterOptionSpecs: OptionSpecs = {
   },
   "counter-timeout": {
     value: "SECONDS",
-    description: "longest wait for an answer from Redis; sessions then follow --on-counter-failure",
+    description:
+      "longest wait for an answer from Redis; after it, sessions follow --on-counter-failure",
     default: String(answerTimeoutDefaultMs / 1000),
   },
 };

@@ -75,7 +75,7 @@ function examineAccess(folder: string, stats: Stats, { uid }: Installation): rea
   if ((stats.mode & 0o002) !== 0)
     return [broken(folderCheck, `every user can write to ${folder}`, fix)];
   if ((stats.mode & 0o020) !== 0)
-    return [warning(folderCheck, `its group can write to ${folder}`, fix)];
+    return [warning(folderCheck, `the group of ${folder} can write to it`, fix)];
   if ((stats.mode & 0o077) === 0) return [];
   const access = (stats.mode & 0o044) === 0 ? "enter" : "read";
   return [warning(folderCheck, `other users can ${access} ${folder}`, fix)];

@@ -124,7 +124,7 @@ export const logOptionGroup: OptionGroup = {
       value: "NAME",
       formerName: "server",
       description:
-        "name of a server, for clients that log it joined with the tool name; mcp-meter import remembers it",
+        "name of a server, for clients that log server and tool names as one; mcp-meter import remembers it",
       isRepeatable: true,
       // Otherwise MCP_METER_SERVER, which names the server of a session, would set it by its former name.
       isCommandLineOnly: true,
@@ -192,7 +192,7 @@ export const importSentences = {
     `Found no logs of ${client ?? "any client"} in the home folder "${homes}"; search another folder with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
-  interrupted: () => `Interrupted: the records of the last import are unchanged`,
+  interrupted: () => `Interrupted: nothing was imported, and earlier records are unchanged`,
   logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,
   importsUnwritable: (count: number, folder: string, reason: string) =>
     `Cannot write the records of ${pluralize(count, "conversation")} to "${folder}": ${describeReason(reason)}`,

@@ -14,7 +14,7 @@ export const lockCommand = defineCommand({
   exits: [
     [
       "0",
-      "the lock is up to date, was written, or would be without --dry-run; with --check, no drift of at least --fail-on",
+      "the lock is up to date or was written (with --dry-run: would be written); with --check, no drift of at least --fail-on",
     ],
     ["1", "a limit is exceeded or, with --check, drift of at least --fail-on"],
     ["2", "invalid options, no lock with --check, or an unreadable lock"],

@@ -49,7 +49,7 @@ export const lockOptionSpecs = {
   "max-increase": {
     value: "SHARE|N",
     description:
-      "maximum growth of all definitions since the lock or the base: a share such as 5%, or tokens",
+      "maximum growth of all definitions over the lock or the base: a share such as 5%, or tokens",
   },
   "max-total": { value: "N", description: "maximum tokens of all definitions, such as 20k" },
   "max-tool": {
@@ -59,7 +59,8 @@ export const lockOptionSpecs = {
   },
   base: {
     value: "FILE|REV",
-    description: "also compare with the lock in a file or a git revision, such as origin/main",
+    description:
+      "also compare with another lock: a file, or the one in a git revision such as origin/main",
     isPath: true,
   },
 } as const;

@@ -14,7 +14,7 @@ import {
 
 export const budgetsTool: ContextTool = {
   name: "budgets",
-  description: "Spent and remaining amounts of budgets with a period from minute to month",
+  description: "Spent and remaining amounts of budgets per minute, hour, day, week or month",
   arguments: { server: nameArgument, tool: nameArgument },
   answer: answerBudgets,
 };

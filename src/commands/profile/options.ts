@@ -134,7 +134,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         followingValue: /^[^-]/,
         description:
-          "print the size of recorded answers, from a file or folder; without FILE, from this machine",
+          "print the size of the answers recorded in FILE (a file or folder) or, without FILE, on this machine",
         isPath: true,
         isCommandLineOnly: true,
       },
@@ -200,7 +200,7 @@ function parseAnswerBudgets(options: RawOptions): Budget[] {
 
 export const profileSentences = {
   countSourceDiffers: (file: string, earlier: string, current: string) =>
-    `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, but now by ${current}`,
+    `Cannot compare with the profile "${file}": its definitions were counted by ${earlier}, the current ones by ${current}`,
   budgetPeriod: (spec: string, per: string) =>
     `Cannot profile with the budget "${spec}": it must limit each call, not each ${per}`,
   projectIgnored: () =>

@@ -41,7 +41,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
         description:
-          "remove as run does after a session: no imports, a limited number of files, and none if all are old, because the clock may be wrong",
+          "follow the rules of removal after a session: no imports, a limited number of files, and none if all are old, because the clock may be wrong",
         isCommandLineOnly: true,
       },
     },

@@ -79,10 +79,10 @@ export class RecordingJudge {
 
 const recordSentences = {
   recordingCalls: (file: string) =>
-    `Recording calls with their arguments in "${file}"; they may contain secrets`,
+    `Recording calls and their arguments to "${file}"; the arguments may contain secrets`,
   callsRecorded: (written: number, file: string, leftOut: number) =>
     `Recorded ${pluralize(written, "call")} in "${file}"` +
     (leftOut === 0 ? "" : `, and left out ${formatCount(leftOut)} that could not be recorded`),
   callsInexact: (calls: number) =>
-    `Left out ${pluralize(calls, "call")} with a number that a calls file cannot hold exactly`,
+    `Also left out ${pluralize(calls, "call")} with a number that a calls file cannot hold exactly`,
 } as const;

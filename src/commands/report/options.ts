@@ -54,12 +54,13 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       order: {
         value: "ORDER",
         description: "order of rows: asc or desc",
-        default: "time ascending, other rows descending by tokens, or by dollars with --cost",
+        default: "times ascending; other rows descending by tokens or, with --cost, by dollars",
         choices: orders,
         ...commandLineOnly,
       },
       trend: {
-        description: "compare the calls of each server and tool with the previous period",
+        description:
+          "compare the calls of each server and tool with its calls in the previous period",
         ...commandLineOnly,
       },
       resent: {
@@ -78,7 +79,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     heading: "Records",
     rare: ["session", "timezone", "machine"],
     options: {
-      ...makeRangeSpecs(`all of FILE, else the last ${defaultDays} days`),
+      ...makeRangeSpecs(`all of FILE; without FILE, the last ${defaultDays} days`),
       session: {
         value: "ID",
         description: "report this Claude Code session, as if its record files were given as FILE",

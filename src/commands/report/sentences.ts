@@ -22,7 +22,7 @@ export const reportSentences = {
   repeatsLeftOut: (calls: number) =>
     `Did not compare ${pluralize(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
-    `The sums lack definitions that clients loaded from ${pluralize(lists, "tool list")}; choose a shorter period`,
+    `The sums leave out the definitions that clients loaded from ${pluralize(lists, "tool list")}; choose a shorter period`,
   totalsLeftOut: (days: number) =>
     `Left out the removed records of ${pluralize(days, "day")}: only tables and trends include their daily totals`,
   removedMeanwhile: () =>

@@ -52,7 +52,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   repeat: {
     value: "FORM",
     description:
-      "replace an answer that the model has just read in full: note (by one line that says it is unchanged) or off",
+      "for an answer that the model has just read in full: note (send one line that says it is unchanged) or off (send it again)",
     default: "off",
     choices: repeatForms,
   },

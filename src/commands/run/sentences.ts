@@ -5,7 +5,7 @@ function describeUnpriced(model: string | undefined): string {
   const reason =
     model === undefined
       ? "the price of the model is not known; name the model"
-      : `the model "${model}" has no list price; name it as its maker does`;
+      : `the model "${model}" has no list price; use the name that its maker gives it`;
   return `${reason}, as in --model claude-opus-5-5, or pass a file of prices with --prices FILE`;
 }
 
@@ -23,7 +23,7 @@ export const runSentences = {
     `unknown command "${word}"; to meter a server, put its command after --, as in "mcp-meter -- ${word} …"`,
   helpUnknown: (word: string) => `unknown command "${word}"; list all with "mcp-meter help"`,
   budgetOutranked: (spec: string) =>
-    `Ignoring your budget ${spec}: the system config locks a tighter one, or the same with another action`,
+    `Ignoring your budget ${spec}: the system config locks a tighter limit, or the same limit with another action`,
   budgetUnpriced: (specs: string, model: string | undefined) =>
     `Cannot use the budget ${specs}: ${describeUnpriced(model)}`,
   budgetIgnored: (specs: string, model: string | undefined) =>

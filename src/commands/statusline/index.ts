@@ -51,7 +51,7 @@ function isField(text: string): boolean {
 
 export const statuslineCommand = defineCommand({
   name: "statusline",
-  summary: "Print what MCP costs a session, as the status line of Claude Code",
+  summary: "Print the MCP cost of a session as Claude Code's status line",
   usage: "mcp-meter statusline [options]",
   groups: statuslineOptionGroups,
   examples: [

@@ -6,7 +6,7 @@ import { describeReason } from "#kit/sentences.ts";
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
   duplicate: "a name occurs twice",
-  missing: "its command is not written in the entry itself",
+  missing: "its command is written outside its entry",
   shared: "it uses an anchor, an alias or a tag of YAML",
   not_a_list: "its arguments are not a list",
   text: "one of its arguments is not a string",
@@ -22,7 +22,7 @@ export const refusalReasons = {
   remote_transport: "its transport is not HTTP or SSE",
   remote_header: "mcp-remote cannot send the header",
   remote_placeholder:
-    "its client may expand a placeholder differently in a variable than in its header",
+    "in a variable, its client may fill placeholders differently than in the header",
   remote_option: "mcp-remote has no counterpart for the option",
   contradictory_options: "its options contradict the new ones; unwrap it first",
   meter_missing: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
@@ -99,7 +99,7 @@ export const wrapSentences = {
   wrapFlagUnexpected: (word: string) =>
     `unexpected argument "${word}"; options of run follow --, as in "mcp-meter wrap --all -- --budget 100k/session"`,
   wrapFlagFileMissing: (option: string, file: string) =>
-    `Cannot find "${file}", which --${option} names; a server behind mcp-meter does not start without it`,
+    `Cannot find "${file}" for --${option}; a server behind mcp-meter does not start without this file`,
   wrapNameUnknown: (path: string) =>
     `Cannot write "${path}" into settings: the program must be named mcp-meter; build it with "bun run build", or rename it`,
   wrapFromCache: (path: string) =>
@@ -112,7 +112,7 @@ export const wrapSentences = {
   wrapProjectIgnored: () =>
     `Leaving out the settings of the project in this folder; pass --project . to include them`,
   wrapAgain: (unwrapping: string) =>
-    `Options that this command does not name stay in the settings; to remove some, run "${unwrapping}", and wrap again`,
+    `Wrapping again keeps the options that you leave out; to remove some, run "${unwrapping}", and wrap again`,
   wrapFileMissing: (file: string) => `Cannot find the settings "${file}"`,
   wrapFileUnknown: (file: string) =>
     `Found no servers of a known client in "${file}"; name its client, as in --settings-of cursor`,

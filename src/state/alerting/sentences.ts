@@ -36,8 +36,8 @@ export const alertFailures = {
 } as const;
 
 const exitMeanings: { readonly [code: number]: string } = {
-  126: ": a program in it cannot be executed",
-  127: ": a program in it was not found",
+  126: ": a program in the command cannot be executed",
+  127: ": a program in the command was not found",
 };
 
 export const alertSentences = {

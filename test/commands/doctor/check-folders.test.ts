@@ -58,7 +58,7 @@ test("permissions for others", async () => {
 });
 
 test.each([
-  ["770", "warning: its group can write to STATE/mcp-meter → chmod 700 STATE/mcp-meter"],
+  ["770", "warning: the group of STATE/mcp-meter can write to it → chmod 700 STATE/mcp-meter"],
   ["711", "warning: other users can enter STATE/mcp-meter → chmod 700 STATE/mcp-meter"],
   ["300", "broken: STATE/mcp-meter is not readable → chmod u=rwx STATE/mcp-meter"],
 ])("mode %s of the folder", async (mode, expected) => {

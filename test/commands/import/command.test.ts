@@ -29,6 +29,6 @@ test("an import that is interrupted says what is kept, and ends by the signal", 
   await importLogs(parsed, { ...io, signals });
   expect([sent, wereWritten]).toEqual([["SIGINT"], [false]]);
   expect(io.written.stderr).toContain(
-    `mcp-meter: Interrupted: the records of the last import are unchanged\n`,
+    `mcp-meter: Interrupted: nothing was imported, and earlier records are unchanged\n`,
   );
 });

@@ -64,14 +64,8 @@ test.each([
   [{ child: ["--fruit"] }, 'unknown option "--fruit"'],
   [{ child: ["--annotate", "--", "x"] }, 'unexpected argument "--"'],
   [{ child: ["--budget", "lots"] }, 'Cannot read budget "lots"'],
-  [
-    { child: ["--config", "no-such.json"] },
-    'Cannot find "no-such.json", which --config names; a server',
-  ],
-  [
-    { child: ["--prices=no-such.json"] },
-    'Cannot find "no-such.json", which --prices names; a server',
-  ],
+  [{ child: ["--config", "no-such.json"] }, 'Cannot find "no-such.json" for --config; a server'],
+  [{ child: ["--prices=no-such.json"] }, 'Cannot find "no-such.json" for --prices; a server'],
 ] as const)("%j is refused", (more, sentence) => {
   expect(thrownBy(() => parseWrapOptions(args(more)))).toContain(sentence);
 });

@@ -23,7 +23,9 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   expect(calls).toContain(
     "the server lists a different definition of it after the calls: title added; the server&apos;s lists cannot",
   );
-  expect(calls).toContain("no call uses its recorded answer of 7 tokens");
+  expect(calls).toContain(
+    "the lock has its answer of 7 tokens to a call that is not in the calls file",
+  );
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
   expect(calls).toContain('name="fine, round 1" time="1.500"');
   expect(calls).toContain('<skipped message="because ::error::h');

@@ -232,7 +232,7 @@ function listTrendNotes(
   totals: Measures,
   count: TokenFormat["count"],
 ): readonly Note[] {
-  const leftOutText = `${pluralize(lists, "list")} of another estimator left out, because sizes of two estimators cannot be compared`;
+  const leftOutText = `${pluralize(lists, "list")} left out: sizes counted by different estimators cannot be compared`;
   return [
     { label: "before", text: describeDays(before) },
     { label: "trend", text: describeTrend(totals, count) },

@@ -36,7 +36,7 @@ test("a dry run says what it would remove and how", () => {
 test("a removal names its totals, running sessions and failures", () => {
   const text = print({ is_dry_run: false, live: 2, failed: 1 });
   expect(text).toStartWith("Removed 1 file, 1.5 kB\n");
-  expect(text).toContain("in use  2 sessions running, or ended less than an hour ago: not touched");
+  expect(text).toContain("in use  2 sessions not touched: running, or ended less than an hour ago");
   expect(text).toContain("failed  1 file could not be removed");
   expect(text).toContain("daily totals are kept in /s/day-totals.json");
   expect(text).not.toContain("--yes");

@@ -114,9 +114,9 @@ function describeCarried(model: ValidatedModel): string {
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
   if (impossible === 0) {
-    return "none: every request has at least the input tokens that we estimate for its answers";
+    return "none: no request has fewer input tokens than the estimate for its answers";
   }
-  return `${pluralize(impossible, "request")} with fewer input tokens than we estimate for the answers in ${impossible === 1 ? "it" : "them"}`;
+  return `${pluralize(impossible, "request")} with fewer input tokens than the estimate for ${impossible === 1 ? "its" : "their"} answers`;
 }
 
 function formatRatio(numerator: number, denominator: number): string {
