@@ -3,7 +3,7 @@ import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
 // Limits each of two lists per direction: cancelled requests, and requests with an answer that may have been rejected.
-// Requests in both lists may still get an answer.
+// A request in either list may still get an answer.
 export const lateAnswersMax = 1_024;
 
 // For both directions together.
@@ -26,7 +26,7 @@ type ClosedExchange<T> = {
   readonly isSameType: boolean; // false if a string answers a number
 };
 
-/** Pairs answers with requests. Requests with equal ids are answered in order. */
+/** An answer closes the oldest open request with its id. */
 export class Exchanges<T> {
   readonly #openMax: number;
   readonly #open = makeIdSpaces<Queue<T>>();
@@ -195,7 +195,6 @@ export type CreatedTask = TaskState & {
 
 const immediateKey = "io.modelcontextprotocol/model-immediate-response";
 
-// `task` (2025-11-25) or `resultType: "task"` (2026).
 export function readCreatedTask(result: unknown): CreatedTask | undefined {
   const isTopLevel = readString(result, "resultType") === "task";
   const state = readTaskState(isTopLevel ? result : readMember(result, "task"));

@@ -13,7 +13,6 @@ export class RawJson {
     this.#to = to;
   }
 
-  // Undefined for damaged JSON.
   parse(): unknown {
     return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }

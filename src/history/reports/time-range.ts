@@ -50,7 +50,6 @@ export function isInRange({ fromMs, toMs }: TimeRange, ms: number): boolean {
   return ms >= fromMs && ms < toMs;
 }
 
-/** Returns an index, or -1 for a time outside all ranges. */
 export function findRange(ranges: readonly TimeRange[], ms: number): number {
   return ranges.findIndex((range) => isInRange(range, ms));
 }

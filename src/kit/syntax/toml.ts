@@ -7,7 +7,6 @@ import {
   type SyntaxMember,
 } from "./syntax-tree.ts";
 
-// A table may be defined in several places, so tables stay open until the whole file has been read.
 export function parseTomlTree(text: string): SyntaxNode | SourceFault {
   try {
     const [top] = parseTOML(text).body;

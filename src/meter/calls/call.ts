@@ -143,7 +143,7 @@ export type Closed = {
 /** An answer that is not recorded: the client may have rejected an earlier one, or the call's task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
-/** A line that may answer any open call. All of them are charged for it, and so is `redelivery`. */
+/** A line that may answer any open call. Every open call and `redelivery` are charged for it. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
@@ -153,7 +153,7 @@ export type Unreadable = {
 // An answer whose request is not open: already answered, held, never made, or cancelled (`isLate`).
 type Unexpected = { readonly kind: "unexpected"; readonly isLate: boolean };
 
-// The client cancels a request that is not open: it may be held.
+// The client cancels a request that is not open but may be held.
 type Withdrawn = { readonly kind: "withdrawn"; readonly id: Id };
 
 export type Transition =
@@ -283,7 +283,6 @@ export function describeAnswer(
   };
 }
 
-/** Omits arguments that the client adds, unless the tool's input schema declares them. */
 export function readComparedArguments(
   { method, request: { arguments: json, tool } }: Pick<Call, "method" | "request">,
   { profile, tools }: Pick<Reader, "profile" | "tools">,

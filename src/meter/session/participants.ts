@@ -90,7 +90,7 @@ export class Participants {
     return reader;
   }
 
-  // True if a frozen reader gets its first client, or another profile. Its estimator stays.
+  // True if a frozen reader gets its first client, or another profile.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#introductions;
     const showsApps = this.#showsApps(introduction);
@@ -117,7 +117,6 @@ export class Participants {
     return introduction.showsApps && (isAlone || showsApps);
   }
 
-  // True if the instructions changed.
   meetServer(introduction: ServerIntroduction): boolean {
     const { instructions } = this.#introductions;
     this.#introductions = addServer(this.#introductions, introduction);
@@ -151,7 +150,7 @@ type ClientKeys = Pick<
   | "traceparent"
 >;
 
-/** Members that a client's request gives a record, mostly for pairing with the client's log. Undefined if none. */
+/** Record members from a client's request, mostly for pairing the record with the client's log. */
 export function makeClientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;

@@ -239,7 +239,6 @@ type LeftOutReason =
   | "reasoning"
   // The context started over, the model changed, or content was cleared.
   | "boundary"
-  // The size of an answer is unknown.
   | "unmeasured";
 
 // How much the prompt grew from one turn to the next. Clean if only measured answers made it grow.

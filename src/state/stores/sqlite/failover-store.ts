@@ -39,7 +39,6 @@ export class LocalStore implements AmountStore {
     this.#entries.set(counter.key, { counter, amounts, share, known: amounts });
   }
 
-  // Spending in a window rarely shrinks, so the larger amount counts.
   learnPeeked(peeked: ReadonlyMap<string, Amounts>): void {
     this.#peeked = peeked;
     for (const [key, entry] of this.#entries) {
@@ -91,6 +90,7 @@ export class LocalStore implements AmountStore {
 function renewEntry({ amounts, share }: Entry, newer: Amounts): Pick<Entry, "amounts" | "share"> {
   const { window } = newer;
   if (window > amounts.window) return { amounts: newer, share: { window, held: 0, pledged: 0 } };
+  // Spending in a window rarely shrinks, so the larger amount counts.
   return { amounts: { ...amounts, spent: Math.max(newer.spent, amounts.spent) }, share };
 }
 

@@ -43,7 +43,6 @@ export class SqliteFile {
     this.check();
   }
 
-  // Throws if the path now leads to another file, or if the journal is not a regular file.
   check(): void {
     const stats = readStats(this.path);
     if (!stats || formatInode(stats) !== this.#inode) throw new Error("it was removed or replaced");
