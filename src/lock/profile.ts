@@ -49,7 +49,7 @@ export type Profile = {
   readonly prompts: OfferedList;
   readonly resources: OfferedList;
   readonly resource_templates: OfferedList;
-  // Absent if the server has no skills. Their tokens are already part of the definitions' tokens.
+  // Already part of the definitions' tokens.
   readonly skills?: SkillSums;
   readonly tools: readonly ProfiledTool[];
   readonly verdict: {
@@ -250,7 +250,6 @@ export type ToolChange = {
   readonly answer: { readonly before: number | null; readonly after: number | null };
 };
 
-// A profile that is read from a file for a comparison needs only these members.
 export type StoredProfile = Pick<Profile, "definitions" | "instructions"> & {
   readonly estimator: Pick<Profile["estimator"], "id">;
   readonly tools: readonly Pick<ProfiledTool, "name" | "tokens" | "worst_case">[];

@@ -9,7 +9,6 @@ export function editInputSchema(tool: JsonObject, edit: SchemaEdit): JsonObject 
   return { ...tool, inputSchema: edit(schema, readString(tool, "name") ?? "") };
 }
 
-/** Leaves out what no model needs. */
 export function slimTool(tool: JsonObject): JsonObject {
   const edits: readonly SchemaEdit[] = [dropDialect, dropNameTitles, dropUnusedDefinitions];
   return edits.reduce((slim, edit) => editInputSchema(slim, edit), tool);
@@ -35,7 +34,6 @@ function keepLetters(text: string): string {
 
 const editedLevelsMax = 64;
 
-// `schemaKeywords` hold a schema or a list of schemas, `schemaTables` hold schemas by name.
 const schemaKeywords = new Set([
   "items",
   "prefixItems",

@@ -286,7 +286,6 @@ function isPerCall(budget: string): boolean {
   return per === "call";
 }
 
-// Empty if there is no tool, or if the budget already names it.
 function describeSpender(budget: string, tool: string | null): string {
   if (tool === null || budget.startsWith(`${tool}=`)) return "";
   return makeSafeName(tool, refusalNameCharactersMax);

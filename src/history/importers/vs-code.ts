@@ -49,7 +49,6 @@ function listUserFolders(home: UserHome, names: readonly string[]): readonly str
   return names.map((name) => `${findApplicationFolder(home)}/${name}/User`);
 }
 
-// Lists an extension's folders in VS Code and in editors made from VS Code.
 export function listExtensionFolders(home: UserHome, extension: string): readonly string[] {
   const users = listUserFolders(home, [...products, "Cursor", "Windsurf"]);
   const remote = `${home.folder}/.vscode-server/data/User`;

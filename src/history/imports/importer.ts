@@ -37,7 +37,6 @@ export type ServerSettings = {
 
 export type LogFolder = {
   readonly folder: string;
-  // Undefined for a file that is not read.
   detectForm(path: string): LogForm | undefined;
   mayEnter?(path: string): boolean;
   // Files with equal keys are the same session, so only the first is read.

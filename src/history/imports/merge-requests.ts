@@ -137,7 +137,6 @@ function separateCopies(events: readonly RequestEvent[]): {
   return { originals: events.filter(isOriginal), copied: [...copies.values()] };
 }
 
-// The requests that share a message id.
 type MessageRequests = {
   readonly first: LoggedRequest;
   withoutId: LoggedRequest | undefined;

@@ -8,7 +8,7 @@ const initialSlots = 16;
 
 const maxStored = 0xffff_ffff;
 
-// First the two halves of the key, then the call. Because they are adjacent, they are usually in one cache line.
+// A key and its call are adjacent, so both are usually in one cache line.
 const slotWords = 5;
 const [highWord, lowWord, seqWord, tokensWord, cellWord] = [0, 1, 2, 3, 4];
 

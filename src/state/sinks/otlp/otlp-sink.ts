@@ -121,7 +121,6 @@ export class OtlpSink {
     return this.#metrics.hasChanges || this.#spans.length > 0;
   }
 
-  // If true, unchanged sums are sent: after a day without sums, a backend could count later sums as a new session.
   get #isLongSilent(): boolean {
     const sentMs = this.#cumulativeAtMs;
     return sentMs !== undefined && this.#now() - sentMs >= telemetryRepeatMs;

@@ -30,7 +30,7 @@ const summaryCharacters = 250;
 
 type Mode = "scripted" | "direct" | "uncatalogued";
 
-// These call tools directly. The other models of the catalogue write scripts that call tools.
+// Name prefixes of the catalogue's models. A scripting model writes scripts that call tools.
 const directModels = ["gpt-5.5"];
 const scriptingModels = ["gpt-5.6", "gpt-6"];
 

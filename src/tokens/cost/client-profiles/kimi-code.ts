@@ -29,7 +29,7 @@ const wallTime = "Wall time: 0.012 seconds\n";
 const failure = `${wallTime}<system>ERROR: Tool execution failed.</system>\n`;
 const empty = "Tool output is empty.";
 
-// In pixels. Larger images are scaled down.
+// In pixels.
 const imageSide = 2_000;
 const characters = { answer: 50_000, line: 2_000, head: 4_096, tail: 1_024 };
 
