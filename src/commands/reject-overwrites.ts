@@ -45,7 +45,7 @@ export function rejectUnwritableFolders(files: readonly string[]): void {
   }
 }
 
-// Follows links. The files need not exist. Devices and pipes are compared only by path.
+// Devices and pipes are compared only by path.
 export function isSameFile(a: string, b: string): boolean {
   if (resolvePath(a) === resolvePath(b)) return true;
   const [first, second] = [readIdentity(a), readIdentity(b)];

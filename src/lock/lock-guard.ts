@@ -107,7 +107,6 @@ export type ListDrift = {
   readonly change: "changed" | "added" | "removed";
 };
 
-// An empty or partial list shows no removals.
 export function compareWithLock(
   definitions: Pick<DefinitionsRecord, "tools" | "view_tools" | "hidden_tools" | "is_complete">,
   lock: Pick<Lock, "tools">,

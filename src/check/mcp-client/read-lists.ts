@@ -30,7 +30,6 @@ const methodNotFound = -32_601;
 // Defined by SEP-2640.
 const skillsExtension = "io.modelcontextprotocol/skills";
 
-// Reads prompts, resources and skills only if the server declares them.
 export async function readLists(
   request: SendRequest,
   capabilities: unknown,
@@ -63,8 +62,7 @@ export async function readLists(
   return { ...common, resources, resourceTemplates };
 }
 
-// Leaves out resources, which are data and may change at any time. Unlike `readLists`, throws if an entry
-// is not an object.
+// Leaves out resources, which are data and may change at any time.
 export async function rereadLists(
   request: SendRequest,
   capabilities: unknown,

@@ -41,7 +41,6 @@ function resolveProject(project: string): string {
   throw new UserError(commandSentences.projectMissing(project), exitCodes.failed);
 }
 
-/** Finds wrapped files that are not in `known`. */
 function findJournaledTargets(
   state: string | undefined,
   known: readonly SettingsFile[],

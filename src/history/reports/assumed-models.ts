@@ -60,7 +60,7 @@ export class AssumedModels {
   }
 }
 
-/** Calls whose price is in no log. List requests do not count. */
+/** Calls whose price is in no log. */
 export function countUnpricedCalls({ method, sums, logged }: UsageFact): number {
   return method === listMethod ? 0 : sums.calls - (logged?.priced.calls ?? 0);
 }

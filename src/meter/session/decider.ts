@@ -117,7 +117,6 @@ export class Decider {
   }
 
   // If the gate needs the costs of finished calls, counts these calls first; over HTTP, the message may wait instead.
-  // Keeps a message that must wait.
   decide(transition: Gated, at: Instant, options?: DecisionOptions): Decision {
     if (!this.#gate || !isGated(transition)) return forward;
     const context = this.#makeContext(transition, at, options ?? {});
@@ -182,7 +181,6 @@ export class Decider {
   }
 
   #computeHoldMaxMs({ arrival: { line } }: Requested, nowMs: number, held?: HeldRequest): number {
-    // Without its bytes, a request cannot be sent later.
     if (!this.mayHoldRequests || !line.bytes || this.#gate?.mayWaitForRefill !== true) return 0;
     return this.held.computeHoldMaxMs(line.size, held?.sinceMs ?? nowMs, nowMs);
   }
@@ -281,7 +279,7 @@ export type Effects = {
   readonly toClient: readonly Uint8Array[];
   readonly toServer: readonly Uint8Array[];
   readonly isLate: boolean; // the answer is withheld because the client cancelled its request
-  readonly waits: boolean; // the message is decided later
+  readonly waits: boolean;
   // For HTTP messages that waited. On a pipe, such messages become separate lines.
   readonly delayed: readonly DelayedEffects[];
 };
@@ -295,7 +293,6 @@ export type DelayedEffectsReceiver = {
 
 const noLines: readonly never[] = [];
 
-// A message passes unchanged, and nothing else happens.
 export const noEffects: Effects = {
   passes: true,
   toClient: noLines,
@@ -313,7 +310,6 @@ export function withhold(instead?: Uint8Array): Effects {
   return { ...noEffects, passes: false, toClient: instead ? [instead] : noLines };
 }
 
-/** On a pipe, a message that waited becomes the separate line `bytes`. */
 export function deliverDelayed(
   effects: Effects,
   exchange: HttpExchange | undefined,

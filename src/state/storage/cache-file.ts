@@ -23,7 +23,7 @@ export function writeCacheFile(file: string, value: object): void {
   writeQuietly(file, JSON.stringify(value));
 }
 
-// Writes with mode 0600, all or nothing. Never throws: commands can do without the file.
+// Never throws: commands can do without the file.
 function writeQuietly(file: string, content: string | Uint8Array): void {
   const fresh = `${file}.${crypto.randomUUID()}`;
   try {
@@ -36,7 +36,6 @@ function writeQuietly(file: string, content: string | Uint8Array): void {
 }
 
 export function removeQuietly(file: string): void {
-  // Fails if the folder is read-only.
   attempt(() => rmSync(file, { force: true }));
 }
 

@@ -15,7 +15,6 @@ type BilledText = { readonly text: string; readonly charge: (tokens: number) => 
 // `addTexts` is called when the texts are due. Until then, `weight` counts as their length.
 type LaterTexts = { readonly addTexts: () => void; readonly weight: number };
 
-// Counts texts in slices, and passes the number of tokens of each text to its `charge`.
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (BilledText | LaterTexts | undefined)[] = [];

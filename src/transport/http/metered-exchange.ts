@@ -43,7 +43,7 @@ type ExchangeMetering = {
   readonly reportOldTransport: () => void;
 };
 
-/** Meters one HTTP request and its answer. If metering fails, the traffic continues. */
+/** If metering fails, the traffic continues. */
 export class MeteredExchange {
   readonly #request: ParsedRequest;
   readonly #metering: ExchangeMetering;
@@ -74,7 +74,6 @@ export class MeteredExchange {
     return this.form !== undefined && this.#meter?.holds("server") === true;
   }
 
-  // True if the answer needs a verdict, but has a content type that the meter does not read.
   get hasUnsupportedType(): boolean {
     if (!this.#request.isAwaited || !this.#head) return false;
     return this.#meter?.holds("server") === true && hasUnsupportedType(this.#head);
@@ -255,7 +254,7 @@ export class MeteredExchange {
     if (line) this.#meterLine("server", line, this.#metering.now());
   }
 
-  // Undefined if no request awaits the rejection, or if it is too long.
+  // Undefined if no request awaits the rejection, or if the rejection is too long.
   #toRejection(body: Line, readSingle: typeof readRejection): Line | undefined {
     const { isAwaited, isRequest, line } = this.#request;
     if (!isAwaited || !line || !this.#head) return undefined;
@@ -310,7 +309,7 @@ function endsSession(method: string, status: number, holdsAnswers: boolean): boo
   return status === 404 && !holdsAnswers;
 }
 
-// True if the event is too short for any message. Skipping such events keeps a flood of them cheap.
+// Skipping events that are too short for a message keeps a flood of them cheap.
 function isTooShort({ line }: ServerEvent): boolean {
   return line.size < messageBytesMin;
 }

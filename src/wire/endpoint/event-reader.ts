@@ -80,7 +80,7 @@ export class EventReader {
     return this.#firstType;
   }
 
-  // Where incomplete data begins or may begin in the last chunk; 0 if it began in an earlier one.
+  // The start of incomplete data, or else of a line with a field that is not known yet.
   get dataFrom(): number | undefined {
     return this.#head.length > 0 ? (this.#dataFrom ?? this.#lineFrom) : this.#dataFrom;
   }

@@ -28,7 +28,7 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   return readArray(value, "entries").flatMap((entry) => parseRemoteNote(entry) ?? []);
 }
 
-// Writes the file with mode 0600, or removes it if there are no notes. Returns a clause or an error code on failure.
+// Returns a clause or an error code on failure.
 export function writeRemoteNotes(
   state: string,
   file: string,

@@ -5,10 +5,10 @@ export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
 
-// The longest pause between attempts. A transaction takes 0.1 ms, but shorter pauses would take its processor time.
+// A transaction takes 0.1 ms, but with shorter pauses, attempts would take processor time from the meter that writes.
 export const storeRetryPauseMaxMs = 64;
 
-// The longest pause between attempts to commit while others read. It is short, because all meters wait for the commit.
+// Short, because all meters wait for a commit that waits for readers.
 export const storeCommitPauseMaxMs = 1;
 
 // While others write, or on a busy machine, a meter waits up to this many times longer than usual.
