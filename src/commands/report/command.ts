@@ -77,8 +77,8 @@ async function renderSummary(
     if (seen.isNew(record)) ledgers.add(record);
   };
   const records = await readSources(recordSources, take, tell, { takeImported });
-  // A summary leaves out imported records. If there are no others, a usage report is made instead; it needs to read the
-  // files again, and stdin can be read only once.
+  // A summary leaves out imported records. If there are no others, a usage report is made instead. It reads the files
+  // again, so it cannot be made from stdin.
   if (importedCount > 0 && importedCount === records && !files.includes("-")) {
     return renderUsageReport(options, io, context);
   }

@@ -73,7 +73,6 @@ export class SharedCounters {
     this.#tell = tell;
   }
 
-  /** Closing the returned stores leaves the stores of other conversations open. */
   readonly open = async (setting: CounterOptions, report: ReportFault): Promise<OpenStores> => {
     if (!setting.isShared) return openCounterStores({ ...setting, report });
     this.#reports.add(report);

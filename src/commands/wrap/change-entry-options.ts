@@ -53,7 +53,6 @@ function listIndexes({ at, length }: OptionWords): readonly number[] {
   return Array.from({ length }, (_, offset) => at + offset);
 }
 
-/** Adds `flags` to a wrapped entry, and removes the options that `flags` replace. */
 export function changeOptions(
   { words }: Pick<ConfiguredEntry, "words">,
   flags: readonly string[] = [],

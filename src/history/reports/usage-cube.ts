@@ -128,7 +128,7 @@ type CubeOptions = ReportPeriods & {
 export type CubeOmissions = {
   readonly records: number;
   readonly uncomparedCalls: number;
-  // Trends may lack the tools of these lists. Their deferred definitions may count as 0 tokens when loaded.
+  // Trends may lack the tools of these lists. Deferred definitions in these lists may count as 0 tokens when loaded.
   readonly lists: number;
 };
 
@@ -160,7 +160,6 @@ export class Cube {
     };
   }
 
-  /** Returns false for a record without a valid time. */
   add(record: MeterRecord): boolean {
     if (record.type === "call") return this.addCall(record);
     const ms = this.#instants.read(record.ts);

@@ -25,7 +25,6 @@ function decodePercent(text: string): string {
   return attempt(() => decodeURIComponent(text), text);
 }
 
-// Checks only the beginning: the rest may be malformed.
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -229,7 +229,6 @@ export function askForRequest(
   return waits.includes(true);
 }
 
-/** `hold` is undefined if nothing has been reserved for the answer yet. */
 export function askForAnswer(
   reservations: readonly Pick<Claim, "account" | "cost" | "hold" | "extraAmount">[],
   tokens: number,

@@ -96,7 +96,6 @@ function chargeExtraBase64(
   if (charged.includes("most")) tokens.most += countExtraBase64(piece, reader);
 }
 
-// An image or a sound may cost more than estimated.
 function chargeExtraMedia(
   piece: MediaPart,
   reader: Reader,
@@ -129,7 +128,6 @@ function chargeCeiling(
   }
 }
 
-// Leaves out the texts of blocks if the estimator counts the list of blocks as a whole.
 function listSeparateTexts(parts: readonly Part[], { estimator }: Reader): readonly TextPart[] {
   const texts = parts.filter((piece) => piece.kind === "text");
   return estimator.countContent ? texts.filter(({ block }) => block === undefined) : texts;
@@ -139,7 +137,6 @@ type SumName = keyof CallTokens;
 
 type Sum = { readonly sum: SumName; readonly parts: readonly Part[] };
 
-// `includesMost` is false if the ceiling is counted separately.
 function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[] {
   const { wire, visible, duplicate, beforeLimit: compared = [] } = visibility;
   const { visibleAtMost = visible } = visibility;
@@ -243,8 +240,8 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-// The texts that are counted immediately have at most `countingSliceCharacters` in all. A text longer than the rest
-// counts as 0 until `bill` has counted it; then the answer is described again.
+// Texts of at most `countingSliceCharacters` in all are counted immediately. A text that no longer fits counts as 0
+// until `bill` has counted it; then the answer is described again.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

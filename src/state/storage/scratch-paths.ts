@@ -65,7 +65,6 @@ export class OverflowFile {
     for (const chunk of this.take(target === undefined)) await target?.write(chunk);
   }
 
-  // Empties the file, and yields its bytes unless they are discarded.
   *take(isDiscarded: boolean = false): Generator<Uint8Array, void, undefined> {
     const [fd, size, inMemory] = [this.#fd, this.#size, this.#inMemory];
     this.#fd = undefined;

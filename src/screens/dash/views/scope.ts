@@ -132,7 +132,6 @@ function makeFilters({ server, client }: ViewChoice, estimator: string | undefin
   return { servers, tools: [], clients, estimators };
 }
 
-/** Searches the first table. */
 export function findRow({ usage }: Scope, isWanted: (row: UsageRow) => boolean): UsageRow | null {
   return usage?.tables[0]?.rows.find(isWanted) ?? null;
 }

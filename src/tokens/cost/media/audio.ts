@@ -136,7 +136,6 @@ function findId3End(head: Uint8Array): number {
   return 10 + [6, 7, 8, 9].reduce((size, index) => size * 128 + ((head[index] ?? 0) & 0x7f), 0);
 }
 
-// kbit/s, indexed by four bits of the frame header.
 const mpeg1KiloBits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const mpeg2KiloBits = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
