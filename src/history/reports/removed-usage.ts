@@ -130,7 +130,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Each session has exactly one fact that counts neither calls nor definitions.
+  // A session has at most one fact that counts neither calls nor definitions.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: formatDay(day), server, method, tool, client, model, estimation, sessions, sums };
