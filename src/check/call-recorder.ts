@@ -176,7 +176,6 @@ function parseExact(text: string): unknown {
   return attempt(() => parseConvertingNumbers(text, convertNumber));
 }
 
-// Undefined for invalid JSON, or if parsing changes a number.
 function readArguments(message: unknown, batchIndex: number): JsonObject | undefined {
   const request: unknown = Array.isArray(message) ? message[batchIndex] : message;
   const args = readMember(request, "params", "arguments");

@@ -7,7 +7,6 @@ type TextFault = { readonly fault: string; readonly path: readonly string[] };
 // `$${A}` means the text `${A}`; `${$}${A}` puts a `$` before the value of A.
 const variableMarks = /\$\$\{|\$\{\$\}|\$\{([A-Za-z_]\w*)\}|\$\{/g;
 
-// `secrets` receives the name and value of each variable that is filled in.
 export function fillVariables(
   args: JsonObject,
   env: Environment,
@@ -33,7 +32,6 @@ export function fillVariables(
   return fault ?? { filledArguments };
 }
 
-// For texts outside `arguments`: turns `$${` into `${`, and returns a fault for any other `${`.
 export function unescapeTexts(value: unknown): { readonly value: unknown } | TextFault {
   let fault: TextFault | undefined;
   const unescaped = mapTexts(value, [], (text, path) =>

@@ -126,8 +126,8 @@ const rules: { readonly [id in ClientId]?: Partial<LaunchRule> } = {
   kimi: { clientName: "kimi-code" },
 };
 
-// Variables: measured for Claude Code, Codex and Gemini CLI (docs/clients.md); other clients are
-// assumed to pass on every variable. Placeholders: as in the vendors' documents.
+// `passesOn` was measured for Claude Code, Codex and Gemini CLI (docs/clients.md), and is an assumption
+// for other clients. `placeholders` follows the vendors' documents.
 export function findLaunchRule(id: ClientId): LaunchRule {
   return { clientName: id, placeholders: "none", passesOn: () => true, ...rules[id] };
 }

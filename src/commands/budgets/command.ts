@@ -53,7 +53,6 @@ type ResetContext = { readonly locked: LockedBudgets | undefined; readonly isDry
 
 type ResetResult = { readonly counters: readonly CounterStatus[]; readonly sentence: string };
 
-// Throws UserError if nothing matches, or if the system config locks a matching budget.
 async function resetCounters(
   store: CounterList | undefined,
   pattern: string,

@@ -103,7 +103,7 @@ function shortenSection(section: Section): Section {
   return { ...section, notes: section.notes.filter(({ label }) => label !== definitionsNoteLabel) };
 }
 
-// Leaves out the columns with a lower `dropRank`. A narrow table drops the lowest rank first.
+// To keep the answer short, columns with a lower `dropRank` are left out.
 const keptRankMin = 9;
 
 function dropColumns(grid: Extract<Section, { kind: "grid" }>): Section {

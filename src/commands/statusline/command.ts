@@ -164,7 +164,7 @@ const priceFormat = "list-prices/1";
 /** By model and day; null for a model without a price. */
 export type CachedPrices = Map<string, TokenPrices | null>;
 
-// Ignores prices that another build has saved.
+// Another build may have other list prices.
 export function readCachedPrices(state: string, build: string): CachedPrices {
   const value = readCacheFile(locatePriceCache(state), cacheBytesMax);
   const prices = readMember(value, "prices");

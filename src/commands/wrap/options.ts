@@ -120,7 +120,6 @@ export function parseSelection(options: RawOptions, operands: readonly string[])
   };
 }
 
-/** Accepts the ids of clients and their names. */
 export function parseClients(
   options: RawOptions,
   option: "settings-of" | "client" = "settings-of",

@@ -99,7 +99,6 @@ export function findTools(
   return listTools?.(entry, target) ?? [];
 }
 
-/** Refuses wrapped servers whose mcp-meter is missing, or whose options contradict the new ones. */
 export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
   const listTools = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {

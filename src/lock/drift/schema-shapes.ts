@@ -1,7 +1,6 @@
 import { canonicalizeJson, isObject, type JsonObject } from "#wire/json.ts";
 import { resolveReference, schemaLevelsMax, subschemasMax } from "#wire/schema-walk.ts";
 
-// With more shapes than this, a comparison is undecided.
 const shapesMax = 400;
 
 /** Values of one type. Equivalent spellings of the same rules give equal shapes. */
@@ -38,7 +37,7 @@ const limitsByType: { readonly [type in ValueType]: string } = {
     dependentSchemas unevaluatedProperties`,
 };
 
-// By keyword: other keywords that are compared together with it.
+// Each keyword is compared together with its companions.
 const companions: { readonly [keyword: string]: readonly string[] } = {
   if: ["then", "else"],
   contains: ["minContains", "maxContains"],

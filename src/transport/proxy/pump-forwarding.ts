@@ -33,7 +33,7 @@ export type Forwarding = {
   readonly failed: Promise<never>; // rejects if we fail and stop forwarding
   waitForSilence(): Promise<void>;
   giveUp(): void; // no time is left: lines that wait for the judge are skipped
-  saveNow(): void; // after we receive a signal that ends the server: the client may kill us
+  saveNow(): void; // after a signal that ends the server: the client may kill us soon
   finish(): Promise<void>; // resolves when all forwarded lines are judged
 };
 
@@ -363,7 +363,6 @@ function listForwardedBytes({ line, verdict }: JudgedLine): readonly Uint8Array[
   return verdict === false ? [] : verdict;
 }
 
-// Includes the memory that a line takes besides its bytes.
 function sumMemory(lines: readonly Line[]): number {
   return lines.reduce(
     (sum, { bytes }) => sum + (bytes?.length ?? 0),

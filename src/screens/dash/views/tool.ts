@@ -93,7 +93,6 @@ function pickNewest(calls: DashModel["calls"], rows: readonly number[], max: num
   return rows.toSorted((a, b) => calls.readTimeMs(b) - calls.readTimeMs(a)).slice(0, max);
 }
 
-// Lower bounds: a call of 200 tokens is in the class from 200 to 500.
 const classBounds = [
   0,
   ...[1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((power) => [power, 2 * power, 5 * power]),

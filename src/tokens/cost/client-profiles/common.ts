@@ -196,7 +196,7 @@ export function formatFileSize(bytes: number): string {
   return bytes < 1024 ? pluralize(bytes, "byte") : formatKilobytes(bytes);
 }
 
-/** Cuts between characters. The sizes are in bytes of UTF-8. */
+/** Never splits a UTF-8 character. */
 export function splitEnds(
   text: string,
   headBytes: number,

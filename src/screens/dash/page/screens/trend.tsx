@@ -66,7 +66,6 @@ function TrendFigures({ view: { head } }: { view: TrendView }) {
   );
 }
 
-// Infinity if only the later period has tokens; null if neither period has any.
 function computeChange({ now, before }: TrendView["head"]["tokens"]): number | null {
   if (before === 0) return now === 0 ? null : Infinity;
   return now / before - 1;
@@ -131,7 +130,6 @@ function listTrendColumns(
   ];
 }
 
-// Smaller changes have no colour.
 const colouredChangeMin = 0.05;
 
 function Change({ change }: { change: number | null }) {

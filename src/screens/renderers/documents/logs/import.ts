@@ -316,7 +316,6 @@ const nameSources: { readonly [source in SurveyedClient["server_names"]]: string
   given: "--server-name",
 };
 
-// One row for each folder with logs. If no folder has logs, one row for the folder that was searched first.
 function listClientRows(
   { client, name, server_names: names, folders }: SurveyedClient,
   home: string | undefined,
