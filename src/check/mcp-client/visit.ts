@@ -70,7 +70,6 @@ export async function visitServer<T>(
   }
 }
 
-/** The returned `redact` hides `secrets` in texts. */
 export async function visitForListing(
   { target, secrets, timeoutMs }: ResolvedServer,
   io: VisitingIo,

@@ -226,7 +226,6 @@ export async function makeCalls(
   return { attempts, failure };
 }
 
-// Undefined if the call must be made.
 function makeSkippedAttempt(
   { planned, round }: PlannedRound,
   toolNames: readonly string[],

@@ -23,7 +23,7 @@ import {
   stringifyCompact,
 } from "#wire/json.ts";
 
-// One JSONL file per session and sub-agent, deleted after 30 days by default. Before 2026, one JSON document.
+// Each session and each sub-agent has a JSONL file. Before 2026, it was one JSON document.
 export const geminiCli: Importer = {
   name: "Gemini CLI",
   serverNames: "guessed",

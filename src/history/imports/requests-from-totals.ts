@@ -124,7 +124,7 @@ function groupTotals(events: readonly LogEvent[]): Map<string, SessionTotalEvent
   return Map.groupBy(totals, ({ conversation }) => conversation);
 }
 
-// Returns the times of compactions by session. A compaction and its copies have the same `line`.
+// A compaction and its copies have the same `line`.
 function groupCompactions(
   events: readonly LogEvent[],
 ): ReadonlyMap<string, readonly (number | null)[]> {

@@ -79,7 +79,6 @@ export class ToolNames {
 
 const telemetryBudgetsMax = 100;
 
-// Labels are safe and bounded even if the server is hostile.
 export class SessionMetrics {
   readonly #series = {
     tokens: new Series(instruments.tokens),
@@ -216,7 +215,6 @@ export class SessionMetrics {
   }
 }
 
-// Requests that a client sends to a server.
 const clientMethods: ReadonlySet<string> = new Set([
   "completion/complete",
   "initialize",

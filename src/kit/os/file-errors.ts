@@ -22,7 +22,6 @@ export function catchErrorCode(act: () => void): string | undefined {
   }
 }
 
-/** Closes the file at the end of the block that declares it with `using`. */
 export function ownFile(fd: number): Disposable & { readonly fd: number } {
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }

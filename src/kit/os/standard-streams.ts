@@ -44,7 +44,6 @@ const stdoutFd = 1;
 // `stty size` answers within milliseconds. If it hangs, output must not wait.
 const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
-// Waits for the reader. A failed write throws UserError, unless the reader has closed the pipe.
 export function makeStdoutWriter(env: Io["env"]): Writer {
   let isClosed = false;
   return {
@@ -159,7 +158,6 @@ export class TextQueue {
     this.#open = open;
   }
 
-  // An empty queue accepts text of any length.
   write(text: string, done: Waiting["done"] = () => undefined): void {
     const bytes = new TextEncoder().encode(text);
     if (this.#waiting.length > 0 && this.#waitingBytes + bytes.length > stderrQueueBytesMax) {
@@ -214,7 +212,6 @@ export class TextQueue {
   }
 }
 
-// Writes to stderr if no file is named. Never throws: a failure is reported.
 export function writeSummary(
   text: string,
   file: string | undefined,
@@ -229,7 +226,6 @@ export function writeSummary(
   if (fault !== undefined) tell(commonSentences.summaryUnwritable(file, fault));
 }
 
-// Only terminals get colors, unless NO_COLOR, FORCE_COLOR or TERM decide otherwise.
 export function mayColor(writer: Pick<Writer, "isTerminal">, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];

@@ -15,7 +15,8 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// If more bytes than this wait to be counted, further lines wait. If waiting records take more, the session opens.
+// If uncounted records of an open session hold more bytes than this, further lines wait.
+// If the records of a session that has not opened hold more, the session opens.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts, measured with 100,000 of them.
@@ -49,7 +50,7 @@ export class Recorder {
   #recordCount = 0;
   // Caches the last timestamp: consecutive records often share it.
   #lastStamp = { wallMs: Number.NaN, ts: "" };
-  #waiting: Waiting[] = []; // until the recorder is opened
+  #waiting: Waiting[] = [];
   #waitingBytes = 0;
   readonly #counting = new Fifo<Counting>();
   readonly #listChanges = new ListChanges();
@@ -96,7 +97,6 @@ export class Recorder {
     this.#waitingBytes = 0;
   }
 
-  // True if the new reader has a different profile.
   changeReader(reader: Reader): boolean {
     this.draftPending();
     const hasNewProfile = this.#reader?.profile !== reader.profile;

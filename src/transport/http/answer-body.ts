@@ -34,7 +34,6 @@ function isContentCoding(name: string): name is ContentCoding {
   return Object.hasOwn(decoders, name);
 }
 
-// Stops where the body is damaged, or where a message is too large.
 export class BodyDecoder {
   readonly #stream: ReturnType<(typeof decoders)[ContentCoding]>;
   #decodedBytes = 0;

@@ -127,8 +127,7 @@ function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): st
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-// In the order of time, each logged call takes the first free wire call within `pairedCallsMsMax` before or after it.
-// This pairs as many calls as possible.
+// In the order of time, each logged call takes the first free wire call in reach: this pairs as many as possible.
 function pairInOrder<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],

@@ -109,7 +109,6 @@ export function buildBaseDiffs(report: LockReport): readonly Section[] {
   return base && hasOtherDrifts(base, report) ? buildDiffSections(base.diffs) : [];
 }
 
-// The drifts from the base are left out if they repeat those from the lock.
 function hasOtherDrifts(base: BaseReport, { drifts, diffs }: LockReport): boolean {
   return JSON.stringify([base.drifts, base.diffs]) !== JSON.stringify([drifts, diffs]);
 }

@@ -35,14 +35,13 @@ export function listLogFolders(importer: Importer, home: UserHome): readonly Log
 
 const folderListBytesMax = 8 * 1024 * 1024;
 
-// A missing or damaged list names no folders.
 function readFolderList({ file, parse }: FolderList): readonly LogFolder[] {
   const content = readWholeFile(file, folderListBytesMax);
   if ("fault" in content) return [];
   return attempt(() => parse(JSON.parse(new TextDecoder().decode(content.bytes))), []);
 }
 
-// Lists each file once. Opens no file, and follows no symbolic link below a location.
+// Opens no file, and follows no symbolic link below a location.
 export function findLogs(locations: readonly LogFolder[]): FoundLogs {
   const files: LogFile[] = [];
   const faults: { path: string; fault: string }[] = [];

@@ -9,7 +9,6 @@ import { holdMaxMs, counterRetentionMs } from "../counter-lifetimes.ts";
 // How long an ended meter's share stays stored, so that a late repetition of its last change does not count.
 const endedShareMs = 3_600_000;
 
-// A counter with a longer key stores an empty text instead.
 const listedKeyCharactersMax = 4_096;
 
 // A change that is repeated with the same `seq` has no further effect.
@@ -22,7 +21,7 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // All meters together have spent at least this much. Redis raises a smaller amount to it.
+  // All meters together have spent at least this much. If Redis has stored less, the script raises it.
   readonly knownSpent: number;
   // Zeros before the first answer. `born` is when the counter was created: if it changes, Redis has lost the counter.
   readonly lastAnswer: { readonly spent: number; readonly born: number };
