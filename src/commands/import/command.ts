@@ -132,7 +132,6 @@ function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): Im
   };
 }
 
-// Undefined without a state folder, with --log, or if another import is running or was killed.
 function openLastImport(setting: ImportSetting): LastImport<ImportResult> | undefined {
   const { options, range, io, stateFolder, key, earlierChoices, namesProjects } = setting;
   const { format, log, countsTokens } = options;
@@ -345,8 +344,7 @@ function formatTime(ms: number | null): string | null {
 
 type SaveContext = Pick<Io, "env"> & { readonly tell: (sentence: string) => void };
 
-// If records cannot be written, prints the reason and returns false, or throws UserError for the file of
-// --log. Records without tokens are written only to that file: they must not replace the records that `report` reads.
+// Records without tokens are written only to the file of --log: they must not replace the records that `report` reads.
 function saveRecords(
   clients: readonly ImportedClient[],
   { log, countsTokens }: Pick<ImportOptions, "log" | "countsTokens">,

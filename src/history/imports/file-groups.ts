@@ -118,7 +118,6 @@ function joinByStart(files: readonly { readonly ties: FileTies }[], groups: Join
   }
 }
 
-// A union-find, in which the first file of a group stands for the group.
 class JoinedFiles {
   readonly #parents: Uint32Array;
 

@@ -322,7 +322,6 @@ type ServerTokens = {
 };
 
 function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
-  // Null if the tokens were not counted.
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   return sumGroups(counted, ({ server }) => server, sumTokensByTool);
 }

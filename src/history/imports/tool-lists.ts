@@ -14,7 +14,6 @@ export type LoggedToolList = {
   readonly removedAt: number | null;
 };
 
-// The time during which a tool was listed.
 type Span = {
   readonly joinedName: string;
   readonly server: string;

@@ -42,7 +42,6 @@ export class Repeats {
     return this.#times > this.#max ? this.#max : undefined;
   }
 
-  // False if another equal call would be refused.
   allowsAnother(call: Call): boolean {
     return call !== this.#call || this.#times < this.#max;
   }
@@ -287,7 +286,7 @@ function mayReplaceContent(
 
 const appKeys = ["ui", "ui/resourceUri", "openai/outputTemplate"];
 
-// False if rewriting would change a member other than `content` (1.0 would become 1) or if such members are too long.
+// Rewriting may change members other than `content`: 1.0 would become 1.
 function areMembersExact(answer: Uint8Array, result: JsonObject): boolean {
   const { members } = skimBytes(answer);
   const remaining = members.filter(({ key }) => key !== "content");

@@ -118,7 +118,6 @@ function relay(
   });
 }
 
-// Makes chunks only as fast as they are read. Calls `onLeave` if the reader leaves before the end.
 export function toStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   onLeave: () => void,

@@ -58,7 +58,6 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
     });
 }
 
-/** Adds up the tokens of definitions and calls, as a report does. */
 export function sumAllTokens(usages: readonly ServerUsage[]): number {
   return usages.reduce(
     (total, { tools, definitionTokens }) =>
@@ -185,7 +184,6 @@ function adviseLargeAnswers(server: ServerUsage, tool: UsedTool, allTokens: numb
   ];
 }
 
-// A limit must save at least this share of the tokens of the tool's answered calls.
 const savedPercentMin = 10;
 
 // A limit is preferred if it shortens at most a tenth of the calls. A tool with fewer than ten calls gets no limit.

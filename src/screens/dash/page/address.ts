@@ -11,7 +11,7 @@ import {
 
 const defaultChoice: ViewChoice = { screen: "overview", period: defaultPeriod };
 
-// Example: `#/tool?period=7d&server=memory&tool=search`. Unknown screens and periods are ignored.
+// Example: `#/tool?period=7d&server=memory&tool=search`.
 export function parseAddress(hash: string): ViewChoice {
   const [path, query] = hash.replace(/^#?\/?/, "").split("?", 2);
   const params = new URLSearchParams(query);
@@ -45,7 +45,6 @@ export function switchScreen(choice: ViewChoice, screen: ViewName): ViewChoice {
   return { ...keepFilters(choice), screen, server: isFilter ? choice.server : undefined };
 }
 
-/** Chooses the screen of a tool or session, or the definitions of a server. */
 export function openScreen(
   choice: ViewChoice,
   screen: ViewName,

@@ -128,7 +128,7 @@ type Repair = {
   readonly make: () => string; // writes a whole file and returns its path
 };
 
-// Many processes may try at once, so each waits for its turn. Repairs only regular files.
+// Many processes may try at once, so each waits for its turn.
 export function repairFile(path: string, repair: Repair): void {
   try {
     using file = ownFile(openSync(path, readOnly));

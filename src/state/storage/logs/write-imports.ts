@@ -66,7 +66,6 @@ export function isUnfinished(folder: string): boolean {
   return existsSync(locateMark(folder));
 }
 
-/** Marks the folder as incomplete until `write` has returned. */
 export function writeMarked<Result>(folder: string, write: () => Result): Result {
   if (isUnfinished(folder)) removeLeftovers(folder);
   try {
@@ -111,7 +110,6 @@ export function writeImports(
   } catch (error) {
     return { written: 0, failed: conversations.length, fault: readErrorCode(error) };
   }
-  // Collected only if an existing file differs.
   let keys: ReadonlySet<string | undefined> | undefined;
   const isImported = (key: string): boolean =>
     (keys ??= new Set(listKeys(clientFolder, conversations))).has(key);
@@ -167,7 +165,7 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later than `packed` and has events that `packed` lacks, all missing from the whole import.
+// True if `previous` ends later than `packed` and has events that `packed` lacks, and the import has none of them.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,
