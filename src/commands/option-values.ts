@@ -169,7 +169,7 @@ export function parsePort(options: RawOptions): number {
   return parseOption(options, "port", parse, `a whole number from 0 to ${highestPort}`) ?? 0;
 }
 
-// The error for options that do not fit together. An environment variable that would cause it is ignored.
+// If the value of an environment variable causes this error, the variable is ignored.
 export class OptionConflict extends UserError {}
 
 export function makeConflict(first: string, second: string): OptionConflict {

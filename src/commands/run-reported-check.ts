@@ -111,7 +111,6 @@ export function isOnGithub(env: Io["env"]): boolean {
   return env["GITHUB_ACTIONS"] === "true";
 }
 
-// Does nothing outside GitHub Actions, and never throws. `render` gets the present size of the summary.
 export function appendStepSummary(
   env: Io["env"],
   render: (takenBytes: number) => string,

@@ -87,7 +87,6 @@ function shortenToolDescriptions(tool: JsonObject, charactersMax: number): JsonO
   return { ...short, description: shortenText(description, charactersMax) };
 }
 
-/** Shortens the descriptions of the schema and of all parameters. */
 export function shortenDescriptions(schema: JsonObject, charactersMax: number): JsonObject {
   return mapSchemas(schema, "", (subschema) => {
     const { description } = subschema;

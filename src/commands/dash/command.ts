@@ -187,7 +187,6 @@ type PageContext = {
   readonly tell: Tell;
 };
 
-// With --since, the page opens at that period, or at `all` if it is not in `periods`. With --cost, it shows costs.
 export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
   const { since, isSinceNamed } = options;
   const period = periods.find((known) => known === since) ?? "all";

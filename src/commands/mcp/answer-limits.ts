@@ -37,7 +37,6 @@ export class Notes {
   };
 }
 
-/** `limit` adds a note if it leaves out record files. `afterFile` throws if the question was cancelled. */
 export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<RecordReading> {
   const turn = new Turn();
   return {

@@ -14,7 +14,7 @@ import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
 
-/** Counts the lost records. At the end, waiting records count as lost, because they are hardly ever written. */
+/** At the end, waiting records count as lost, because they are hardly ever written. */
 type CountLosses = (isEnd: boolean) => number;
 
 /** Several sessions may share a sink: a lost record counts for the session that asks first after the loss. */

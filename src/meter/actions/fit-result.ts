@@ -96,7 +96,7 @@ function cutTexts(
 type TextPiece = {
   readonly text: string;
   readonly makeBlock: (text: string) => JsonObject;
-  readonly json?: unknown; // the parsed `text`, if it is `structuredContent`
+  readonly json?: unknown; // `structuredContent`, if `text` is its JSON
 };
 
 type AnswerPieces = {
@@ -137,7 +137,6 @@ function dropRepeatedSource(sources: readonly ShownSource[]): readonly ShownSour
   return sources.includes("content") ? sources.filter((name) => name !== "structured") : sources;
 }
 
-// Everything that a script or an unknown client may show.
 function listAllSources({
   structured,
   isStructuredRepeated,

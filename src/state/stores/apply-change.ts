@@ -15,7 +15,6 @@ export type Share = {
 
 export type CallAmounts = { readonly held: number; readonly spent: number };
 
-// The amounts of one call in a counter, before and after the step.
 export type CallStep = { readonly current: CallAmounts; readonly next: CallAmounts };
 
 export type CounterChange = CallStep & {
@@ -83,7 +82,6 @@ export function applyChange(
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }
 
-// Amounts from another window do not count.
 function findStartingAmounts(
   amounts: Amounts | undefined,
   share: Share | undefined,

@@ -49,7 +49,6 @@ export function claudeLegacy(deps: EstimatorDeps): Estimator {
   );
 }
 
-// Gemini's vocabulary of 256k tokens is known only from related open models.
 export function gemini(deps: EstimatorDeps): Estimator {
   return makeScaledEstimator(
     {

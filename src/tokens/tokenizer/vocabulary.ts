@@ -21,7 +21,7 @@ import type { Utf8 } from "./feed.ts";
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 
-/** Uses a file in the format of vocabulary-layout.ts without copying it. Throws if the file has another format. */
+/** Uses a file in the format of vocabulary-layout.ts without copying it. */
 export class Vocabulary {
   readonly blocks: Uint8Array;
   readonly classes: Uint8Array;
@@ -123,7 +123,6 @@ export class Vocabulary {
   }
 }
 
-/** The flags of the code point that starts at `at`. */
 export function readFlags(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
   const first = bytes[at] as number;
   if (first < 0x80) return classes[first] as number;

@@ -97,7 +97,6 @@ async function isForbidden(run: Promise<unknown>): Promise<boolean> {
   }
 }
 
-// Undefined if Redis evicts no counter, or does not report its policy.
 export async function findEvictionPolicy(
   connection: Pick<RedisConnection, "send">,
 ): Promise<string | undefined> {

@@ -164,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// The error about a flawed value may be far longer than the value: 730 tokens for the three bytes `{},`. So an answer
-// that was not parsed, and may have such flaws, counts as this many times its length.
+// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. An answer that was not parsed counts
+// as 256 bytes of text for each byte: this times `readingBytesPerByte`.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
