@@ -41,7 +41,7 @@ function examineMachineId(path: string, id: string | undefined): Finding {
   }
   const damagedFile = locateDamaged(path);
   if (!mayExist(damagedFile)) return ok(machineIdCheck, id);
-  const detail = `${path} was damaged; records since its repair have another id: ${id}`;
+  const detail = `${path} was damaged; since its repair, records have the new id ${id}`;
   return warning(machineIdCheck, detail, `rm ${quoteShellWord(damagedFile)}`);
 }
 
@@ -90,7 +90,10 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
   const foundVersion = await readVersion(programOnPath);
   if (foundVersion === version && isPackaged(executable) && isScript(programOnPath)) {
     return [
-      ok(executableCheck, `${programOnPath}, version ${version}, which starts ${executable}`),
+      ok(
+        executableCheck,
+        `${programOnPath}, version ${version}: a script that starts ${executable}`,
+      ),
     ];
   }
   const detail =

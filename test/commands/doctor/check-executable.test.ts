@@ -57,7 +57,7 @@ test("the command of an npm package starts the executable of another one", async
   const executable = "/x/node_modules/@mcp-meter/mcp-meter-linux-x64/bin/mcp-meter";
   const path = program(folder, `echo ${version}`);
   const found = await checkExecutable(makeInstallation({ PATH: folder.path }, { executable }));
-  const detail = `${path}, version ${version}, which starts ${executable}`;
+  const detail = `${path}, version ${version}: a script that starts ${executable}`;
   expect(found).toEqual([{ check: "executable", status: "ok", detail, fix: null }]);
   program(folder, "echo 9.9.9");
   const findings = await checkExecutable(makeInstallation({ PATH: folder.path }, { executable }));
