@@ -39,7 +39,8 @@ const problemTexts: { readonly [problem in CallProblem]: (call: JudgedCall) => s
   unknown_tool: ({ fault }) => `it failed: ${fault ?? "unknown tool"}`,
   malformed_answer: describeRejection,
   structure_mismatch: describeRejection,
-  structure_not_compared: ({ fault }) => fault ?? "its structuredContent was not validated",
+  structure_not_compared: ({ fault }) =>
+    fault ?? "the answer's structuredContent was not validated",
   no_answer: ({ error }) => `it failed: ${error ?? "no answer"}`,
   unlisted_tool: ({ error }) => error ?? "its tool is not listed",
   server_failed: ({ error }) => error ?? "the server failed",

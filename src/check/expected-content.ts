@@ -145,7 +145,7 @@ function makeUnmet(
   if (rule === "equals") return makeUnmetValue(expectation, json, redact);
   if (rule === "matches") {
     const isTooLong = text.length > matchedCharactersMax;
-    const lengthText = `${formatCount(text.length)} characters; only answers of at most ${formatCount(matchedCharactersMax)} are matched`;
+    const lengthText = `${formatCount(text.length)} characters; answers of more than ${formatCount(matchedCharactersMax)} are not matched`;
     const found = isTooLong ? lengthText : cutExcerpt(joinLines(text, redact));
     const expected = cutExcerpt(joinLines(expectation.source));
     return {

@@ -94,7 +94,7 @@ function describeKind(value: unknown): string {
   if (Array.isArray(value)) return "a list";
   if (typeof value === "string") return "a text";
   if (typeof value === "number") return "a number";
-  return typeof value === "boolean" ? "true or false" : "an object";
+  return typeof value === "boolean" ? "a boolean" : "an object";
 }
 
 type MemberRule = (value: unknown, name: string) => string | undefined;
@@ -146,11 +146,14 @@ const commonRules: MemberRules = {
 
 const iconRules: MemberRules = {
   mimeType: requireText,
-  sizes: makeKindRule(
-    "a list of texts",
-    (value) => Array.isArray(value) && value.every((size) => typeof size === "string"),
-  ),
-  theme: makeKindRule('"light" or "dark"', (value) => value === "light" || value === "dark"),
+  sizes: (value) =>
+    Array.isArray(value) && value.every((size) => typeof size === "string")
+      ? undefined
+      : "has sizes that are not a list of texts",
+  theme: (value) =>
+    value === "light" || value === "dark"
+      ? undefined
+      : 'has a theme that is neither "light" nor "dark"',
 };
 
 function findIconFault(value: unknown, name: string): string | undefined {
@@ -169,7 +172,8 @@ const optionalMemberRules: { readonly [type: string]: MemberRules } = {
     title: requireText,
     description: requireText,
     mimeType: requireText,
-    size: makeKindRule("a finite number", Number.isFinite),
+    size: (value) =>
+      Number.isFinite(value) ? undefined : "has a size that is not a finite number",
     icons: findIconFault,
   },
 };

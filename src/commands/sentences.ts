@@ -32,7 +32,7 @@ export const commandSentences = {
   importUnfinished: () =>
     "Imported records are incomplete, because an import is running or was interrupted; run mcp-meter import",
   recordsLeftOut: (records: number) =>
-    `Left out ${pluralize(records, "record")}: a report cannot hold that many sessions, days or tools; choose a shorter period`,
+    `Left out ${pluralize(records, "record")}: the maximum number of sessions, days or tools is reached; choose a shorter period`,
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   projectMissing: (folder: string) =>
     `Cannot read the settings of the project "${folder}": no such folder`,
@@ -55,7 +55,7 @@ export const commandSentences = {
   overTotal: (subject: string, tokens: number, tokensMax: number) =>
     `Over --max-total ${formatCount(tokensMax)}: ${subject} has ${pluralize(tokens, "token")}`,
   clientsWithoutServers: (clientNames: string, known: string) =>
-    `Found no MCP servers in the settings of ${clientNames}; ${known === "" ? "no other client has any" : `these clients have some: ${known}`}`,
+    `Found no MCP servers in the settings of ${clientNames}; ${known === "" ? "no other client has any" : `these clients have MCP servers: ${known}`}`,
   optionRequires: (option: string, needed: string) => `--${option} requires --${needed}`,
   optionsContradict: (first: string, second: string) => `Cannot combine ${first} with ${second}`,
   sessionsHomeMissing: () => `Cannot find the records of sessions: set HOME or XDG_STATE_HOME`,
@@ -68,7 +68,7 @@ export const commandSentences = {
   modelUnknown: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Unknown model "${model}"${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   serverUnknown: (server: string, nearest: string | undefined) =>
-    `No client starts a server "${server}" behind mcp-meter, and no config has a section for it${formatSuggestion(nearest)}; these are the options that it would have`,
+    `No client starts a server "${server}" behind mcp-meter, and no config has a section for it${formatSuggestion(nearest)}; showing the options that a server with this name would get`,
   modelNewer: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
     `Model "${model}" is newer than any that mcp-meter knows${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
@@ -123,7 +123,7 @@ export const checkSentences = {
     `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
-    `Cannot make the calls in "${file}": it asks for ${pluralize(calls, "call")}, and at most ${formatCount(callsMax)} can be made`,
+    `Cannot make the calls in "${file}": it asks for ${pluralize(calls, "call")}; the maximum is ${formatCount(callsMax)}`,
   budgetUnused: (spec: string, file: string) =>
     `Budget "${spec}" limits none of the calls in "${file}"`,
   checkBudgetPeriod: (spec: string, per: string) =>

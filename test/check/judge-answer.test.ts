@@ -64,7 +64,7 @@ test("judgeAnswer matches matchedCharactersMax characters, and does not match mo
   const most = "a".repeat(matchedCharactersMax);
   expect(judged({ matches: "a$" }, most)).toEqual([]);
   expect(judged({ matches: "a$" }, `${most}a`)[0]).toMatchObject({
-    found: "200,001 characters; only answers of at most 200,000 are matched",
+    found: "200,001 characters; answers of more than 200,000 are not matched",
     is_too_long: true,
   });
 });

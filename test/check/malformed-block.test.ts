@@ -65,18 +65,18 @@ describe("findBlockFault rejects what clients reject:", () => {
     [{ ...link, title: 5 }, "has title that is a number, not a text"],
     [{ ...link, description: null }, "has description that is null, not a text"],
     [{ ...link, mimeType: {} }, "has mimeType that is an object, not a text"],
-    [{ ...link, size: "1" }, "has size that is a text, not a finite number"],
-    [{ ...link, size: Number.POSITIVE_INFINITY }, "has size that is a number, not a finite number"],
+    [{ ...link, size: "1" }, "has a size that is not a finite number"],
+    [{ ...link, size: Number.POSITIVE_INFINITY }, "has a size that is not a finite number"],
     [{ ...link, icons: "x" }, "has icons that is a text, not a list"],
     [{ ...link, icons: [{}] }, "has an icon without a text in src"],
     [{ ...link, icons: [7] }, "has an icon without a text in src"],
     [
       { ...link, icons: [{ src: "", sizes: "48x48" }] },
-      "has an icon that has sizes that is a text, not a list of texts",
+      "has an icon that has sizes that are not a list of texts",
     ],
     [
       { ...link, icons: [{ src: "", theme: "red" }] },
-      'has an icon that has theme that is a text, not "light" or "dark"',
+      'has an icon that has a theme that is neither "light" nor "dark"',
     ],
     [{ ...link, _meta: null }, "has _meta that is null, not an object"],
     [

@@ -168,7 +168,7 @@ const screens: { readonly [name: string]: Screen } = {
     expect: (report, { unused }) => {
       const row = findRow(report, github);
       return {
-        "tokens in contexts": row.resident_tokens + row.loaded_tokens,
+        "tokens in all sessions": row.resident_tokens + row.loaded_tokens,
         "newest list": row.listed_tokens / row.definition_lists,
         "in context": row.resident_tokens / row.definition_lists,
         instructions: 0,

@@ -99,7 +99,7 @@ test.each([
   expect(machines()).toEqual([id, id]);
   expect(await finding()).toMatchObject({
     status: "warning",
-    detail: `${idFile()} was damaged; since its repair, records have a new id: ${id}`,
+    detail: `${idFile()} was damaged; since its repair, records have the new id ${id}`,
     fix: `rm ${idFile()}.damaged`,
   });
 });

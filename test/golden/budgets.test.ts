@@ -171,7 +171,7 @@ describe.each(spokenEras.map((era) => [era.era, era] as const))("%s", (_era, era
       escapeForTerminal(note.text),
     );
     expect(notes).toContain(
-      `budgets count ~${formatCount(whole - read)} tokens more, which an unknown client might show; name the client with --as-client NAME`,
+      `budgets also count ~${formatCount(whole - read)} tokens that an unknown client might show; name the client with --as-client NAME`,
     );
     const { texts } = held(era, row, "weather=400")(longStructure);
     expect(texts[0]).toContain(`the call is at most ${formatCount(asked + whole)} tokens; the`);

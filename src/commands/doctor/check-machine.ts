@@ -41,7 +41,7 @@ function examineMachineId(path: string, id: string | undefined): Finding {
   }
   const damagedFile = locateDamaged(path);
   if (!mayExist(damagedFile)) return ok(machineIdCheck, id);
-  const detail = `${path} was damaged; since its repair, records have a new id: ${id}`;
+  const detail = `${path} was damaged; since its repair, records have the new id ${id}`;
   return warning(machineIdCheck, detail, `rm ${quoteShellWord(damagedFile)}`);
 }
 

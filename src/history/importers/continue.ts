@@ -36,8 +36,9 @@ export const continueDev: Importer = {
   ],
   unverified: [
     "requests and calls have the time at which their session began",
-    "the CLI logs no names of servers: its tools that are not built in are assumed to belong to servers",
-    "the names of token counts in logs of the editor extension are assumed, and the CLI is assumed to log errors of servers as answers",
+    "the CLI logs no server names, so every tool that is not built in is assumed to be a server's",
+    "the field names of token counts in the editor extension's logs are assumed",
+    "the CLI is assumed to log servers' errors as answers",
   ],
   open: (path, utils) => new ContinueReader(path, utils),
 };

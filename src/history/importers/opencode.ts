@@ -62,7 +62,7 @@ export const openCode: Importer = {
   ],
   findSettings: (home) => listSettings(`${findConfigHome(home)}/opencode/opencode`),
   unverified: [
-    "if a step has no total, its reasoning is assumed to be counted separately from its output, and the session is marked as approximate",
+    "in a step without a total, the logged output is assumed to exclude reasoning, and the session is marked as approximate",
   ],
 };
 

@@ -60,7 +60,7 @@ export const driftRules = {
   ),
   output_removed: breaking("A field of the answer was removed"),
   output_breaking: breaking(
-    "A field of the answer may now be absent, or has another type, or other values instead of the earlier ones",
+    "A field of the answer is no longer always present, has another type, or has none of its earlier values",
   ),
   output_schema_removed: breaking(
     "The output schema was removed: answers may have any shape and size",
@@ -85,7 +85,7 @@ export const driftRules = {
   output_added: risky("A field of the answer is new"),
   text_added: risky("An otherwise SAFE change adds text that a model may read"),
   text_changed: risky(
-    "A text changed that a model or a user may read, such as the description of a parameter",
+    "A text for the model or the user changed, such as the description of a parameter",
   ),
   description_changed: risky(
     "The description of a tool, prompt, resource template or skill changed",
@@ -94,7 +94,7 @@ export const driftRules = {
     "An annotation changed; clients use annotations to decide whether to ask the user",
   ),
   client_hint_changed: risky(
-    "A `_meta` member changed that clients act on, such as `anthropic/maxResultSizeChars`",
+    "A `_meta` member with an effect on clients changed, such as `anthropic/maxResultSizeChars`",
   ),
   instructions_changed: risky("The server's instructions changed"),
   prompt_added: risky("A prompt is new"),

@@ -104,7 +104,7 @@ function findContradiction(
 ): string | undefined {
   const { owner } = raw;
   if (owner !== undefined && !isShared(budget)) {
-    return `a ${budget.per} has one user; "/${owner}" requires a period from minute to month, as in 500k/day/${owner}`;
+    return `"/${owner}" requires a period from minute to month, as in 500k/day/${owner}: a ${budget.per} has only one user`;
   }
   return budget.limit === 0
     ? findBanContradiction(budget)

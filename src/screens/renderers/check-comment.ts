@@ -96,7 +96,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
     room -= size;
   }
   const omitted = pluralize(blocks.length - fitted.length, "section");
-  const note = `_Left out: ${omitted} beyond the length limit of a comment; use --format json._`;
+  const note = `_Left out ${omitted}, because the comment would be too long; --format json has them all._`;
   return [...fitted, note];
 }
 

@@ -130,7 +130,7 @@ test("a server that no client and no config names is told, with the nearest name
     return stderr();
   };
   expect(await ask("nots")).toBe(
-    'mcp-meter: No client starts a server "nots" behind mcp-meter, and no config has a section for it (did you mean notes?); these are the options that it would have\n',
+    'mcp-meter: No client starts a server "nots" behind mcp-meter, and no config has a section for it (did you mean notes?); showing the options that a server with this name would get\n',
   );
   expect(await ask("notes")).toBe("");
 });

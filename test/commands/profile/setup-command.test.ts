@@ -88,6 +88,6 @@ test("a limit does not hold when a server could not be measured", async () => {
 test("a client without servers names the clients that have some", async () => {
   const zed = profiled({ a: honest("a") }, { "settings-of": "zed" });
   await expect(zed).rejects.toThrow(
-    "Found no MCP servers in the settings of Zed; these clients have some: claude-code",
+    "Found no MCP servers in the settings of Zed; these clients have MCP servers: claude-code",
   );
 });

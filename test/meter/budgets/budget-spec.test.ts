@@ -83,8 +83,14 @@ describe("parseBudget", () => {
     ["2k/minute/hour", /it has more than one period; write one, as in 20k\/session$/],
     ["2k/day/team", /"team" is not a known owner; use one of user, fleet$/],
     ["2k/day/user/fleet", /it has more than one owner; write one, as in 500k\/day\/user$/],
-    ["2k/session/user", /a session has one user; "\/user" requires a period from minute to month/],
-    ["2k/call/fleet", /a call has one user; "\/fleet" requires a period from minute to month/],
+    [
+      "2k/session/user",
+      /"\/user" requires a period from minute to month, as in 500k\/day\/user: a session has only one/,
+    ],
+    [
+      "2k/call/fleet",
+      /"\/fleet" requires a period from minute to month, as in 500k\/day\/fleet: a call has only one/,
+    ],
     ["$", /"\$" is not an amount of money such as \$5 or \$0\.05, up to \$9,007,199$/],
     ["$1k", /"\$1k" is not an amount of money/],
     ["$9007200", /"\$9007200" is not an amount of money/],

@@ -75,7 +75,7 @@ test("commentDocument compares with the base where there is one, and shows faile
     "| call | tool | tokens | budget | recorded | ms | outcome | verdict |",
     "| --- | --- | ---: | --- | ---: | ---: | --- | --- |",
     "| `search #1` | `tool` | 90 | 50, over by 40 |  | 1,500 | ok | FAIL |",
-    "- **base**: `main`: 1 definition changed, 10 tokens more; worst drift is RISKY",
+    "- **base**: `main`: 1 definition changed, 10 tokens more in total; worst drift is RISKY",
     "- **calls**: failed: 1 call from calls.yaml, 90 tokens, counted by o200k",
     "- **check**: failed: 1 error, 0 warnings",
   ]);

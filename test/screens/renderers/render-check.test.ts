@@ -137,9 +137,9 @@ test("renderComment has as many characters as GitHub accepts, and leaves whole s
   const sections = [makeSection(40_000), makeSection(40_000 + 1), makeSection(9)];
   const cut = renderComment({ title, sections }, "a");
   expect(cut.length).toBeLessThanOrEqual(65_000);
-  expect(cut.split("\n\n").map((block) => block.length)).toEqual([27, 10, 40_000, 9, 79]);
+  expect(cut.split("\n\n").map((block) => block.length)).toEqual([27, 10, 40_000, 9, 89]);
   expect(cut).toEndWith(
-    "_Left out: 1 section beyond the length limit of a comment; use --format json._\n",
+    "_Left out 1 section, because the comment would be too long; --format json has them all._\n",
   );
 });
 
@@ -147,5 +147,5 @@ test("renderComment fits into a variable of 128 KiB with its name, whatever the 
   const sections = [{ kind: "line", text: "日".repeat(60_000) }, makeSection(9)] as const;
   const text = renderComment({ title: "Passed", sections }, "a");
   expect(new TextEncoder().encode(`COMMENT=${text}`).length).toBeLessThan(128 * 1024);
-  expect(text).toContain("Left out: 1 section");
+  expect(text).toContain("Left out 1 section");
 });

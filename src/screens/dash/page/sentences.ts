@@ -24,9 +24,9 @@ export const pageSentences = {
     `From the log of ${client}, which has the calls but neither definitions nor what crossed the wire.`,
   noSession:
     "This page has no records of this session: prune removed them, or they are older than the page covers.",
-  noSessionAdvice: "List the recorded sessions:",
+  noSessionAdvice: "List the sessions of the last 7 days:",
   noTool: "This tool was not called in this period.",
-  noToolAdvice: "List the tools that were called:",
+  noToolAdvice: "List the tools that were called in the last 7 days:",
   noList: "This server listed no tools in this period.",
   definitionsNotLogged:
     "The calls of this server are from client logs, which do not contain definitions.",

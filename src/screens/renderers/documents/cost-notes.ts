@@ -26,7 +26,7 @@ export function listCostNotes({
   const notes: Note[] = [];
   if (total.cost_usd) {
     const origin = clip(cost.prices, recordedTextColumnsMax);
-    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate, which covers only part of a session's cost`;
+    const amount = `${formatDollarRange(total.cost_usd)} at list prices (${origin}): an estimate of only part of a session's cost`;
     const pricedTokens = describePricedTokens(total);
     notes.push({ label: "cost", text: amount }, { label: "cost", text: pricedTokens });
   }
@@ -54,12 +54,13 @@ function describePricedTokens({
   paired_calls: paired = 0,
 }: CostTotal): string {
   const subscription = "a subscription is not billed by token";
-  const onWire = `each answer counts once, at a price between input and a cache write; definitions, and answers sent again in later requests, are not included; ${subscription}`;
-  const inLogs = "calls from client logs: arguments and answer in every prompt of the conversation";
+  const onWire = `each answer counts once, at a price between input and a cache write; neither definitions nor answers re-sent in later requests count; ${subscription}`;
+  const inLogs =
+    "in calls from client logs, arguments and answer count in every prompt of the conversation";
   const loggedCalls = imported + paired;
   if (loggedCalls === 0) return onWire;
   return loggedCalls < calls
-    ? `${inLogs}; other calls: ${onWire}`
+    ? `${inLogs}; in other calls, ${onWire}`
     : `${inLogs}; no row includes definitions; ${subscription}`;
 }
 

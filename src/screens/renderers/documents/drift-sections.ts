@@ -46,7 +46,7 @@ const driftColumns: readonly Column[] = [
 
 function listExampleNotes({ tool, kind, example }: Drift): readonly Note[] {
   if (example === undefined || driftRules[kind].severity !== "BREAKING") return [];
-  const label = kind.startsWith("output_") ? "expect" : "stop sending";
+  const label = kind.startsWith("output_") ? "be ready for" : "stop sending";
   const shown = clip(example, driftWidthMax);
   return [{ label, text: [makeNoteName(tool ?? "(server)"), ` ${shown}`] }];
 }

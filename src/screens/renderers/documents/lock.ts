@@ -130,7 +130,7 @@ function describeBaseChanges({ costs, total_tokens: tokens }: BaseReport): reado
   return [
     tools === 0
       ? "no tool has changed"
-      : `${pluralize(tools, "definition")} changed, ${describeTokenGrowth(growth)}`,
+      : `${pluralize(tools, "definition")} changed, ${describeTokenGrowth(growth)} in total`,
     ...(tools < costs.length ? ["instructions changed"] : []),
   ];
 }

@@ -114,8 +114,8 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
   const subject = comparesCalls ? "in calls " : "";
   const change = now / tokens - 1;
   const growth = formatGrowth(change);
-  if (growth !== undefined) return `${subject}${growth} as many as before`;
-  return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
+  if (growth !== undefined) return `${growth} as many ${subject}as before`;
+  return `${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} ${subject}than before`;
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {

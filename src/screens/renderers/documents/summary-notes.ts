@@ -169,14 +169,14 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
       )
     : budgets.map((state) => makeBudgetNote(state, state.tool, describeBudgetSpent(state)));
   if (assumed === 0 || !budgets.some(({ unit }) => unit === "tokens")) return notes;
-  const text = `budgets count ${tokens(assumed)} more, which an unknown client might show; name the client with --as-client NAME`;
+  const text = `budgets also count ${tokens(assumed)} that an unknown client might show; name the client with --as-client NAME`;
   return [...notes, { label: "note", text }];
 }
 
 function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => needsRange(row.total_tokens, row.most_tokens));
   const text =
-    "the upper end of a range includes media as base64 and answers both as text and as structuredContent, which an unknown client might show; name the client with --as-client NAME";
+    "the upper end of a range assumes that an unknown client shows media as base64, and answers both as text and as structuredContent; name the client with --as-client NAME";
   return noteIf(hasRange, "note", text);
 }
 
@@ -234,7 +234,7 @@ function makeRefusedNote(
 ): Note {
   const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} after they ran`;
   // Refused calls that ran still count in budgets of calls and in prices per call.
-  const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 leave them out, with their ${tokens(cost)} of arguments and refusals`;
+  const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 exclude refused calls and their ${tokens(cost)} of arguments and refusals`;
   return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
 }
 
@@ -291,7 +291,7 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
   if (bytes > 0) {
-    notes.push(`${formatBytes(bytes)} at the end passed uncounted: the session ended first`);
+    notes.push(`the last ${formatBytes(bytes)} passed uncounted, because the session ended first`);
   }
   return notes.map((text) => ({ label: "note", text }));
 }

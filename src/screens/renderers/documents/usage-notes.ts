@@ -18,7 +18,9 @@ export function listLoggedNotes({
 }: Measures): Note[] {
   if (imported + paired === 0) return [];
   const pairedText =
-    paired === 0 ? "" : `; ${pluralize(paired, "call")} also in records, counted once`;
+    paired === 0
+      ? ""
+      : `; ${pluralize(paired, "more call")} in both logs and records, counted once`;
   const calls = `${pluralize(imported, "call")} from client logs, without the definitions of their servers`;
   return [{ label: "imported", text: `${calls}${pairedText}` }];
 }
@@ -100,6 +102,6 @@ function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
       rents.map(({ server }) => ({ name: server })),
       rentsNamedMax,
     ),
-    `: definitions in ${pluralize(requests, "request")} are unknown, not 0; running the server through mcp-meter records them`,
+    `: the size of the definitions in ${pluralize(requests, "request")} is unknown; run the server through mcp-meter to record it`,
   ];
 }

@@ -224,7 +224,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "each server of a conversation is one session; the sessions that mcp-meter import prints are whole conversations, with or without MCP calls",
+  text: "here, each server of a conversation is one session; mcp-meter import counts whole conversations, with or without MCP calls",
 };
 
 function listTrendNotes(
@@ -277,7 +277,7 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   const sessionsText = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
   const counted = `with the daily totals of removed records: ${describeDays(removed)}, ${sessionsText}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `without the removed records of ${days}: their daily totals have no sessions, times or confidence`;
+  const leftOut = `left out the removed records of ${days}, because daily totals have no sessions, times or confidence`;
   return [
     ...noteIf(first !== null, "removed", counted),
     ...noteIf(daysLeftOut > 0, "removed", leftOut),

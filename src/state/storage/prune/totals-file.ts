@@ -167,9 +167,9 @@ export const pruneSentences = {
   totalsUnreadable: (file: string, fault: string) =>
     `Cannot read the totals "${file}": ${describeReason(fault)}; move the file away to start new totals`,
   totalsUnwritable: (file: string, reason: string) =>
-    `Cannot write "${file}": ${describeReason(reason)}; no more files are removed`,
+    `Cannot write "${file}": ${describeReason(reason)}; the remaining files were not removed`,
   totalsFull: (file: string) =>
     `Cannot add to the totals "${file}": they have too many rows; move the file away to start new totals`,
   pruneBusy: (file: string) =>
-    `Cannot remove files: another process is removing some, or "${file}" cannot be locked`,
+    `Cannot remove files: another process is removing files, or "${file}" cannot be locked`,
 } as const;

@@ -24,7 +24,7 @@ export function parseRedisAddress(text: string): RedisAddress {
     throw makeUrlError(`it is longer than ${redisUrlCharactersMax} characters`);
   const url = URL.parse(text);
   if (!url || !["redis:", "rediss:"].includes(url.protocol))
-    throw makeUrlError("it does not begin with redis:// or rediss://, or is not a URL");
+    throw makeUrlError("it is not a URL that begins with redis:// or rediss://");
   if (url.hostname === "") throw makeUrlError("the host is missing");
   if (url.search !== "" || url.hash !== "") throw makeUrlError("it has a query or a fragment");
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];

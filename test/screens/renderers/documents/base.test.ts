@@ -45,7 +45,7 @@ test("baseSections are the costs, the drifts and the diffs since the base, and a
     - "description": "Search"
     + "description": "Search all"
 
-    base  origin/main: 1 definition changed, 10 tokens more; worst drift is RISKY
+    base  origin/main: 1 definition changed, 10 tokens more in total; worst drift is RISKY
     "
   `);
 });
@@ -66,7 +66,7 @@ const baseFrom = (base: Lock | undefined) => {
 test.each<readonly [string, Lock | undefined, string]>([
   ["no lock", undefined, " has no lock with this name: this lock is new or was moved"],
   ["the same lock", now, ": nothing has changed"],
-  ["a tool", old, ": 1 definition changed, 10 tokens more; worst drift is RISKY"],
+  ["a tool", old, ": 1 definition changed, 10 tokens more in total; worst drift is RISKY"],
   [
     "a title",
     lockWith(now.tools, { server: { ...now.server, title: "S" } }),
@@ -90,7 +90,7 @@ test.each<readonly [string, Lock | undefined, string]>([
   [
     "a tool and instructions",
     lockWith(old.tools, { instructions: { sha256: "0".repeat(64), tokens: 3, text: "Do." } }),
-    ": 1 definition changed, 10 tokens more; instructions changed; worst drift is RISKY",
+    ": 1 definition changed, 10 tokens more in total; instructions changed; worst drift is RISKY",
   ],
 ])("baseNotes where the base differs in %s", (_name, base, text) => {
   expect(baseFrom(base)).toEqual([{ name: "origin/main", columnsMax: 60 }, text]);

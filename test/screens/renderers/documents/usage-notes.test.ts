@@ -66,7 +66,7 @@ test("a server that was called has the number of its calls, and requests whose d
   const called = makeRent("docs", { calls: 1, rent_unknown_requests: 2 });
   expect(printLines(listRentNotes(makeBlock([called]), month, count))).toEqual([
     "docs: 1 call, ~1200 tokens of definitions in 10 requests",
-    "docs: definitions in 2 requests are unknown, not 0; running the server through mcp-meter records them",
+    "docs: the size of the definitions in 2 requests is unknown; run the server through mcp-meter to record it",
   ]);
 });
 
@@ -75,7 +75,7 @@ test("the servers with the most tokens are named, and unknown ones together", ()
   expect(listRentNotes(makeBlock(servers), month, count)).toHaveLength(rentsNamedMax);
   const unknown = servers.map((one) => ({ ...one, rent_tokens: null, rent_unknown_requests: 12 }));
   expect(printLines(listRentNotes(makeBlock(unknown), month, count))).toEqual([
-    "s0, s1, s2 and 2 more: definitions in 60 requests are unknown, not 0; running the server through mcp-meter records them",
+    "s0, s1, s2 and 2 more: the size of the definitions in 60 requests is unknown; run the server through mcp-meter to record it",
   ]);
   expect(printLines(listRentNotes(makeBlock([]), month, count))).toEqual([
     "unknown: there are no logs of clients for this period",
@@ -85,7 +85,7 @@ test("the servers with the most tokens are named, and unknown ones together", ()
 test("calls of logs are noted, and conversations by the parts of their price", () => {
   const totals = { ...new RowGroup().measure(0), imported_calls: 3, paired_calls: 1 };
   expect(printLines(listLoggedNotes(totals))).toEqual([
-    "3 calls from client logs, without the definitions of their servers; 1 call also in records, counted once",
+    "3 calls from client logs, without the definitions of their servers; 1 more call in both logs and records, counted once",
   ]);
   expect(listLoggedNotes(new RowGroup().measure(0))).toEqual([]);
   const conversations = {

@@ -29,9 +29,9 @@ describe("parseRedisAddress", () => {
   });
 
   test.each([
-    ["cache:6379", "does not begin with redis://"],
-    ["http://u:canary@cache", "does not begin with redis://"],
-    ["redis://u:canary@", "does not begin with redis://"],
+    ["cache:6379", "is not a URL that begins with redis://"],
+    ["http://u:canary@cache", "is not a URL that begins with redis://"],
+    ["redis://u:canary@", "is not a URL that begins with redis://"],
     ["redis://u:canary@cache/one", "the database must be a number"],
     ["redis://u:canary@cache/123456", "at most five digits"],
     ["redis://u:canary@cache?x=1", "a query or a fragment"],

@@ -81,7 +81,7 @@ function ListFigures({ list, view }: { list: ListDetails; view: DefinitionsView 
     <Figures
       figures={[
         row !== null && {
-          label: "tokens in contexts",
+          label: "tokens in all sessions",
           value: renderTokens(row.resident_tokens + row.loaded_tokens),
           note: describeSessions(row.sessions, view.head.counted_by.length),
           isMain: true,
@@ -106,7 +106,7 @@ function ListFigures({ list, view }: { list: ListDetails; view: DefinitionsView 
           label: "unused tokens",
           value: renderTokens(list.never_called_tokens),
           note: list.is_deferred
-            ? `in context, of ${formatTokens(list.never_called_listed_tokens, isEstimated, true)} listed`
+            ? `in context; ${formatTokens(list.never_called_listed_tokens, isEstimated, true)} in the full list`
             : "in context",
         },
       ]}
@@ -116,7 +116,7 @@ function ListFigures({ list, view }: { list: ListDetails; view: DefinitionsView 
 
 function describeSessions(sessions: number, estimators: number): string {
   const counted = estimators > 1 ? `, counted by ${estimators} estimators` : "";
-  return `of ${pluralize(sessions, "session")}${counted}`;
+  return `${pluralize(sessions, "session")}${counted}`;
 }
 
 function LockComparison({ view }: { view: DefinitionsView }) {

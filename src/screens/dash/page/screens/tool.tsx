@@ -86,7 +86,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
         {
           label: "average",
           value: renderTokens(row.average_tokens),
-          note: row.refused > 0 ? "per call not refused" : "per call",
+          note: row.refused > 0 ? "per call, without refused calls" : "per call",
         },
         { label: "p95", value: renderTokens(row.p95_tokens) },
         { label: "largest", value: renderTokens(row.max_tokens) },
