@@ -162,7 +162,7 @@ type JudgingContext = {
   readonly answers: readonly LockedAnswer[];
   readonly growth: GrowthAllowance;
   readonly hash: (text: string) => string;
-  readonly prices?: CallPrices | undefined; // for budgets in dollars
+  readonly prices?: CallPrices | undefined;
 };
 
 export function judgeCalls(
@@ -189,8 +189,7 @@ function indexCallRecords(
   return byRequest;
 }
 
-// The answers for the new lock. A repeated call gets its answer with the most tokens. A skipped call keeps its answer
-// from the old lock.
+// A repeated call gets its answer with the most tokens. A skipped call keeps its answer from the old lock.
 export function collectAnswers(
   plan: readonly PlannedCall[],
   calls: readonly JudgedCall[],

@@ -22,7 +22,7 @@ import { describeReason } from "#kit/sentences.ts";
 
 export const examinedSessionsMax = 50;
 
-// A session of ten thousand calls writes this much. Larger files are not examined.
+// A session of ten thousand calls writes this much.
 const examinedBytesMax = 16 * 1024 * 1024;
 
 const sessionsCheck = "sessions";
@@ -177,7 +177,7 @@ export const checkImports: Examine = async ({ env }) => {
 const recordDay = /"ts":"(\d{4}-\d\d-\d\d)/;
 
 // Each conversation has a file, which begins with its oldest record. Counts lines without parsing them,
-// because a year of logs has millions. Throws UserError.
+// because a year of logs has millions.
 async function countImports(folder: string) {
   const { sources } = findRecordSourcesBelow(folder, -Infinity);
   let records = 0;

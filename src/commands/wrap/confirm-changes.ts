@@ -26,7 +26,6 @@ type Change = {
   readonly prompt?: ConfirmationPrompt | undefined;
 };
 
-/** With --yes, makes the changes and prints them. Otherwise prints them first, and makes them only after a yes. */
 export async function confirmAndApply(
   { plans, unreadFiles }: Plans,
   change: Change,

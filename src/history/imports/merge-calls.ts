@@ -54,7 +54,7 @@ export function mergeCalls(
   return { calls: calls.toSorted(compareTimes), unknownServerCalls };
 }
 
-// Some calls state their server. This helps to split the joined names (server and tool) of other calls.
+// The servers that some calls state help to split the joined names (server and tool) of other calls.
 function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
   const servers = new Set<string>();
   for (const { use, end } of calls) {
@@ -81,7 +81,6 @@ function groupById(events: readonly LogEvent[]): ReadonlyMap<string, CallEvents>
   return groups;
 }
 
-// A result with an answer replaces one without.
 function addResult(callEvents: CallEvents, event: ToolResultEvent): void {
   if (!callEvents.result || callEvents.result.visible === "none") callEvents.result = event;
 }

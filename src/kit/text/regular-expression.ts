@@ -3,7 +3,7 @@ import { quote } from "./schema-mismatch.ts";
 
 export type Pattern = { readonly occursIn: (text: string) => boolean };
 
-// RE2 takes linear time for any pattern. It has no backreferences and no lookaround.
+// RE2 takes linear time for any pattern.
 export function compilePattern(
   source: string,
 ): { readonly pattern: Pattern } | { readonly fault: string } {

@@ -12,7 +12,7 @@ const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs 
 // The first Monday after the epoch, which began on a Thursday.
 const mondayMs = 4 * dayMs;
 
-// The number of the window. Windows start on the full minute, hour, day, Monday and first of the month, in UTC.
+// Windows start on the full minute, hour, day, Monday and first of the month, in UTC.
 // `find_window` in `counter.lua` computes the same number.
 export function computeWindow(per: CounterPeriod, nowMs: number): number {
   switch (per) {

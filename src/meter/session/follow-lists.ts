@@ -4,7 +4,7 @@ import type { RecordBody } from "#records/record.ts";
 import { type Call, type Closed, copyLine, type Instant, type Transition } from "../calls/call.ts";
 
 type ListFollowers = {
-  readonly lock: LockGuard | undefined; // compares each page of a tool list with the lock
+  readonly lock: LockGuard | undefined;
   readonly trimmer: ListTrimmer | undefined;
 };
 
@@ -50,7 +50,6 @@ type Listing = Exclude<Transition, { readonly kind: "unreadable" | "unexpected" 
 
 type AddRecord = (body: RecordBody, at: Instant) => void;
 
-/** Edits lists of tools. Records a fault the first time that the client may receive hidden tools. */
 export class ListTrimmer {
   readonly #rules: TrimRules;
   readonly #addRecord: AddRecord;

@@ -47,7 +47,7 @@ export class DeliveryDeadline {
     clearTimeout(this.#timer);
   }
 
-  // Monotonic time; Infinity while the server runs or the client stays.
+  // Monotonic time.
   get endMs(): number {
     if (this.#exitedMs === undefined) return Infinity;
     if (this.#signaledMs !== undefined) {
@@ -84,7 +84,7 @@ export type DeliveryState = {
   readonly lastProgressMs: number;
 };
 
-// Waits until everything is delivered, or a leaving client stalls twice: after the first stall, its pipe is enlarged.
+// After the first stall of a leaving client, its pipe is enlarged, so that more output fits into it.
 export async function waitForSilence(
   readState: () => DeliveryState,
   deadline: Pick<DeliveryDeadline, "stallMaxMs">,

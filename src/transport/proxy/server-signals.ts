@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 // A signal to our whole group reaches the child directly. We forward it only if the child still runs after this time.
 const groupExitMaxMs = 1_000;
 
-// Clients kill us 2 s after SIGTERM, so we kill the child before that. After other signals, we do not kill it.
+// Clients kill us 2 s after SIGTERM, so we kill the child before that.
 const killAfterTermMs = 1_700;
 
 export const endingSignals: ReadonlySet<ForwardedSignal> = new Set([

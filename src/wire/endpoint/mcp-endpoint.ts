@@ -9,7 +9,6 @@ export type McpEndpoint = {
   readonly headers: readonly HeaderPair[];
 };
 
-/** User and password become a header. Throws UserError if the URL is malformed. */
 export function parseEndpoint(rawUrl: string, headers: readonly HeaderPair[] = []): McpEndpoint {
   const parsed = parseHttpUrl(rawUrl);
   if (!parsed) throw new UserError(endpointSentences.urlMalformed());
@@ -63,7 +62,7 @@ export function isHeaderValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text);
 }
 
-/** Secrets by name, from headers and query. Omits short values, which also occur in texts by chance. */
+/** Omits short values, which also occur in texts by chance. */
 export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<string, string> {
   const found = [
     ...headers.flatMap(([name, value]) => listHeaderSecrets(name, value)),
@@ -80,7 +79,6 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   );
 }
 
-// The whole value, its credentials without the scheme and, for Basic, the password.
 function listHeaderSecrets(name: string, value: string): readonly (readonly [string, string])[] {
   const words = value.trim().split(/\s+/);
   const secret = words.at(-1) ?? "";
