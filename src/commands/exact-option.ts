@@ -20,7 +20,6 @@ export const exactOptionSpecs: OptionSpecs = {
   },
 };
 
-// Undefined without --exact.
 export function parseExactModel(raw: RawOptions): string | undefined {
   if (!readFlag(raw, "exact")) return undefined;
   const model = readText(raw, "model");

@@ -177,7 +177,6 @@ export type CalledTools = ReadonlySet<string>;
 
 export const calledToolsMax = 10 * toolRowsMax;
 
-// Undefined for a call of anything but a tool.
 export function makeCalledToolKey({ server, method, tool }: CallRecord): string | undefined {
   return method === "tools/call" && tool !== null ? `${server}\n${tool}` : undefined;
 }

@@ -76,7 +76,6 @@ export async function printOutput(
   writeReportFile(target.output, text, target.mode);
 }
 
-// Reports each total over --max-total. If there is one, the command fails.
 export function judgeTotals(
   totals: readonly (readonly [subject: string, tokens: number])[],
   tokensMax: number = Infinity,

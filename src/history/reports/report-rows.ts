@@ -230,7 +230,6 @@ export class RowGroup {
     return sumContextTokens(this.#sums);
   }
 
-  /** The upper end of the cost; 0 if unknown. */
   get dollars(): number {
     return this.#cost?.high ?? 0;
   }

@@ -325,7 +325,6 @@ export class Meter {
     );
   }
 
-  // For a repeated answer, or an unreadable message that may be an answer. Makes no call record.
   #decidePossibleAnswer(
     transition: Repeated | Unreadable,
     at: Instant,

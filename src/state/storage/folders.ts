@@ -10,7 +10,6 @@ export function findStateFolder(env: FolderEnv): string | undefined {
   return findFolder(env, "XDG_STATE_HOME", [".local", "state"]);
 }
 
-/** Throws UserError if neither XDG_STATE_HOME nor a home is set, or if `rejectOccupiedFolder` throws it. */
 export function requireStateFolder(
   env: FolderEnv,
   homeMissing: string = storageSentences.stateHomeMissing(),

@@ -27,7 +27,6 @@ export class Feed implements Utf8 {
   #next = 0;
   readonly #starts = [0]; // the position of each slice
 
-  // Without `buffer`, allocates one. When more room is needed, a larger buffer replaces it.
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
     const needed = text.length * bytesPerUnit + paddingBytes;

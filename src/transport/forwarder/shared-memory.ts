@@ -202,7 +202,6 @@ export class SpoolHandover {
     Atomics.store(this.#words, wordIndex.spoolState, this.#nextState);
   }
 
-  // Returns the file's descriptor, or undefined if there is none, or if bytes are unread or being written.
   take(isAllRead: () => boolean): number | undefined {
     const words = this.#words;
     const state = Atomics.load(words, wordIndex.spoolState);

@@ -71,8 +71,8 @@ function listSavings(found: FoundAdvice, usage: ServerUsage): readonly Saving[] 
   }
 }
 
-// For some tools, refusing the repeats costs more than it saves. `netTokens` counts their loss, but they get no saving
-// here, so the savings of the other tools are scaled down to `netTokens`.
+// If refusing a tool's repeats costs more than it saves, the tool gets no saving here. `netTokens` includes this loss,
+// so the savings of the other tools are scaled to `netTokens`.
 function splitRepeatSavings(
   { tokens: netTokens }: FoundAdvice,
   usage: ServerUsage,

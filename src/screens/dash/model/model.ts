@@ -71,7 +71,7 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. Folds are not shared: in each period, a call repeats only calls of the same period.
+  // By start in milliseconds. Each period has an AdviceFold, because a call repeats only calls of the same period.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();
@@ -122,7 +122,6 @@ export class DashModel {
     this.#invalidate();
   }
 
-  /** False for a record without a valid time. */
   add(record: MeterRecord): boolean {
     const ms = this.#instants.read(record.ts);
     if (Number.isNaN(ms)) return false;
@@ -300,7 +299,6 @@ export class SessionEntry {
     return this.#record ? readEstimation(this.#record) : null;
   }
 
-  /** False for a record that was added before. */
   add(record: MeterRecord, ms: number, hasRoomForMarks: boolean): boolean {
     if (this.#seen.add(record.seq) === "again") return false;
     this.#beganMs = Math.min(this.#beganMs, ms);

@@ -8,7 +8,6 @@ type Parsed = { readonly value: Reply | OpenList; readonly end: number };
 
 type OpenList = { readonly length: number; readonly items: Reply[] };
 
-// RESP2 sends a command as an array of bulk strings.
 export function encodeCommand(words: readonly string[]): string {
   const texts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
   return `*${words.length}\r\n${texts.join("")}`;

@@ -53,7 +53,6 @@ const characters = {
 const imageTokens = 1_600;
 // In pixels. Larger images are scaled down.
 const imageSide = 2_000;
-// Only text that is almost all white space has more.
 const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientDetails): ClientProfile {
@@ -130,7 +129,7 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
   };
 }
 
-// Version 2.1.332 also counts its eleven built-in deferrable tools: 7,360 tokens, minus 500.
+// Version 2.1.332 adds its eleven built-in deferrable tools (7,360 tokens) to the servers' tools, then subtracts 500.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.

@@ -34,7 +34,7 @@ const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
-// Without images: models of custom providers get none, and it is not measured if GitHub's models get them.
+// Without images: models of custom providers get none, and images were not measured with GitHub's models.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
 export function copilotCli({ model = "" }: ClientDetails): ClientProfile {
@@ -148,7 +148,6 @@ function isRejected(result: unknown): boolean {
   return (hasContent || !isTyped) && isUnrecognizedResult(result);
 }
 
-// The error repeats the whole answer.
 function reportUnexpected(result: unknown): string {
   const isEmpty = isObject(result) && Object.keys(result).length === 0;
   const got = isEmpty

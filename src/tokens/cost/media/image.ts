@@ -29,7 +29,6 @@ export function estimateImage(rule: ImageRuleId, size: ImageSize | undefined): M
   return { tokens: rules[rule](size), confidence: "medium" };
 }
 
-// For an image of unknown size, the largest possible count.
 export function boundImage(rule: ImageRuleId, size: ImageSize | undefined): number {
   return Math.max(...(size ? [size] : largestSizes).map((candidate) => rules[rule](candidate)));
 }
