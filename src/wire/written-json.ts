@@ -44,7 +44,7 @@ function getOrAddNotes(holder: object): Map<string, string> {
 
 // The longest form of the number: original, ECMAScript's or Python's (`1.0`). Undefined if ECMAScript's is longest.
 function findLongestForm(value: number, source: string): string | undefined {
-  // The mark can stand for Python's Infinity, which has fewer tokens in each vocabulary and at most one character more.
+  // The mark can stand for Python's Infinity, which has fewer tokens than the mark, and at most one character more.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");
@@ -112,7 +112,6 @@ function addSpaces(structure: string): string {
 
 const spacedSigns: Readonly<Record<string, string>> = { ",": ", ", ":": ": " };
 
-// Writes `<`, `>`, `&` (as Go does) and characters beyond ASCII (as Python does) as `\uXXXX`.
 export function escapeLikeGoAndPython(json: string): string {
   return json
     .replaceAll("<", "\\u003c")
@@ -144,7 +143,7 @@ export function findQuote(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-// Offset after the string's closing quote; the text's end if it is not closed.
+// Returns the offset after the closing quote, or the text's end without one.
 export function findStringEnd(text: string, from: number): number {
   for (let end = findQuote(text, from + 1); end < text.length; end = findQuote(text, end + 1)) {
     let start = end;
@@ -169,7 +168,6 @@ export function parseExactly(text: string): unknown {
   );
 }
 
-// Enough decimal digits to identify any double.
 const doubleDigits = 17;
 
 function isExact(source: string, value: number): boolean {

@@ -58,7 +58,6 @@ export function matchesWildcard(pattern: string, name: string): boolean {
   return patternIndex === pattern.length;
 }
 
-// An empty list matches every name.
 export function matchesAnyPattern(patterns: readonly string[], name: string): boolean {
   return patterns.length === 0 || patterns.some((pattern) => matchesWildcard(pattern, name));
 }

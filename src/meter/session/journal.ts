@@ -166,7 +166,6 @@ export class Journal {
     this.#startRecording(at);
   }
 
-  // Writes nothing for an empty session.
   end(makeBody: (sums: Recorder["sums"]) => RecordBody, at: Instant): void {
     if (!this.#recorder.isOpen) return;
     this.settle();
@@ -196,7 +195,6 @@ export class Journal {
     this.#records.push(this.#recorder.stamp(this.#makeSessionBody(), this.#started ?? at));
   }
 
-  // Records the session again, and its definitions if this client reads them differently.
   #recordAgain(at: Instant): void {
     const hasNewProfile = this.#recorder.changeReader(this.reader);
     this.addBodies([this.#makeSessionBody()], at);

@@ -31,7 +31,6 @@ export type ViewPeriod = (typeof periods)[number];
 
 export const defaultPeriod: ViewPeriod = "7d";
 
-// The page connects again after this time, whether its stream broke or was rejected.
 export const reconnectDelayMs = 1_000;
 
 export const periodDays: { readonly [period in ViewPeriod]: number } = {
@@ -215,7 +214,7 @@ export type ListDetails = {
   readonly instructions_tokens: number;
   readonly is_deferred: boolean;
   readonly never_called: number;
-  /** The tokens that tools without calls take in the context, like `unused` in a summary. */
+  /** The context tokens of tools without calls: `unused.tokens` of a summary. */
   readonly never_called_tokens: number;
   readonly never_called_listed_tokens: number;
 };

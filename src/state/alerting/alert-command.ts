@@ -29,7 +29,6 @@ export type AlertCommandDeps = {
   readonly home: string | undefined;
   readonly start: (command: ShellCommand) => Promise<RunningShell>;
   readonly reportFailure: (sentence: string, code: string) => void;
-  // For shared alerts.
   readonly claims?: AlertClaims | undefined;
   readonly findShared?: (record: MeterRecord) => SharedAlert | undefined;
 };
@@ -210,7 +209,7 @@ export type RunningShell = {
   readonly kill: () => void;
 };
 
-// Discards the output. Except on Windows, the shell has a process group of its own. Throws if it cannot be started.
+// Discards the output. Throws if the shell cannot be started.
 export async function startShell(
   { command, input, cwd }: ShellCommand,
   { platform, signals }: Pick<Io, "platform" | "signals">,

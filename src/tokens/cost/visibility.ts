@@ -30,7 +30,6 @@ import { joinText, makeTextPart } from "./client-profiles/common.ts";
 import type { Caller } from "#wire/message.ts";
 import type { Confidence } from "./estimator.ts";
 
-// The parts of an answer that the model reads, and all parts that crossed the wire.
 export type Visibility = {
   readonly visible: readonly Part[];
   readonly visibleAtMost?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`
@@ -313,7 +312,6 @@ export type RequestFacts = {
 export type AnswerContext = {
   readonly profile: ClientProfile;
   readonly request: RequestFacts;
-  // The limit that the server declares for the tool: `_meta["anthropic/maxResultSizeChars"]`.
   readonly declaredCharactersMax: () => unknown;
   readonly count: (parts: readonly Part[], tokensMax: number) => number;
 };
@@ -371,7 +369,6 @@ export function isBlockShown(
   return showsUserOnly || !block.isForUser;
 }
 
-// High only if the client was measured with the answer's kinds of blocks and adds no text.
 export function rateAnswerConfidence(
   confidence: Confidence,
   { isFramed, isScripted, isMeasured }: Pick<Visibility, "isFramed" | "isScripted" | "isMeasured">,

@@ -103,7 +103,7 @@ export type Listener = {
   record(record: MeterRecord): void;
   whenReady?(): Promise<void> | undefined;
   dropped?(isEnd: boolean): number; // lost records; at the end, also records that are still unwritten
-  // If the client is leaving, returns after everything is on disk; otherwise never waits.
+  // If the client is leaving, waits for slower disks too.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
@@ -327,7 +327,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded together. Saves in between: a queue may lack room for all records.
+  // At the end, all open calls are recorded together. A queue that lacks room for all is saved in between.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);

@@ -84,7 +84,6 @@ export type GrownTool = {
 
 export type AdviceKind = Advice["kind"];
 
-// A smaller saving is not worth a change of the settings.
 export const adviceTokensMin = 500;
 
 export const adviceNamesMax = 50;

@@ -56,7 +56,6 @@ export type DashServer = {
   readonly close: () => void;
 };
 
-/** Listens on the loopback interface only. Throws UserError if the port cannot be used. */
 export function startDash(wantedPort: number, content: DashContent): DashServer {
   const token = makeRandomText();
   // Cookies are shared between ports, so the cookies of two dashboards need different names.
@@ -167,7 +166,6 @@ function exchangeToken(
     "content-type": "text/html; charset=utf-8",
     "set-cookie": `${cookie}=${token}; HttpOnly; SameSite=Strict; Path=/`,
   };
-  // Without this link, the browser would request /favicon.ico.
   const icon = '<link rel="icon" href="data:,">';
   const text = `<!doctype html><title>mcp-meter</title>${icon}<meta http-equiv="refresh" content="0; url=${address}">`;
   return new Response(text, { headers });
@@ -286,7 +284,6 @@ function findRejection(
   return undefined;
 }
 
-// Constant time, so that the token cannot be guessed character by character.
 function isEqualText(left: string, right: string): boolean {
   const [first, second] = [Buffer.from(left), Buffer.from(right)];
   return first.length === second.length && timingSafeEqual(first, second);

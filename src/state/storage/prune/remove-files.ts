@@ -115,7 +115,6 @@ function remove(path: string): boolean {
 }
 
 function removeIfEmpty(folder: string): void {
-  // Fails if files remain in the folder.
   attempt(() => rmdirSync(folder));
 }
 
