@@ -16,7 +16,7 @@ export type OptionSpec = {
   readonly short?: string;
   readonly isSecret?: boolean;
   readonly isPath?: boolean;
-  // The allowed values. If `isPath` is set, any path is allowed too. Shells complete the choices.
+  // If `isPath` is set, any path is allowed too.
   readonly choices?: readonly string[];
 };
 

@@ -76,7 +76,7 @@ export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   return false;
 }
 
-// Compact JSON is less than this many times longer than any equal JSON text: `1e20` becomes 21 digits.
+// Compacting lengthens a JSON text by less than this factor: `1e20` becomes 21 digits.
 const shorteningMax = 8;
 
 /** Ignores member order and spacing. `compact` is the compact JSON of `value`. */

@@ -4,7 +4,6 @@ export const subschemasMax = 10_000;
 
 export const schemaLevelsMax = 12;
 
-// Resolves `$ref` and stops after `subschemasMax` subschemas.
 export class SchemaWalk {
   readonly #root: unknown;
   #left = subschemasMax;
@@ -36,7 +35,6 @@ export function resolveReference(reference: string, root: unknown): unknown {
   return names.reduce<unknown>((target, name) => readMember(target, name), root);
 }
 
-// The first type other than null; without `type`, the type that other keywords imply.
 export function inferType(schema: JsonObject): string | undefined {
   const { type } = schema;
   if (typeof type === "string") return type;

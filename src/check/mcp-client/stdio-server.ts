@@ -70,13 +70,13 @@ export class StdioServer {
     this.#markEnded("ended-by-itself");
   }
 
-  // Resolves when the pipe has the bytes. Ignores a broken pipe: the end of stdout shows that the server ended.
+  // Resolves when the pipe has the bytes.
   async write(bytes: Uint8Array): Promise<void> {
     try {
       await this.#child?.streams().stdin.write(bytes);
       await this.#child?.streams().stdin.flush();
     } catch {
-      // The pipe is broken.
+      // A broken pipe. The end of stdout shows that the server ended.
     }
   }
 
@@ -138,7 +138,7 @@ export class StdioServer {
   }
 }
 
-// May wait for the exit of a server that does not read its stdin. Never rejects.
+// May wait for the exit of a server that does not read its stdin.
 async function closeStdin(child: Child): Promise<void> {
   try {
     await child.streams().stdin.end();

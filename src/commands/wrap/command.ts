@@ -200,7 +200,7 @@ export function buildFrontWords(
   ];
 }
 
-/** Empty for an empty name. As a separate word, a name that begins with a dash would be taken for an option. */
+// As a separate word, a name that begins with a dash would be taken for an option.
 function buildServerFlag(rawName: string): readonly string[] {
   if (rawName === "") return [];
   return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];

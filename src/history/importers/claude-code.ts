@@ -28,7 +28,7 @@ import { readArray, isObject, type JsonObject, readMember, readString } from "#w
 import { type LineFacts, parseResult, parseRequest } from "./claude-code/requests-and-results.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
 
-// Each session and each sub-agent has a JSONL file. Claude Code deletes it after 30 days by default.
+// Each session and each sub-agent has a JSONL file.
 export const claudeCode: Importer = {
   name: "Claude Code",
   serverNames: "logged",
@@ -148,8 +148,8 @@ export class ClaudeCodeReader implements LogReader {
     else if (type === "system") this.#takeSystem(line);
   }
 
-  // Older versions log sub-agents in the session's file, without `agentId`. The `uuid` of an agent's first line
-  // replaces it.
+  // Older versions log sub-agents in the session's file, without `agentId`. There, the `uuid` of an agent's first
+  // line is the agent's id.
   #findUnnamedAgent(line: JsonObject): string | null {
     if (this.#agent !== null || line["isSidechain"] !== true) return null;
     const id = readId(this.#utils, line, "uuid");
@@ -164,7 +164,7 @@ export class ClaudeCodeReader implements LogReader {
     if (request) this.#utils.emit(request);
     const model = readId(this.#utils, line, "message", "model");
     const message = readId(this.#utils, line, "message", "id");
-    // Some versions log no token count for a reasoning block. The entry then excludes a turn from the validation.
+    // Some versions log no token count for reasoning. The entry excludes the next turn from the validation.
     if (showsReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
     for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#utils);

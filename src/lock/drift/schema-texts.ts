@@ -64,7 +64,6 @@ function isReference(key: string, member: unknown, schemaRoot: unknown): boolean
   return key === "$ref" && resolveReference(member, schemaRoot) !== undefined;
 }
 
-// Dialects up to draft 7 begin with `http:`.
 const dialectPattern =
   /^https?:\/\/json-schema\.org\/draft(?:-0[3-7]|\/(?:2019-09|2020-12|next))\/schema#?$/;
 

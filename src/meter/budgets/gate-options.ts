@@ -2,7 +2,7 @@ import type { Action, SaveAnswer } from "./decision.ts";
 import { type Budget, type ActionRules, makeSelectorKey } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
-/** The ways to treat calls while a shared counter is unreachable. The first is the default. */
+/** Apply while a shared counter is unreachable. The first is the default. */
 export const counterFailurePolicies = ["local", "closed", "open"] as const;
 
 /** `local` continues from the last known amounts, `closed` refuses calls, `open` lets them pass. */
@@ -11,7 +11,7 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Counters per session live in memory; counters per minute, hour and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
-// For budgets in money: dollars per token, and the price of a tool per call.
+// For budgets in money. The prices of tokens are in dollars.
 export type CallPrices = {
   readonly origin: string;
   readonly argumentToken: number;

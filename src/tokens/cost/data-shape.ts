@@ -150,7 +150,7 @@ function isDelimiterRow(line: string): boolean {
   return line.includes("|") && delimiterRow.test(line.trim());
 }
 
-// Returns 0 for a line without cells. An escaped `\|` is text.
+// An escaped `\|` is text.
 function countCells(line: string): number {
   const row = line.trim().replaceAll(String.raw`\|`, "");
   if (!row.includes("|")) return 0;
@@ -175,7 +175,7 @@ function isColumnName(name: string): boolean {
   return isNamed && !name.startsWith(" ") && !name.endsWith(".") && !name.includes("\n");
 }
 
-// As in RFC 4180, but empty lines are skipped. Quoted fields may contain separators and line breaks.
+// As in RFC 4180, but empty lines are skipped.
 function parseRecords(text: string, separator: string): string[][] {
   const field = new RegExp(
     `(?:"((?:[^"]|"")*)"|([^"\\r\\n${separator}][^\\r\\n${separator}]*)|)(${separator}|\\r?\\n|$)`,

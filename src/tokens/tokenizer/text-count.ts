@@ -8,7 +8,7 @@ export const needsMore = -(2 ** 31);
 // Not -1, because the offset of a dropped byte is negative as well.
 export const noOffset = needsMore;
 
-// `mark`: the last offset before `at` where the piece may end; negative if it is no longer in memory.
+// `mark`: the last offset before `at` where the piece may end; negative if that byte was dropped.
 type FindRunEnd = (text: Utf8, at: number, run: PausedRun, mark: number) => number;
 
 const notPaused: FindRunEnd = () => needsMore;
@@ -49,7 +49,7 @@ export type Engine = {
   readonly pieces: PieceCounter;
 };
 
-// Counting a byte of a long piece is this much work; reading any byte is 1.
+// Work per byte; reading a byte is 1.
 const longPieceCost = 3;
 
 // A long piece is read twice, to find its end and then to count it, so that it need not be in memory as a whole.

@@ -181,7 +181,6 @@ function describeVerdict(report: CheckReport): string {
   return `${verdict}: ${pluralize(errors, "error")}, ${pluralize(warnings, "warning")}`;
 }
 
-/** Merges equal problems from several rounds of the same call. */
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
   const groups = groupItems(problems, (problem, index) => {
     // Problems of other places are not merged: equal ones may be about two tools with the same name.

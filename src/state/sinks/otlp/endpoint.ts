@@ -10,7 +10,7 @@ export type OtlpEnvironment = Readonly<{ [name: string]: string | undefined }>;
 
 const defaultBase = "http://localhost:4318";
 
-// Uses the user's URL (`base`), else the `OTEL_*` variables, else this machine. Undefined for a URL that is not HTTP.
+// Uses the user's URL (`base`), else the `OTEL_*` variables, else this machine.
 export function findEndpoint(
   signal: "metrics" | "traces",
   base: string | undefined,
