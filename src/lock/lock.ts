@@ -164,7 +164,6 @@ export function findContradiction(lock: Lock, hash: (text: string) => string): s
   return undefined;
 }
 
-// Answers that another estimator counted are dropped.
 export function keepAnswers(fresh: Lock, old: Lock | undefined): Lock {
   if (!old?.answers || old.estimator !== fresh.estimator) return fresh;
   return { ...fresh, answers: old.answers };

@@ -21,7 +21,6 @@ export type Member = {
   readonly text: string | undefined; // white space shortened; undefined for `params` and long values
 };
 
-// The result of finding members in a message without parsing it.
 export type Skim = {
   readonly shape: "object" | "array" | "other";
   readonly members: readonly Member[];
@@ -134,7 +133,7 @@ export class Skimmer {
   #deepest = 0;
   #structures = 0;
   #isInString = false;
-  #hasOddBackslashes = false; // at the end of the last chunk, inside a string
+  #hasOddBackslashes = false; // at the end of the previous chunk
   readonly #top: ObjectCursor = { expects: "key", key: "" };
   #params: ObjectCursor | undefined; // set inside the object `params`
   #valueStart = 0;

@@ -131,7 +131,6 @@ function warnAboutRejectedLists(
   new Teller(io.stderr).tell(lockSentences.listsRejected(faults.length, described));
 }
 
-// With `--force`, a lock counted by another estimator is replaced without a comparison.
 function updateLock(
   { locked, current }: Locks,
   context: LockContext,

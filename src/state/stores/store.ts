@@ -22,7 +22,7 @@ export type OpenStores = CounterStores & {
   readonly save?: () => void;
   // Stores the name to show for `owner`, which may end in a hash of the command.
   readonly nameServer?: (owner: string, name: string) => void;
-  // Only for a store that cannot answer at once: `onAnswer` runs after each answer.
+  // Only for a store that answers asynchronously.
   readonly subscribe?: (onAnswer: () => void) => void;
 };
 
@@ -37,7 +37,6 @@ export type AmountStore = {
   close(): void;
 };
 
-// The amounts that a meter counted while the shared store was not available.
 export type OfflineSpending = {
   readonly counter: Counter;
   readonly window: number;

@@ -36,7 +36,6 @@ export function countTexts(texts: readonly string[], reader: Reader, tokensMax =
   return tokens;
 }
 
-/** If the count exceeds `tokensMax`, stops early and returns any number above `tokensMax`. */
 export function countParts(
   parts: readonly Part[],
   reader: Reader,

@@ -7,7 +7,6 @@ export function makeTextAnswer(status: number, text: string): Response {
   return new Response(`${text}\n`, { status, headers });
 }
 
-// The JSON-RPC error code if no answer from the server can be passed on.
 const gatewayCode = -31_901;
 
 export function makeGatewayError(request: Line | undefined, sentence: string): Response {

@@ -55,7 +55,7 @@ export type Redirect =
   | { readonly kind: "inside"; readonly target: URL; readonly location: string }
   | { readonly kind: "outside"; readonly origin: string };
 
-// `requestUrl` is at our own address. Undefined if the answer is not a redirect.
+// `requestUrl` is at the address of mcp-meter, not of the server.
 function parseRedirect(
   answer: AnswerHead,
   upstream: McpEndpoint,
@@ -83,7 +83,7 @@ type RedirectContext = {
   readonly upstream: McpEndpoint;
   readonly endpoint: EndpointPaths;
   readonly request: { readonly method: string; readonly url: URL };
-  readonly isMetered: boolean; // if false, the redirect's target does not become metered
+  readonly isMetered: boolean;
 };
 
 export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext): RewrittenAnswer {

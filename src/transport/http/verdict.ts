@@ -121,7 +121,6 @@ function hasUnknownMembers(bytes: Uint8Array): boolean {
   return names?.some((name) => !frameKeys.has(name)) ?? false;
 }
 
-/** The member names of a message, or of all messages in a batch; undefined for invalid JSON. */
 export function listMemberNames(bytes: Uint8Array): readonly string[] | undefined {
   const value = tryParseJson(decoder.decode(bytes));
   if (value === undefined) return undefined;
@@ -151,7 +150,7 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
   return isAnswer && message.id !== undefined ? body : wrapRejection(body, request, head);
 }
 
-// Quotes a JSON-RPC message as text too, because most clients show the whole body.
+// Quotes the body even if it is a JSON-RPC message, because most clients show the whole body.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const id = readRawId({ line: request, item: undefined });
@@ -162,7 +161,6 @@ export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line
   };
 }
 
-// Undefined if the batch has no request, or if the errors would be too long.
 export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   const message = parseMessage(request);
   if (!body.bytes || message.kind !== "batch") return undefined;

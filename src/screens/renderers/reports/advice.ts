@@ -112,7 +112,6 @@ function buildNotes({
   return { kind: "notes", notes: notes.length > 1 && saved > 0 ? [...notes, total] : notes };
 }
 
-/** Groups advice by kind, with the kinds that save most first. */
 export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
   const groups = groupItems(advice, ({ kind }) => kind);
   return groups.toSorted((a, b) => measureGroup(b) - measureGroup(a));
@@ -152,7 +151,6 @@ function isAboutUnused(group: AdviceGroup, targets: WrapTargets | undefined): bo
   );
 }
 
-/** Without the suggested change, and with fewer names. */
 export function makeBriefNote(group: AdviceGroup, mark: string): Note {
   return group.length === 1
     ? makeSingleNote(omitNames(group[0]), mark)
