@@ -214,7 +214,7 @@ export class StdioTransport implements ServerTransport {
       }
       const last = splitter.end();
       if (last) this.#handleLine(last);
-      // A server usually exits soon after it closes stdout. Error messages then include its exit status.
+      // A server usually exits soon after it closes stdout. Error messages include the exit status.
       if (this.life === "ended-by-itself") await this.#server.waitForExit();
     } finally {
       if (this.life === "running") this.#server.kill();
@@ -240,7 +240,7 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  // The server exited, closed stdout or failed the HTTP probe, as an older one may if asked for the 2026 protocol.
+  // The server exited, closed stdout or failed the HTTP probe. Old servers may do so if asked for the 2026 protocol.
   readonly shouldRetry: boolean;
   // Returns a UserError, an UnusableAnswer, a TimeoutError, or the error itself.
   explain(error: unknown): unknown;

@@ -169,7 +169,6 @@ export function makeCommandMembers(
   ];
 }
 
-// Adds to each conversion the texts that undo it.
 export function buildReversions<Source extends Conversion>(
   settings: SettingsText,
   conversions: readonly Source[],

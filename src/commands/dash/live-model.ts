@@ -63,7 +63,7 @@ export class LiveModel {
     return this.#readInto(this.#model);
   }
 
-  // Reads everything again on a new day or after a change of the files. Pages show the old model meanwhile.
+  // Pages show the old model while everything is read again.
   async refresh(nowMs: number, haveFilesChanged: () => boolean = () => false): Promise<void> {
     if (this.#isReading) return;
     if (this.#zone.findDay(nowMs) === this.#model.today && !haveFilesChanged()) return;

@@ -37,7 +37,7 @@ type ClientReading = {
   readonly earlierChoices: ImportChoices | undefined;
 };
 
-// Calls `read` in turn for each client that has log files. `read` returns undefined if it could not read any file.
+// `read` returns undefined if it could not read any file.
 export async function readClients<Result>(
   options: LogOptions,
   { io, tell, earlierChoices }: ClientReading,
@@ -81,8 +81,7 @@ export function listServers(
   return [...new Set([...servers, ...readServerNames(settings), ...earlierServers])];
 }
 
-// Keeps only the names of members, because settings contain secrets. A missing or malformed file
-// has no members.
+// Keeps only the names of members, because settings contain secrets.
 function readServerNames(settings: readonly ServerSettings[]): readonly string[] {
   const names = settings.flatMap(({ file, form, paths }) => {
     const read = readClientFile(file, form);
@@ -126,7 +125,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log server and tool names as one; mcp-meter import remembers it",
       isRepeatable: true,
-      // Otherwise MCP_METER_SERVER, which names the server of a session, would set it by its former name.
+      // MCP_METER_SERVER matches the former name, but names the server of a session.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {
@@ -165,8 +164,7 @@ function parseImporterId(name: string): ImporterId {
   throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
 }
 
-// Homes named by --from are searched without this user's variables. Throws UserError if a named home does not exist.
-// Without --from, throws UserError if the environment names no home folder.
+// Homes named by --from are searched without this user's variables.
 export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
   { env, platform }: Pick<Io, "env" | "platform">,

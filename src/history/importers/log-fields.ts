@@ -17,7 +17,6 @@ export const importedModelsMax = 256;
 // A day before the end of the year 9999 in UTC, so that the year has four digits in every zone.
 export const importTimeMsMax = 253_402_214_399_999;
 
-// Reads an id or a name. Hashes a text that is too long.
 export function readId(
   utils: Pick<ReaderUtils, "sha256">,
   value: unknown,
@@ -131,7 +130,7 @@ export function readBeginning(text: LogText): string {
   return text.toString("latin1", 0, Math.min(text.length, beginningBytes));
 }
 
-// In dollars. A larger logged cost is ignored.
+// In dollars.
 const loggedCostMax = 1e9;
 
 export function parseCost(value: unknown): number | undefined {
@@ -151,7 +150,6 @@ export function makeProjectFields(
   return { project: utils.hashProject(folder), ...(projectName === null ? {} : { projectName }) };
 }
 
-// Undefined unless the variable holds an absolute path.
 export function readFolderVariable(env: UserHome["env"], variable: string): string | undefined {
   const folder = env[variable] ?? "";
   return /^(?:\/|[A-Za-z]:[\\/])/.test(folder) ? folder.replace(/[\\/]+$/, "") : undefined;

@@ -120,7 +120,7 @@ export class QwenReader implements LogReader {
     }
   }
 
-  // A record that a fork copied has the original's ids in `forkedFrom`. A sub-agent's record has its `agentId`.
+  // A record that a fork copied has the original's ids in `forkedFrom`.
   #readFacts(record: JsonObject): RecordFacts {
     const utils = this.#utils;
     const session = readId(utils, record, "sessionId") ?? this.#session;

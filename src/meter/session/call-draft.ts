@@ -35,7 +35,7 @@ export type Draft = {
   readonly isDeferred?: boolean; // the call's messages stay in memory until their texts are counted
 };
 
-// How the client shows the answer. `limited` is undefined if it shows the answer whole.
+// `limited` is undefined if the client shows the whole answer.
 export type Shown = {
   readonly limited:
     | (NonNullable<Visibility["limited"]> & {
@@ -289,8 +289,7 @@ function makeCallRecord(
   };
 }
 
-// If it is uncertain what the model reads, adds an upper bound or `visible: "unknown"`. For a
-// repeat note, adds the tokens that it saved.
+// If it is uncertain what the model reads, adds an upper bound or `visible: "unknown"`.
 function describeReading(
   tokens: CallTokens,
   isScripted: boolean,
@@ -338,7 +337,7 @@ function measureSizes(
 class DeferredDraft implements Draft {
   readonly isDeferred = true;
   readonly #counts: DeferredCounts;
-  // Dropped after the draft has begun: it keeps the call's messages in memory.
+  // Dropped once `#draft` exists, because this closure keeps the call's messages in memory.
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 

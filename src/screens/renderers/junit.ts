@@ -140,7 +140,7 @@ function renderSuite(
   ].join("");
 }
 
-// CI systems merge cases with equal names, so repeats get a number. A later case never changes an earlier name.
+// CI systems merge cases with equal names, so repeats get a number.
 function makeNamesUnique(cases: readonly TestCase[]): TestCase[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -56,7 +56,7 @@ export const passingJudge: Judge = {
   connect: () => undefined,
 };
 
-/** Opens its judge with the first line, or at once if lines may be held. Until it is open, lines wait to be judged. */
+/** Opens its judge with the first line, or at once if lines may be held. */
 export class LazyJudge implements Judge {
   readonly #options: LazyJudgeOptions;
   readonly isGating: boolean;
@@ -336,7 +336,6 @@ export class Outbox {
     this.#lastProgressMs = performance.now();
   }
 
-  // A failed write, as to a pipe without a reader, only sets `isBroken`.
   #guard(act: () => number | Promise<number>): Promise<void> | undefined {
     if (this.#isBroken) return undefined;
     const setBroken = (): void => {

@@ -11,7 +11,6 @@ export function findProfile(rawName: string | undefined, details = noDetails): C
   return findKnownProfile(rawName, details) ?? unknownProfile;
 }
 
-// Of several names that match, the longest decides.
 export function findKnownProfile(
   rawName: string | undefined,
   details = noDetails,
@@ -38,7 +37,6 @@ function matches(name: string, pattern: string): boolean {
   return name.startsWith(head) && name.includes(tail, head.length);
 }
 
-/** True for a name under which a client only tests a server. */
 export function isTrialName(rawName: string | undefined): boolean {
   const names = defaultProfiles.flatMap(({ trialNames }) => trialNames);
   return rawName !== undefined && names.includes(rawName);
