@@ -158,7 +158,7 @@ export function hasOpenList(output: unknown): boolean {
 // In characters. A schema that states a larger size does not really limit its answers.
 export const schemaSizeMax = 1_000_000_000;
 
-// Assumed for the JSON of an answer that does not exist yet.
+// Assumed, because there is no answer yet to count.
 const jsonCharactersPerToken = 3.5;
 
 const usualCharacters: ReadonlyMap<unknown, number> = new Map([

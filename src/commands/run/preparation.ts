@@ -88,7 +88,6 @@ function isPriceLocked({ overridden }: Pick<MeteringOptions, "overridden">): boo
   return overridden.includes("model") || overridden.includes("prices");
 }
 
-/** Throws UserError for a budget in money without a price, if it would keep a session from starting. */
 export async function rejectUnpricedBudgets(options: MeteringOptions): Promise<void> {
   if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
   const namedPrices = await makeFileReaders(options).prices();

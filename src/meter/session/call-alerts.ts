@@ -75,7 +75,6 @@ function findClientLimit(
   return [makeAlert({ alert: kind, tool, limit, value: size, detail })];
 }
 
-// The client's notice may be longer than the text that it replaces.
 function describeRemainder(shown: number, whole: number): string {
   if (shown > whole) {
     return `but its notice takes ${pluralize(shown - whole, "token")} more than the text it replaces`;

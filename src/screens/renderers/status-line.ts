@@ -26,7 +26,6 @@ const separator = " · ";
 
 const serverColumnsMax = 24;
 
-/** Empty if there are no tokens and no calls. Leaves out each part of the template whose fields are all empty. */
 export function renderStatusLine(facts: StatusFacts, { template, color }: StatusStyle): string {
   const tokens = addUp(facts.servers.map((server) => server.tokens));
   if (!Number.isFinite(tokens) || tokens + facts.calls === 0) return "";

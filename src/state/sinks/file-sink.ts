@@ -32,7 +32,6 @@ export const recordWaitBytesMax = 64 * 1024;
 // Traffic does not wait for a disk that takes longer; the usual write takes 0.02 ms.
 export const quickWriteMaxMs = 20;
 
-// An urgent save does not wait for a disk that takes longer.
 export const urgentWriteMaxMs = 100;
 
 export type Appendable = {
@@ -48,7 +47,6 @@ type QueuedLine = { readonly line: string; readonly bytes: number; readonly reco
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
-// Hardly delays traffic. The records of a burst share writes.
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;

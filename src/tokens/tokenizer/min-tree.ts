@@ -86,11 +86,10 @@ function findLowest(row: Int32Array, at: number): number {
   return Math.min(Math.min(a, b), Math.min(c, d));
 }
 
-// A wide key is `rank * wideFactor + index`. Every index is smaller than the factor.
 const wideFactor = 2 ** 32;
 const noWideKey = noRank * wideFactor;
 
-// Slower, but for rows of any length: keys of double precision, on as many levels as needed.
+// Slower than `MinTree`, but for rows of any length: a double can hold a rank and a 32-bit index.
 export class WideMinTree {
   readonly #levels: Float64Array[] = [];
   readonly #keys: Float64Array;

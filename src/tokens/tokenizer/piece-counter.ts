@@ -10,13 +10,12 @@ const entryWords = 8;
 
 export const cachedPieceBytes = paddingBytes;
 
-// Does not grow: a new piece replaces an older one with the same hash.
+// Does not grow: a new piece replaces the older one in its slot.
 export class PieceCache {
   readonly #entries = new Int32Array(entryCount * entryWords);
   readonly #key = new Int32Array(cachedPieceBytes / 4);
   #at = 0;
 
-  // Returns 0 for a piece that is not cached.
   get(text: Utf8, from: number, length: number): number {
     const entries = this.#entries;
     const key = this.#key;
@@ -94,9 +93,9 @@ type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: numb
 //
 // This is exact because a sequence of tokens is the merge of its bytes if and only if the bytes of every two neighbours
 // merge into these two tokens. (Take the first merge across a border between two neighbours. Before it, both were
-// merged as if alone, so it would also happen if these two were alone.) Neighbours within a window satisfy that. The
-// next window starts at the last kept token, the anchor. If the next window begins with the anchor again, the
-// neighbours across the two windows satisfy it too. If not, the bytes on the right reach further back than the window:
+// merged as if alone, so it would also happen if these two were alone.) Neighbours within a window meet this
+// condition. The next window starts at the last kept token, the anchor. If its first token is the anchor again, the
+// neighbours across the two windows meet the condition too. If not, bytes after the last window changed the anchor:
 // an earlier anchor is tried with a wider window, in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
@@ -107,8 +106,8 @@ export class LongPiece {
   readonly #merge: Merge;
   #windowBytes: number;
   // How far the last window moved the anchor; 0 if the old and new anchors differ in length, or the window was widened.
-  // While the bytes repeat, as in a long run of one character, each window moves the anchor equally far and has equally
-  // many tokens.
+  // While the bytes repeat, as in a long run of one character, no window is merged: each moves the anchor equally far
+  // and has equally many tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
   // For each earlier anchor: its position, its length and the tokens before it. `#thinTrail` limits their number.
@@ -196,7 +195,7 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  // Goes back far enough that all earlier failures together took no more work than this failure.
+  // Each failure aims at least four times as far back, so all earlier ones together took no more work.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;

@@ -140,7 +140,6 @@ function Footer({ view }: { view: View }) {
 
 const titleCharactersMax = 120;
 
-// A screen is new if its heading has changed.
 function useFocusOnNewScreen(
   main: { readonly current: HTMLElement | null },
   view: View | undefined,

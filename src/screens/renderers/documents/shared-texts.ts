@@ -23,7 +23,6 @@ export function nameServer({ name, version }: CheckReport["server"]): Name {
   return { name: `${name ?? "server"}${version === null ? "" : ` ${version}`}` };
 }
 
-/** Prints the first rows and counts the others. */
 export function buildLimitedGrid(
   columns: readonly Column[],
   rows: readonly Row[],
@@ -69,7 +68,6 @@ export function joinWithCommas(texts: readonly (readonly Span[])[]): readonly Sp
   return texts.flatMap((text, index) => (index === 0 ? text : [", ", ...text]));
 }
 
-/** Joins the first texts with commas and counts the others. */
 export function joinFirst(
   texts: readonly (readonly Span[])[],
   textsMax = listedNamesMax,

@@ -61,7 +61,7 @@ export class WatchedFolders {
     if (inode === undefined) return;
     try {
       const watcher = watch(folder, (_event, name) => {
-        // The folder itself was removed; a recreated folder often gets the same inode.
+        // The folder was removed. A recreated folder often gets the same inode, so `set` could miss this.
         if (name === basename(folder)) this.#forget(folder);
         this.#notify(folder, name ?? undefined);
       });
@@ -89,7 +89,7 @@ export type TakeFollowed = (record: MeterRecord, context: SessionContext, isNew:
 
 type Followed = { readonly file: FollowedFile; readonly contexts: Map<string, SessionContext> };
 
-// Follows record files. Opens only new and changed files, at most `followedFilesMax` at a time.
+// Opens only new and changed files, at most `followedFilesMax` at a time.
 export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;

@@ -63,7 +63,6 @@ type LinkedName = Omit<ShownName, "text"> & {
   readonly text?: string;
 };
 
-/** Links to the tool or, without one, to the server's definitions. */
 export function NameLink({ server, tool = null, text = tool ?? server, ...limits }: LinkedName) {
   const target =
     tool === null
