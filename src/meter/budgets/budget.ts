@@ -217,8 +217,8 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 }
 
 /**
- * Numbers the budgets of each selector. Duplicates share a number, and each number has a counter. Enforcing budgets
- * come first, so a budget keeps its counter when its action changes from one enforcing action to another.
+ * Numbers the budgets of each selector. Duplicates share a number, and each number has a counter. The order depends on
+ * the limit and on whether the action enforces it, so a budget with another enforcing action keeps its counter.
  */
 export function rankBudgets(
   budgets: readonly Budget[],

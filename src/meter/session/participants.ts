@@ -25,7 +25,7 @@ export const noIntroductions: Introductions = {
   showsApps: false,
 };
 
-/** A handshake overrides the era of a failed probe. */
+/** The latest era wins: a client may fail to probe for the modern era, and then send `initialize`. */
 export function addClient(known: Introductions, client: ClientIntroduction): Introductions {
   return {
     ...known,

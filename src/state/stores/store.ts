@@ -20,7 +20,7 @@ export type StoreOptions = {
 export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
-  // Stores the name to show for `owner`, which may end in a hash of the command.
+  // Stores the name of the server that counter keys call `owner`, for lists of counters.
   readonly nameServer?: (owner: string, name: string) => void;
   // Only for a store that answers asynchronously.
   readonly subscribe?: (onAnswer: () => void) => void;

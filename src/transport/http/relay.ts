@@ -38,7 +38,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     hooks.onEnd(true);
     return new Response(bytes, head);
   }
-  // Reported here, because a client that has left never reads up to the break.
+  // Reported already here: if the client has left, `relay` does not read as far as the error.
   if (kind === "broken") hooks.onEnd(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }

@@ -142,7 +142,7 @@ class PairedCalls {
     ];
   }
 
-  // The fact of a call without a model has the session's model, but `add` made the key with null.
+  // If a record names no model, its fact has the session's model, but the key that `add` made has null.
   #takeGroups(fact: UsageFact): readonly PairedGroup[] {
     const hasSessionModel = fact.model === fact.session.model;
     const keys = [fact, ...(hasSessionModel ? [{ ...fact, model: null }] : [])].map(makeFactKey);
