@@ -164,7 +164,7 @@ export class ClaudeCodeReader implements LogReader {
     if (request) this.#utils.emit(request);
     const model = readId(this.#utils, line, "message", "model");
     const message = readId(this.#utils, line, "message", "id");
-    // Some versions log no token count for reasoning. The entry excludes the next turn from the validation.
+    // Some versions log reasoning without its tokens. Then the entry makes `validate` leave out the next turn.
     if (showsReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
     for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#utils);

@@ -117,7 +117,7 @@ export function groupAdvice(advice: readonly Advice[]): readonly AdviceGroup[] {
   return groups.toSorted((a, b) => measureGroup(b) - measureGroup(a));
 }
 
-// A group without certain savings is measured by the tokens that it concerns.
+// A group whose saved tokens are 0 is measured by the tokens that its advice concerns.
 function measureGroup(group: AdviceGroup): number {
   const saved = sumSaved(group);
   return saved === 0 ? addUp(group.map(({ tokens }) => tokens)) : saved;
