@@ -20,7 +20,7 @@ export type StoreOptions = {
 export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
-  // Stores the name of the server that counter keys call `owner`, for lists of counters.
+  // In counter keys, `owner` identifies a server. Stores the name of this server, for lists of counters.
   readonly nameServer?: (owner: string, name: string) => void;
   // Only for a store that answers asynchronously.
   readonly subscribe?: (onAnswer: () => void) => void;
