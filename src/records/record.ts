@@ -98,8 +98,8 @@ export type CallRecord = CommonMembers &
     readonly visible_tokens: number;
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
-    // An upper bound of `total_tokens`: the tokens that budgets count or, without budgets, the tokens of the call
-    // with both `content` and `structuredContent`. Present if the client may show more than `visible_tokens`.
+    // The most tokens that the call may have used. Present if the client may show more than `visible_tokens`.
+    // Token budgets count this number. Without token budgets, it covers both `content` and `structuredContent`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;

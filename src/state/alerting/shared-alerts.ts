@@ -146,7 +146,7 @@ class FileClaims implements AlertClaims {
   }
 }
 
-// Undefined if the claiming meter was killed before it gave the alert.
+// Undefined if a claim's lease has ended without the alert: the claiming meter was killed.
 function claimFile(path: string): ClaimState | undefined {
   const fd = attempt(() => openSync(path, "wx", 0o600));
   if (fd !== undefined) {

@@ -5,7 +5,7 @@ import type { Amounts, Share } from "../apply-change.ts";
 import { lstatSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-// No memory mapping: if the file were truncated, the process would be killed.
+// No memory mapping: with it, truncating the file would kill the process.
 // No disk sync: only a crash of the machine, not of the process, can lose committed writes or damage the file.
 const settings = [
   "PRAGMA mmap_size = 0",
