@@ -44,7 +44,8 @@ function getOrAddNotes(holder: object): Map<string, string> {
 
 // The longest form of the number: original, ECMAScript's or Python's (`1.0`). Undefined if ECMAScript's is longest.
 function findLongestForm(value: number, source: string): string | undefined {
-  // The mark can stand for Python's Infinity, which has fewer tokens than the mark, and at most one character more.
+  // Python would write `Infinity` or `-Infinity`, which is not JSON. The mark replaces it: the mark has more tokens,
+  // and at most one character less.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");

@@ -327,7 +327,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded together. A queue that lacks room for all is saved in between.
+  // At the end, all open calls are recorded together. The queue may lack room for them, so it is saved in between.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);
