@@ -125,7 +125,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log server and tool names as one; mcp-meter import remembers it",
       isRepeatable: true,
-      // MCP_METER_SERVER matches the former name, but names the server of a session.
+      // MCP_METER_SERVER names the server of a session, so it must not set this option, which was once `--server`.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

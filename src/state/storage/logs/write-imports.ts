@@ -165,7 +165,8 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later than `packed` and has events that `packed` lacks, and the import has none of them.
+// True if `previous` ends later than `packed` and has events that `packed` lacks, and no conversation of the import has
+// any of these events.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,
