@@ -72,7 +72,8 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-// If the model has no price, a budget in money requires one price per call that covers all of its tools.
+// If the model has no price, a budget in money must name a tool or a pattern of tools, and one entry of the prices file
+// must cover all tools that the budget names.
 export async function findBudgetPrices(
   {
     budgets,

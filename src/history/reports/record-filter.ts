@@ -62,7 +62,7 @@ export function filterRecords(
   };
 }
 
-// Limits the memory to 50 MB: a page remembers 512 sequence numbers in 200 bytes.
+// Limits the memory to 50 MB: a page of 512 sequence numbers takes about 200 bytes, mostly overhead.
 export const seenPagesMax = 250_000;
 
 const pageBits = 512;

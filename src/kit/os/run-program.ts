@@ -19,7 +19,8 @@ type Ended =
   | { readonly limit: "bytes" | "time" }
   | { readonly fault: string };
 
-// With `cleanup`, execa would kill the child when we exit, and handle signals meant for the server.
+// With `cleanup`, execa would kill the child when we exit. It would also handle the signals that we forward to the MCP
+// server.
 const fixedOptions = { cleanup: false, reject: false, killSignal: "SIGKILL" } as const;
 
 export async function runProgram(

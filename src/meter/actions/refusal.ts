@@ -72,7 +72,8 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-/** Restores a number id: a client that rejected our answer could accept a second, uncharged one. */
+// If the server returned a number id as a string, restores the number: a client that rejects our answer because of its
+// id could accept a second answer from the server, which is not charged.
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,

@@ -35,7 +35,7 @@ export type Judge = {
 
 type LazyJudgeOptions = {
   readonly open: () => Promise<Judge>;
-  // Lines may have to be decided before they pass, so no byte is read before the judge is open.
+  // If true, lines may have to be decided before they pass, so no byte is read before the judge is open.
   readonly isGating: boolean;
   readonly failed: (error: unknown) => void;
 };
@@ -182,7 +182,7 @@ export class Turn {
   }
 }
 
-// Budgets follow the wall clock, which may jump; durations must not.
+// Budgets follow the wall clock. Durations follow the monotonic clock, because the wall clock may jump.
 export function now(): Instant {
   return { monoMs: performance.now(), wallMs: Date.now() };
 }
