@@ -88,7 +88,7 @@ export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8
   return meta && insertLast(line, meta, member);
 }
 
-/** Drops each element for which `edit` returns undefined. Returns undefined if the result has no such array. */
+/** Drops each element for which `edit` returns undefined. Returns undefined if the result has no array `member`. */
 export function editElements(
   line: Uint8Array,
   member: string,

@@ -102,7 +102,7 @@ async function gateWholeAnswer(
   held.discard();
   if (!verdict.passes && verdict.isLate && replies.length === 0) return makeReplyAnswer(undefined);
   const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
-  // If no request reached the server, its answer is an empty 202, which cannot contain replies.
+  // If the forwarded messages include no request, the server sends an empty 202, which cannot contain our replies.
   if (replies.length > 0 && held.line.size === 0)
     return makeReplyAnswer(appendElements(undefined, replies));
   const message = appendReplies(bytes, replies);
