@@ -169,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // With a byte order mark before the first answer, our probe fails, but the later `initialize` succeeds. A client
-    // that begins with `initialize` would ignore that first answer and wait.
+    // If a byte order mark precedes the server's first answer, our probe fails, but the later `initialize` succeeds. A
+    // client that begins with `initialize` would ignore the answer to `initialize`, which has the mark, and wait.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

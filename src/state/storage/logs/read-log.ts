@@ -123,7 +123,8 @@ const garbage = new GarbageCollector(importGarbageBytesMax);
 let sharedChunk: Buffer | undefined;
 
 // Reads until `take` returns false. `take` must copy bytes to keep them, because the buffer is reused.
-// A client may pack a `.jsonl` file after it was listed. Returns a fault if the file cannot be read.
+// If a `.jsonl` file is missing, reads `.jsonl.zst`, because the client may pack a log after we listed it.
+// Returns a fault if the log cannot be read.
 export async function takeLogBytes(path: string, take: TakeChunk): Promise<string | undefined> {
   const takePackedLog = (file: string): Promise<string | undefined> =>
     takePacked(file, (chunk) => {
