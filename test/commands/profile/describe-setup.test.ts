@@ -78,12 +78,14 @@ test("a report has every server by its client, with its cost or the reason for n
   ]);
 });
 
-test("a workspace folder is that of the project", () => {
-  const launched = { kind: "placeholder", placeholder: "${workspaceFolder}" } as const;
+test.each([
+  ["${workspaceFolder}", "pass --project DIR to fill ${workspaceFolder}"],
+  ["${workspaceRoot}", "pass --project DIR to fill ${workspaceRoot}"],
+  ["${workspaceFolder:api}", "only the client can fill ${workspaceFolder:api}"],
+])("%s → %s", (placeholder, reason) => {
+  const launched = { kind: "placeholder", placeholder } as const;
   const [client] = described([found("a", { launch: launched })]).clients;
-  expect(client?.servers[0]?.failure?.reason).toBe(
-    "not started: pass --project DIR to fill ${workspaceFolder}",
-  );
+  expect(client?.servers[0]?.failure?.reason).toBe(`not started: ${reason}`);
 });
 
 test("servers with the same process are named together", () => {
