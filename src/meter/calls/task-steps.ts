@@ -87,7 +87,7 @@ function describeOwner({ method, request, tally, isForApp }: Call): TaskOwner {
 }
 
 export type TaskStage =
-  | "unknown" // no answer in this session created or mentioned it, or too many tasks ended after it
+  | "unknown" // no answer in this session created or mentioned the task, or it ended too many tasks ago
   | "waiting"
   | "over"
   | "shared"; // several calls were answered with it, so its results belong to none of them

@@ -304,7 +304,7 @@ function makeRentFacts(
         ? { ...totals, nanoDollars: priceRent(rents, periodNumber, pricedPeriods) }
         : totals;
       const subject = { session, server, method: listMethod, tool: null, model, ...origin };
-      // Range 0 is the reported period; conversations are priced in no other.
+      // `addImportedFacts` prices conversations only in range 0, the first of `plan.ranges`.
       return [{ ...subject, range: 0, day, sums: makeSums(), rent }];
     }),
   );

@@ -61,7 +61,8 @@ export class WatchedFolders {
     if (inode === undefined) return;
     try {
       const watcher = watch(folder, (_event, name) => {
-        // The folder was removed. A recreated folder often gets the same inode, so `set` could miss this.
+        // An event with the folder's name shows that the folder was removed. A recreated folder often gets the same
+        // inode, so `set` could miss the removal.
         if (name === basename(folder)) this.#forget(folder);
         this.#notify(folder, name ?? undefined);
       });
