@@ -35,8 +35,8 @@ const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
 /**
- * With `takesAll`, takes events of any type, and reads each line that may hold a message as data. Enforcing limits
- * needs both, because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
+ * With `takesAll`, takes events of any type. It then also treats a line as data if the line may hold a message.
+ * Enforcing limits needs both, because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;

@@ -14,7 +14,7 @@ export type ModelTurn = {
   readonly usage: TurnUsage;
   readonly prices: TokenPrices | undefined;
   readonly startsOver: boolean; // its context is new
-  readonly period?: number; // rents are summed up per period
+  readonly period?: number; // definitions have one `Rent` for each period
 };
 
 export type TurnCall = {
@@ -123,7 +123,7 @@ function addTo(column: Float64Array, call: number, amount: number): void {
 export type TurnCallCost = {
   readonly written: NanoDollars; // the arguments, as output
   readonly firstRead: NanoDollars; // the answer in the first prompt that contains it
-  readonly carried: NanoDollars; // the answer in later prompts, and the arguments in all prompts
+  readonly carried: NanoDollars; // the answer in later prompts, and the arguments in every prompt that contains them
   readonly firstReadTokens: number;
   readonly rereads: number;
   readonly carriedTokens: number;

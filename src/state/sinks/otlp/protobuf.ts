@@ -69,7 +69,7 @@ async function runExport(start: (done: (result: ExportResult) => void) => void):
 
 function makeResource(attributes: Attributes): Resource {
   const fromEnvironment = detectResources({ detectors: [envDetector] });
-  // Variables may set any attribute except these, which identify the sums.
+  // Environment variables override any attribute except these. Receivers use these to distinguish sums.
   const fixedAttributes = Object.entries(attributes).filter(([name]) =>
     /^(?:mcp_meter|service\.instance)\./.test(name),
   );
