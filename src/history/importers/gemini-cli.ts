@@ -23,7 +23,7 @@ import {
   stringifyCompact,
 } from "#wire/json.ts";
 
-// Each session and each sub-agent has a JSONL file. Before 2026, it was one JSON document.
+// Each session and each sub-agent has a JSONL file. Before 2026, the file was one JSON document.
 export const geminiCli: Importer = {
   name: "Gemini CLI",
   serverNames: "guessed",

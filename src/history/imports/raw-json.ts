@@ -1,7 +1,7 @@
 import { backslash, doubleQuote } from "#kit/text/ascii.ts";
 import { tryParseJson } from "#kit/errors.ts";
 
-// A value of a line, as bytes that the next read of the file overwrites.
+// A value of a line, not parsed yet. The next read of the file overwrites its bytes.
 export class RawJson {
   readonly #bytes: Buffer;
   readonly #from: number;

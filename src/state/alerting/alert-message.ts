@@ -9,7 +9,7 @@ const alertTextCharactersMax = 600;
 
 const format = "mcp-meter-alert/1";
 
-// Read by the `--on-alert` command (alert-message.schema.json). Names are safe to print; no member
+// Described by alert-message.schema.json, and read by the `--on-alert` command. Names are safe to print; no member
 // contains arguments or answers of calls.
 export type AlertMessage = {
   readonly format: string;

@@ -169,7 +169,7 @@ export type ServerUsage = {
   readonly lists: KnownLists;
   readonly completeLists: ReadonlySet<DefinitionList>;
   readonly loggedNames: readonly LoggedToolNames[];
-  /** Includes lists from outside the period. */
+  /** The same as `lists`, until `AdviceFold` adds lists from outside the period. */
   readonly knownLists: KnownLists;
   /** Separate for each estimator: sizes from different estimators are not comparable. */
   readonly listsByEstimator: readonly KnownLists[];

@@ -8,7 +8,7 @@ export const storeCloseBusyMaxMs = 500;
 // A transaction takes 0.1 ms, but with shorter pauses, attempts would take processor time from the meter that writes.
 export const storeRetryPauseMaxMs = 64;
 
-// Short, because all meters wait for a commit that waits for readers.
+// A commit waits for readers, and all other meters wait for the commit, so the pauses between its attempts are short.
 export const storeCommitPauseMaxMs = 1;
 
 // While others write, or on a busy machine, a meter waits up to this many times longer than usual.
