@@ -49,7 +49,7 @@ export class LockGuard {
   }
 
   // A page requested without a cursor begins a list, unless the request was already answered (`isRepeated`).
-  // If the client may reject this page, an earlier change of a listed tool still counts.
+  // If the client may reject this page, the client may still use an earlier list, so a `changed` tool keeps its hashes.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {

@@ -97,7 +97,7 @@ export function isatty(fd: number): boolean {
   return tty.isatty(fd);
 }
 
-// Without COLUMNS, asks `stty`, because it does not change the terminal's flags.
+// If COLUMNS is not a positive integer, runs `stty size`. This command does not change the terminal's flags.
 async function measureColumns(fd: number, env: Io["env"]): Promise<number | undefined> {
   if (!isatty(fd)) return undefined;
   return (

@@ -115,7 +115,7 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   }
 }
 
-// Each invalid status that a server sends makes a different notice.
+// A reason may quote an invalid status. Without this limit, a server could cause a notice for each invalid status.
 export const unreachableReasonsMax = 5;
 
 // Notices go to the terminal, because clients show HTTP errors badly or not at all.
