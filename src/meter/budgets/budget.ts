@@ -218,7 +218,7 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 
 /**
  * Numbers the budgets of each selector. Duplicates share a number, and each number has a counter. The order depends on
- * the limit and on whether the action enforces it, so a budget with another enforcing action keeps its counter.
+ * the limit and on whether the action enforces it. If one enforcing action replaces another, the number stays the same.
  */
 export function rankBudgets(
   budgets: readonly Budget[],

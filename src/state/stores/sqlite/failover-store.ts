@@ -155,7 +155,8 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewTimer);
     clearTimeout(this.#reopenTimer);
-    // The last chance to add the spending since the failure, and to give back advances.
+    // Reopening is the last chance to add the spending since the failure. The store's `close` can then give back the
+    // amounts that this process reserved.
     if (!this.#shared) {
       const hasSpending = this.#local.listOfflineSpending().length > 0;
       this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);

@@ -164,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. An answer that was not parsed counts
-// as 256 bytes of text for each byte: this times `readingBytesPerByte`.
+// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. Each byte of an answer that was not
+// parsed counts as 256 bytes of text: `flawBytesPerByte` times `readingBytesPerByte`.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
