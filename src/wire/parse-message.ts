@@ -151,8 +151,7 @@ const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
 const unversionedCharactersMin = 64;
 
-// Every message has a version, so a short text without one is not a message. A longer text may pass for an answer,
-// so it is parsed.
+// A text without a version is not a message, but may pass for an answer, so only a short one is ruled out unparsed.
 function isShortWithoutVersion(text: string): boolean {
   if (text.length >= unversionedCharactersMin) return false;
   return !text.includes('"jsonrpc"') && !text.includes("\\u");

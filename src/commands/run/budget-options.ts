@@ -162,7 +162,7 @@ export function holdsMessages(options: Limits & { readonly isAnnotating: boolean
   return needsGate(options) || options.isAnnotating || trimsLists(options.trim);
 }
 
-/** A limit may be missing because of a mistake in a config, so every call is refused. */
+/** True for `--on-fault closed` if a config has a mistake: a limit may be missing, so every call is refused. */
 export function refusesCalls({ onFault, configFaults }: Limits): boolean {
   return onFault === "closed" && configFaults.length > 0;
 }

@@ -13,7 +13,7 @@ export type NumberedCall = {
   readonly input: number;
   readonly output: number;
   readonly charge: number;
-  /** 1 if a shortened answer may be an error, which some clients cut further. */
+  /** 1 if the answer seems to have structured content: shortened, it may be an error, and some clients cut errors. */
   readonly structured: number;
 };
 
