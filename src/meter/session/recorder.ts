@@ -19,7 +19,7 @@ import type { ListState } from "#tokens/cost/tool-list.ts";
 // If the records of a session that has not opened hold more, the session opens.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
-// Memory of a waiting record without its texts, measured with 100,000 of them.
+// Memory of a waiting record without its texts. Measured with 100,000 records.
 export const waitingRecordBytes = 2 * 1024;
 
 export const waitingRecordsMax = 64;
@@ -104,7 +104,7 @@ export class Recorder {
     return hasNewProfile;
   }
 
-  // Drafts as late as possible, so that a held answer passes first.
+  // In an open session, does not draft the new entry yet: a held answer passes before its draft is made.
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
       this.draftPending();

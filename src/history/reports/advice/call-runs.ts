@@ -2,7 +2,7 @@ import { parseEightHexDigits, type RepeatRoom } from "../repeat-table.ts";
 
 type OrderedCall = {
   readonly seq: number;
-  readonly row: number;
+  readonly row: number; // index in `UsageRows`; calls of different tools have different rows
   /** SHA-256 of the arguments. Null if unknown; such a call equals no other. */
   readonly hash: string | null;
   readonly answerTokens: number | null;
