@@ -63,7 +63,7 @@ function findPageFaults(
   { entriesBefore, isModern }: { readonly entriesBefore: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The SDK's schemas judge `outputSchema` by the rules of 2026. `findOutputIssues` judges it by the rules of the era.
+  // The SDK's schemas always judge `outputSchema` by the rules of 2026. `findOutputIssues` obeys `isModern`.
   const commonIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
     ? [...commonIssues.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]

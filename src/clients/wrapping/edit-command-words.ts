@@ -39,7 +39,7 @@ export type OptionChange = {
   readonly dropped?: readonly number[];
 };
 
-/** Undefined if the list has no word at an index. */
+/** Undefined if the list has no word at `at` or at an index in `dropped`. */
 export function editOptions(
   settings: SettingsText,
   layout: EntryLayout,

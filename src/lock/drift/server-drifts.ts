@@ -15,7 +15,7 @@ import { computeAllowedTokens } from "../lock-limits.ts";
 // Leaves room for a few added sentences.
 const growthPercentMax = 10;
 
-// Applies too, because 10 percent of a long list can be the size of a whole tool.
+// The lower of both limits applies, because 10 percent of a long list can be the size of a whole tool.
 const growthTokensMax = 200;
 
 const serverMembers = [
@@ -139,7 +139,7 @@ function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
   );
 }
 
-// Renames `resources` for reports: it lists the skill's files.
+// Reports show `resources`, the list of the skill's files, as `files`.
 function flattenSkill({ frontmatter, resources, ...otherMembers }: JsonObject): JsonObject {
   const members = isObject(frontmatter) ? frontmatter : { frontmatter };
   const others = Object.entries({ ...otherMembers, files: resources }).map(

@@ -96,7 +96,7 @@ export class OverflowFile {
   #open(): number {
     const path = this.#newPath();
     const fd = openSync(path, "wx+", 0o600);
-    // So the system deletes the file when it is closed. Windows refuses: there, the file stays.
+    // The system deletes an unlinked file when it is closed. Windows unlinks no open file: there, the file stays.
     attempt(() => unlinkSync(path));
     return fd;
   }

@@ -172,7 +172,8 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // Only output is spared, and the model still reads a refusal or a shortened answer, which has a note.
+    // Only output is spared. The model still reads a refusal, or a shortened answer with a note: each counts as at
+    // least `refusalTokensMax`.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }
