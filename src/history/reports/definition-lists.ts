@@ -81,7 +81,7 @@ function isBefore(a: DatedList, b: DatedList): boolean {
   return a.ms === b.ms ? a.list.total_tokens < b.list.total_tokens : a.ms < b.ms;
 }
 
-/** A model loads a deferred definition before it calls the tool. */
+/** Includes the deferred definitions of called tools, because a model loads these before it calls the tools. */
 export function countContextTokens(
   list: DefinitionList,
   called: ReadonlyMap<string, number>,

@@ -280,7 +280,7 @@ export type Effects = {
   readonly toServer: readonly Uint8Array[];
   readonly isLate: boolean; // the answer is withheld because the client cancelled its request
   readonly waits: boolean;
-  // For HTTP messages that waited. On a pipe, such messages become separate lines.
+  // Effects of HTTP messages that waited. A message that waited on a pipe is put into `toClient` or `toServer`.
   readonly delayed: readonly DelayedEffects[];
 };
 

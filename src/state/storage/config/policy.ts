@@ -142,7 +142,7 @@ export function applyPolicy(policy: Policy | undefined, sources: OptionSources):
       lockOption(name, { explicit, merged }, systemConfig.get(name));
     }
   }
-  // The user's `lock` was dropped; their `enforce-lock` requires one and would be reported as a mistake.
+  // The policy dropped the user's `lock`. Without a lock, their `enforce-lock` would be reported as a mistake.
   if (overridden.includes("lock") && !merged.has("lock")) delete explicit["enforce-lock"];
   return { explicit, merged, overridden };
 }

@@ -141,7 +141,7 @@ function reportError(answer: AnswerFacts): ShownItem {
   ];
 }
 
-// Results of revision 2026-07-28 need no content.
+// A result with a `resultType` is of revision 2026-07-28 or later, and needs no content.
 function isRejected(result: unknown): boolean {
   const isTyped = readString(result, "resultType") !== undefined;
   const hasContent = (readMember(result, "content") ?? null) !== null;
