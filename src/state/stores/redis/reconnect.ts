@@ -12,7 +12,7 @@ import { redisCloseMaxMs } from "./timeouts.ts";
 import { redisSentences, storeSentences } from "../sentences.ts";
 
 type LinkEvents = {
-  // Resolves when Redis has caught up, or the link is closed again.
+  // Resolves when Redis has caught up with the changes made while the link was down, or the link is closed again.
   readonly onOpen: () => Promise<void>;
   readonly onClose: () => void;
 };
