@@ -12,7 +12,7 @@ import { commandSentences } from "./sentences.ts";
 export function makeFormatSpec(defaultText: string): OptionSpec {
   return {
     value: "FORMAT[=FILE]",
-    description: `output format: ${checkFormats.join(", ")}; FORMAT=FILE writes one more report to a file`,
+    description: `output format: ${checkFormats.join(", ")}; FORMAT=FILE also writes a report to FILE`,
     default: defaultText,
     choices: checkFormats,
     isRepeatable: true,

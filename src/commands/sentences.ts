@@ -70,7 +70,7 @@ export const commandSentences = {
   serverUnknown: (server: string, nearest: string | undefined) =>
     `No client starts a server "${server}" behind mcp-meter, and no config has a section for it${formatSuggestion(nearest)}; showing the options that a server with this name would get`,
   modelNewer: (model: string, windowTokens: number, estimator: string, nearest?: string) =>
-    `Model "${model}" is newer than any that mcp-meter knows${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
+    `Model "${model}" is newer than all models that mcp-meter knows${formatSuggestion(nearest)}; counting with ${estimator} and a window of ${formatCount(windowTokens)} tokens`,
   clientUnknown: (client: string, nearest?: string) =>
     `Unknown client "${client}"${formatSuggestion(nearest)}; counting only the content of results, which most clients show to the model`,
   reportTwice: (format: string, file: string | undefined) =>
@@ -91,20 +91,20 @@ export const lockSentences = {
   lockWritten: (file: string, tools: number, report: string) =>
     `Wrote the lock "${file}" with ${pluralize(tools, "tool")}; the report is in "${report}"`,
   answersDropped: (answers: number, file: string) =>
-    `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}"; "mcp-meter check --calls FILE --update" records answers again`,
+    `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}"; to record them again, run "mcp-meter check --calls FILE --update"`,
   toolsListedTwice: (tools: number, first: string) =>
     (tools === 1
       ? `The server lists the tool "${first}" more than once`
       : `The server lists ${formatCount(tools)} tools more than once; the first is "${first}"`) +
-    "; clients may use any of the definitions, and a check fails",
+    "; clients may use any of the definitions, so every check will fail",
   schemasRejected: (tools: number, first: string) =>
     `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${formatCount(tools)} tools are`} not of type "object"` +
     (tools === 1 ? "" : `; the first belongs to "${first}"`) +
-    "; clients reject the whole list, and a check fails",
+    "; clients reject the whole list, so every check will fail",
   listsRejected: (faults: number, first: string) =>
     `${first.charAt(0).toUpperCase()}${first.slice(1)}` +
     (faults === 1 ? "" : `; ${formatCount(faults)} faults in all`) +
-    "; a check fails",
+    "; every check will fail",
 } as const;
 
 export const checkSentences = {

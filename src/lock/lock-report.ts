@@ -219,9 +219,9 @@ export function rejectUnmeasuredGrowth(
 
 export const lockReportSentences = {
   growthUnmeasured: (file: string) =>
-    `Cannot check --max-increase: there is no lock "${file}" that was counted with this tokenizer; omit the option until such a lock is written`,
+    `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer; omit the option until one is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
-    `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass its earlier file as --base FILE; if this is the first lock, omit --max-increase`,
+    `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass its old file with --base FILE; if this is the first lock, omit --max-increase`,
   limitUnmatched: (tool: string, nearest: string | undefined) =>
     `Cannot limit "${tool}" with --max-tool: the server does not list this tool${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`,
   cannotReplaceEstimator: (file: string, locked: string, current: string) =>

@@ -100,12 +100,16 @@ function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview):
   const kind = "bound_collection";
   const problem = "the answer has no declared limit: ";
   if (parameter !== undefined)
-    return { severity: "medium", kind, text: `${problem}give ${parameter} a maximum` };
+    return {
+      severity: "medium",
+      kind,
+      text: `${problem}give the parameter ${parameter} a maximum`,
+    };
   if (!hasOpenList)
     return {
       severity: "low",
       kind,
-      text: `${problem}declare its size, or add a limit parameter if it is a list`,
+      text: `${problem}declare the size of the answer, or add a limit parameter if the answer is a list`,
     };
   const text = `${problem}add a limit parameter with a maximum, or maxItems to the output schema`;
   return { severity: "medium", kind, text };

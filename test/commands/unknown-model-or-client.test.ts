@@ -21,7 +21,7 @@ test.each([
   [
     { model: "gpt-99" },
     [
-      'Model "gpt-99" is newer than any that mcp-meter knows (did you mean gpt-5?); counting with o200k and a window of 1,050,000 tokens',
+      'Model "gpt-99" is newer than all models that mcp-meter knows (did you mean gpt-5?); counting with o200k and a window of 1,050,000 tokens',
     ],
   ],
   [{ model: "gpt-6-sol" }, []],

@@ -222,7 +222,7 @@ describe("check of recorded answers", () => {
     expect(await updated({ tool: "search" })).toBe("");
     const forced = ["lock", "--force", "--tokenizer", "cl100k", "--", ...server()];
     expect((await runMeter(home, forced)).stderr).toBe(
-      'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock"; "mcp-meter check --calls FILE --update" records answers again\n',
+      'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock"; to record them again, run "mcp-meter check --calls FILE --update"\n',
     );
     expect(JSON.parse(readFileSync(lockFile(), "utf8"))).not.toHaveProperty("answers");
   });

@@ -79,7 +79,7 @@ describe("profile --exact", () => {
     const run = ["--model", model, "--", ...server()];
     const ran = await runMeter(home, run, { input: session, env: env() });
     expect(ran.stderr).toContain(
-      "counted by  anthropic ●●● definitions only, counted by the maker of claude-opus-5",
+      "counted by  anthropic ●●● for definitions only, by the maker of claude-opus-5",
     );
     const record = (await onlyLog(home)).find(({ type }) => type === "definitions");
     expect(record).toMatchObject({
@@ -95,9 +95,7 @@ describe("profile --exact", () => {
     const { stdout } = await profileExactly();
     expect(stdout).toMatch(/^definitions +9 tools, [\d,]+ tokens/m);
     expect(stdout).toMatch(/^create_entities +[\d,]+ +~/m);
-    expect(stdout).toContain(
-      "anthropic ●●● definitions only, counted by the maker of claude-opus-5",
-    );
+    expect(stdout).toContain("anthropic ●●● for definitions only, by the maker of claude-opus-5");
   });
 
   test("is not compared with an estimated profile (slow)", async () => {

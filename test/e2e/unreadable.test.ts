@@ -71,7 +71,7 @@ test.skipIf(!canRun)("report, doctor and prune", async () => {
   expect(report.stdout).toContain("2026-01-01");
 
   const doctor = await run("doctor");
-  expect(doctor.stdout).toContain("2 folders in it cannot be read or written");
+  expect(doctor.stdout).toContain("2 folders in the state folder cannot be read or written");
   expect(doctor.stdout).toContain(`chmod -R u+rwX ${state}`);
 
   const prune = await run("prune", "--older-than", "30d", "--yes");

@@ -92,7 +92,9 @@ test("recommend puts critical first and names the parameter that lacks a maximum
   );
   const found = recommend([light, open, heavy]);
   expect(found.map(({ severity }) => severity)).toEqual(["critical", "medium", "medium"]);
-  expect(found[2]?.text).toBe("the answer has no declared limit: give limit a maximum");
+  expect(found[2]?.text).toBe(
+    "the answer has no declared limit: give the parameter limit a maximum",
+  );
 });
 
 test("recommend writes numbers with separators, and phrases that hold for several tools", () => {

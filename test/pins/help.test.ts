@@ -120,7 +120,7 @@ describe("help", () => {
 
   test("of report is this text", async () => {
     expect(await helpOf("report", "--help")).toMatchInlineSnapshot(`
-      "Print which servers, tools and days fill the context, and the cost.
+      "Print which servers, tools and days fill the context, with costs.
 
       Usage: mcp-meter report [options] [FILE|FOLDER|-]…
 
@@ -167,9 +167,9 @@ describe("help", () => {
         mcp-meter report --by server --by tool --since 2026-11-01
         # print what to change, based on the records of a month
         mcp-meter report --advice --since 30d
-        # compare the last 7 days with the 7 before
+        # compare the last 7 days with the 7 days before them
         mcp-meter report --trend
-        # print the summary that a session printed at exit
+        # print the exit summary of a session again
         mcp-meter report calls.ndjson
         # print the summary of all sessions as one JSON object
         mcp-meter report --json ~/.local/state/mcp-meter/sessions
@@ -196,7 +196,7 @@ describe("help", () => {
         wrap        Put mcp-meter in front of the servers in clients' settings
         unwrap      Remove mcp-meter from the settings of MCP clients
         trim        List tools that no recent session called; --apply hides them
-        report      Print which servers, tools and days fill the context, and the cost
+        report      Print which servers, tools and days fill the context, with costs
         statusline  Print the MCP cost of a session as Claude Code's status line
         import      Compute the cost of MCP servers from the logs of clients
         validate    Compare estimates with the tokens that clients logged

@@ -59,7 +59,7 @@ export function describeFailure(
   }
   if (error instanceof UnusableAnswer) return `${error.message}${foreign}`;
   return readSdkErrorCode(error) === "CONNECTION_CLOSED"
-    ? `mcp-meter stopped it before it answered${foreign}`
+    ? `mcp-meter stopped the server before it answered${foreign}`
     : `its answer is not valid: ${describeFirstLine(error, redact)}${foreign}`;
 }
 

@@ -14,7 +14,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         description:
-          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter, '(all)' only counters that all tools share",
+          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter; '(all)' resets only the counters that all tools share",
         isCommandLineOnly: true,
       },
       "dry-run": {
@@ -24,7 +24,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       ...Object.fromEntries(
         Object.entries(counterOptionSpecs).map(([name, spec]) => [
           name,
-          { ...spec, default: "the value that sessions use" },
+          { ...spec, default: "the value that run uses" },
         ]),
       ),
       ...makeOutputSpecs(documentFormats),

@@ -51,7 +51,10 @@ export function defineCompletionCommand(commands: () => readonly Command[]): Com
         "mcp-meter completion bash >> ~/.bash_completion",
         "in bash with the package bash-completion",
       ],
-      [`echo 'eval "$(mcp-meter completion bash)"' >> ~/.bashrc`, "in bash without that package"],
+      [
+        `echo 'eval "$(mcp-meter completion bash)"' >> ~/.bashrc`,
+        "in bash without bash-completion",
+      ],
       [`mcp-meter completion zsh > "\${fpath[1]}/_mcp-meter"`, "in zsh with compinit in ~/.zshrc"],
       ["mcp-meter completion fish -o ~/.config/fish/completions/mcp-meter.fish", "in fish"],
     ],

@@ -91,17 +91,17 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
   const findings = [
     [
       inaccessibleCount,
-      `${pluralize(inaccessibleCount, "folder")} in it cannot be read or written`,
+      `${pluralize(inaccessibleCount, "folder")} in the state folder cannot be read or written`,
       `chmod -R u+rwX ${quotedFolder}`,
     ],
     [
       exposedCount,
-      `other users have access to ${exposedCount} of its files or folders`,
+      `other users have access to ${exposedCount} of the files and folders in the state folder`,
       `chmod -R go= ${quotedFolder}`,
     ],
     [
       foreignCount,
-      `${foreignCount} of its files or folders belong to another user`,
+      `${foreignCount} of the files and folders in the state folder belong to another user`,
       `sudo chown -R "$(id -u)" ${quotedFolder}`,
     ],
   ] as const;

@@ -82,7 +82,7 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
       .includes(`${env["HOME"]}/.local/bin`);
     const linkCommand = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
     const suffix = isLinkFolderOnPath ? "" : ", nor is ~/.local/bin";
-    const detail = `mcp-meter is not on the PATH${suffix}; clients need its full path`;
+    const detail = `mcp-meter is not on the PATH${suffix}; clients need the full path of mcp-meter`;
     return [warning(executableCheck, detail, linkCommand)];
   }
   if (resolveRealPath(programOnPath) === resolveRealPath(executable))

@@ -60,7 +60,7 @@ export const lockOptionSpecs = {
   base: {
     value: "FILE|REV",
     description:
-      "also compare with another lock: a file, or the one in a git revision such as origin/main",
+      "also compare with another lock: a file, or the lock file in a git revision such as origin/main",
     isPath: true,
   },
 } as const;

@@ -29,7 +29,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       },
       imported: {
         value: "NAME",
-        description: "remove only imports of this client; without --older-than, of any age",
+        description: "remove only imports of this client, of any age unless --older-than is passed",
         isRepeatable: true,
         choices: importerIds,
         isCommandLineOnly: true,

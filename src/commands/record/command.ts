@@ -6,7 +6,6 @@ import { RecordedCalls } from "#state/storage/calls-file.ts";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
 import { nameError } from "#kit/errors.ts";
-import { commonSentences } from "#kit/sentences.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
 import { CallRecorder, type RecordedCall } from "#check/call-recorder.ts";
 import { parseMessage } from "#wire/parse-message.ts";
@@ -72,7 +71,7 @@ export class RecordingJudge {
       for (const call of takeCalls()) this.#calls.add(call);
     } catch (error) {
       this.#hasFailed = true;
-      this.#tell(commonSentences.meteringFailed("recording a call", nameError(error)));
+      this.#tell(recordSentences.recordingFailed(nameError(error)));
     }
   }
 }
@@ -80,6 +79,8 @@ export class RecordingJudge {
 const recordSentences = {
   recordingCalls: (file: string) =>
     `Recording calls and their arguments to "${file}"; the arguments may contain secrets`,
+  recordingFailed: (what: string) =>
+    `Recording a call failed (${what}); traffic continues, but no more calls are recorded`,
   callsRecorded: (written: number, file: string, leftOut: number) =>
     `Recorded ${pluralize(written, "call")} in "${file}"` +
     (leftOut === 0 ? "" : `, and left out ${formatCount(leftOut)} that could not be recorded`),

@@ -3,7 +3,7 @@ import { defaultDays, parseReportOptions, reportOptionGroups } from "./options.t
 
 export const reportCommand = defineCommand({
   name: "report",
-  summary: "Print which servers, tools and days fill the context, and the cost",
+  summary: "Print which servers, tools and days fill the context, with costs",
   usage: "mcp-meter report [options] [FILE|FOLDER|-]…",
   operands: "files",
   groups: reportOptionGroups,
@@ -19,9 +19,9 @@ export const reportCommand = defineCommand({
     ],
     [
       "mcp-meter report --trend",
-      `compare the last ${defaultDays} days with the ${defaultDays} before`,
+      `compare the last ${defaultDays} days with the ${defaultDays} days before them`,
     ],
-    ["mcp-meter report calls.ndjson", "print the summary that a session printed at exit"],
+    ["mcp-meter report calls.ndjson", "print the exit summary of a session again"],
     [
       "mcp-meter report --json ~/.local/state/mcp-meter/sessions",
       "print the summary of all sessions as one JSON object",

@@ -18,7 +18,7 @@ export const runCommand = defineCommand({
   ],
   exits: [
     ["0…", "the server's own exit code, or 128 + n when signal n ended it"],
-    ["1", "instead of 0: a limit or lock took effect, or a hidden tool was called"],
+    ["1", "replaces 0 if a limit or lock took effect, or a hidden tool was called"],
     ["125", "invalid options, or mcp-meter itself failed"],
     ["126", "the server's command is not executable"],
     ["127", "the server's command was not found"],

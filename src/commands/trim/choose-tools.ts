@@ -103,7 +103,7 @@ export const emptyAdvice: EntryAdvice = {
 
 const reasons = {
   configured:
-    "a --hide option would replace the hide list in a config file or a variable; add the tools there",
+    "a --hide option would replace the hide list in a config file or a variable; add the tools to that list",
   mistaken: "its options have a mistake",
 } as const;
 

@@ -51,7 +51,10 @@ const trimOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Changes",
     options: {
-      apply: { description: "hide the tools: change the settings", isCommandLineOnly: true },
+      apply: {
+        description: "hide the tools by changing the clients' settings",
+        isCommandLineOnly: true,
+      },
       undo: {
         description: "show again the tools that --apply has hidden",
         isCommandLineOnly: true,
@@ -105,7 +108,7 @@ export const trimCommand = defineCommand({
   examples: [
     ["mcp-meter trim", "print the uncalled tools of wrapped servers"],
     ["mcp-meter trim github --dry-run", "print the changes to the settings of one server"],
-    ["mcp-meter trim --apply", "print the changes, and ask"],
+    ["mcp-meter trim --apply", "print the changes, and ask before making them"],
     ["mcp-meter trim --undo --yes", "show again every tool that trim has hidden"],
     ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
   ],

@@ -13,7 +13,8 @@ const validateOptionGroups: readonly OptionGroup[] = [
     options: {
       "max-error": {
         value: "PERCENT",
-        description: "fail when the median error of a model exceeds this, such as 15%",
+        description:
+          "fail when the estimates for a model have a median error above this, such as 15%",
         isCommandLineOnly: true,
       },
       "write-calibration": {

@@ -3,7 +3,7 @@ import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
 
 export const changeExits = [
   ["0", "the changes were made, shown or declined, or there was nothing to change"],
-  ["1", "something was refused, cannot be read or written, or was not found"],
+  ["1", "something was refused, not found, unreadable or unwritable"],
   ["2", "invalid options or arguments"],
 ] as const;
 

@@ -24,7 +24,7 @@ export const settingsOptionSpecs: OptionSpecs = {
   },
   project: {
     value: "DIR",
-    description: "also the settings of the project in this folder; other people may share them",
+    description: "also the project settings in this folder, which other people may share",
     isPath: true,
     isCommandLineOnly: true,
   },

@@ -22,10 +22,10 @@ export const refusalReasons = {
   remote_transport: "its transport is not HTTP or SSE",
   remote_header: "mcp-remote cannot send the header",
   remote_placeholder:
-    "in a variable, its client may fill placeholders differently than in the header",
+    "its client may fill a placeholder in a variable differently than in the header",
   remote_option: "mcp-remote has no counterpart for the option",
   contradictory_options: "its options contradict the new ones; unwrap it first",
-  meter_missing: "it is behind an mcp-meter that is missing, so it does not start; unwrap it first",
+  meter_missing: "the mcp-meter in front of it is missing, so it does not start; unwrap it first",
 } as const;
 
 export function describeRefusal(

@@ -101,7 +101,7 @@ export function findLockEdit(written: Lock, derived: Lock): LockEdit | undefined
   if (!first) return undefined;
   const { tool, path, ...values } = first;
   const more = others.length === 0 ? " is" : ` and ${pluralize(others.length, "more value")} are`;
-  const what = `the lock was edited by hand, or written by another version of mcp-meter: ${path}${more} wrong; rewrite the lock`;
+  const what = `the lock was edited by hand, or written by another version of mcp-meter: the value of ${path}${more} wrong; rewrite the lock`;
   return { tool, what, ...formatValues(values) };
 }
 

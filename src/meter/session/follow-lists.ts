@@ -86,7 +86,7 @@ export class ListTrimmer {
 }
 
 const unreadListFault =
-  "a list could not be read, so the client received hidden tools; their calls are refused";
+  "a list could not be read, so the client may have received hidden tools; calls of those tools are refused";
 
 function isList({ method, from }: Call): boolean {
   return method === "tools/list" && from === "client";

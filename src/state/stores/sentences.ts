@@ -16,7 +16,7 @@ export const storeSentences = {
 } as const;
 
 const redisCauses: { readonly [code: string]: string } = {
-  ECONNREFUSED: "connection refused: is it running, and is the port right?",
+  ECONNREFUSED: "connection refused: is Redis running, and is the port right?",
   ECONNRESET: "it closed the connection",
   CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
   CLOSED_TLS:
@@ -52,7 +52,7 @@ export function describeRedisCause(reason: string): string {
 
 // Not for the output of `doctor`, because the hint recommends `doctor`.
 function describeCauseWithHint(reason: string): string {
-  const hint = reason === "NOPERM" ? "; mcp-meter doctor names it" : "";
+  const hint = reason === "NOPERM" ? "; mcp-meter doctor names the command" : "";
   return `${describeRedisCause(reason)}${hint}`;
 }
 

@@ -26,12 +26,12 @@ export function describeReaderEstimation(
   if (isScripted(noCaller)) {
     return {
       confidence: "low",
-      error: `the most that the model can read, because scripts of this client read the answers first; for a single text: ${error}`,
+      error: `an upper limit: scripts of this client read the answers before the model does; for a single text: ${error}`,
     };
   }
   if (confidence !== "high") return { confidence, error };
   const reason = measured
-    ? "texts that the client adds are counted within a few tokens"
+    ? "texts that the client adds are counted to within a few tokens"
     : "a client may add text of its own";
   return { confidence: "medium", error: `${error}; ${reason}` };
 }

@@ -69,7 +69,7 @@ function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined
 
 function describeError({ scale, clean_steps, client, median_error }: CalibratedModel): string {
   const steps = `${clean_steps} ${clean_steps === 1 ? "step" : "steps"} that ${client} logged`;
-  return `scaled by ${scale} from ${steps}, with a median error of ${Math.round(median_error * 100)} %`;
+  return `scaled by ${scale}, as measured in ${steps}; median error ${Math.round(median_error * 100)} %`;
 }
 
 function formatMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {

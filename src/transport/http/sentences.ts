@@ -17,7 +17,7 @@ export const httpSentences = {
   foreignRequest: (header: string) =>
     `This address only serves programs on this machine; the ${header} header shows that the request comes from elsewhere`,
   requestUnserved: (path: string) =>
-    `This address serves MCP clients: POST, GET of an event stream, DELETE and OPTIONS for ${path}`,
+    `This address serves only MCP clients: send POST, GET (for an event stream), DELETE or OPTIONS to ${path}`,
   exchangesFull: (exchangesMax: number) =>
     `Cannot forward more than ${exchangesMax} requests at a time; try again later`,
   bodiesFull: (bytesMax: number) =>

@@ -43,7 +43,7 @@ test.each<[string, Error, FailedServer, string]>([
     killed,
     "it did not answer within 1.5 s",
   ],
-  ["our own end", closed, killed, "mcp-meter stopped it before it answered"],
+  ["our own end", closed, killed, "mcp-meter stopped the server before it answered"],
   [
     "one foreign line",
     new TimeoutError(),

@@ -26,7 +26,7 @@ test("check without the lock says that it was not compared", async () => {
   expect(
     await check(parseCheckOptions({ options, operands: [], child: replay(file) }), io),
   ).toEqual({ code: 0 });
-  expect(io.written.stdout).toContain("mcp-meter.lock was not compared, counted by o200k");
+  expect(io.written.stdout).toContain("mcp-meter.lock (not compared), tokens counted by o200k");
 });
 
 const tools = [{ name: "search" }, { name: "status" }, { name: "left_out" }];

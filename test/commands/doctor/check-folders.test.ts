@@ -47,13 +47,13 @@ test("permissions for others", async () => {
   chmodSync(folder.at("mcp-meter"), 0o700);
   chmodSync(folder.file("mcp-meter/sessions/2026-09-01/a.ndjson", ""), 0o644);
   expect(await found(folder)).toContain(
-    "state folder warning: other users have access to 1 of its files or folders → chmod -R go= STATE/mcp-meter",
+    "state folder warning: other users have access to 1 of the files and folders in the state folder → chmod -R go= STATE/mcp-meter",
   );
   for (const name of ["imports", "import-cache", "backups"])
     mkdirSync(folder.at("mcp-meter", name), { mode: 0o755 });
   chmodSync(folder.file("mcp-meter/open-dash.html", ""), 0o644);
   expect(await found(folder)).toContain(
-    "state folder warning: other users have access to 5 of its files or folders → chmod -R go= STATE/mcp-meter",
+    "state folder warning: other users have access to 5 of the files and folders in the state folder → chmod -R go= STATE/mcp-meter",
   );
 });
 

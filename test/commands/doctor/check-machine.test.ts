@@ -25,7 +25,11 @@ test("the machine id: missing, valid, damaged, repaired, or not a file", async (
   ]);
   const next = findOrMakeMachineId(state);
   expect(await found()).toMatchObject([
-    { status: "warning", detail: expect.stringContaining(`: ${next}`), fix: `rm ${file}.damaged` },
+    {
+      status: "warning",
+      detail: expect.stringContaining(` new id ${next}`),
+      fix: `rm ${file}.damaged`,
+    },
   ]);
   rmSync(`${file}.damaged`);
   expect(await found()).toMatchObject([{ status: "ok", detail: next }]);

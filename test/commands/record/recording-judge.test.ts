@@ -65,5 +65,7 @@ test("RecordingJudge lets lines pass when recording fails, and says so once, wit
     expect(recording.judge.judgeLine("client", request, false)).toBe(true);
     expect(recording.judge.judgeLine("server", answer, false)).toBe(true);
   }
-  expect(said).toEqual(["Metering failed (TypeError: recording a call); traffic continues"]);
+  expect(said).toEqual([
+    "Recording a call failed (TypeError); traffic continues, but no more calls are recorded",
+  ]);
 });

@@ -140,7 +140,7 @@ test("rows by hour, project and agent say what they add up, and where names come
   const sessions = madeFortnight(oneClient);
   const read = async (axis: string) =>
     (await ask(sessions, { by: [axis] })).join(" ").replaceAll(/ +/g, " ");
-  expect(await read("hour")).toContain("hour an hour of the day, added up over all days");
+  expect(await read("hour")).toContain("hour each hour of the day, added up over all days");
   expect(await read("project")).toContain("import --names keeps names of projects");
   expect(await read("agent")).toContain("(unknown) metered calls: only the logs");
   expect(await read("server")).not.toContain("(unknown)");

@@ -6,7 +6,8 @@ import { lockedDefinition, lockWith } from "../../support/locks.ts";
 const [a, b] = ["a", "b"].map((name) => lockedDefinition({ name, inputSchema: {} }));
 if (!a || !b) throw new Error("no tools");
 const derived = lockWith([a, b]);
-const begin = "the lock was edited by hand, or written by another version of mcp-meter: ";
+const begin =
+  "the lock was edited by hand, or written by another version of mcp-meter: the value of ";
 
 test("findLockEdit: undefined for the lock that its definitions give", () => {
   expect(findLockEdit(structuredClone(derived), derived)).toBeUndefined();

@@ -43,7 +43,7 @@ describe("renderSummary", () => {
       note          2 lines from the server that cannot be parsed as JSON-RPC
       note          1 record not written to disk
       note          1 metering fault; traffic was not affected
-      note          the last 2.5 MB passed uncounted, because the session ended first
+      note          the last 2.5 MB were passed on but not counted, because the session ended
       counted by    chars3 ●○○ a rough rule; ~ marks estimates
       "
     `);

@@ -21,7 +21,7 @@ export const pageSentences = {
   noRows: "None in this period.",
   hiddenColumns: (columns: string) => `Scroll sideways for ${columns} →`,
   fromLog: (client: string) =>
-    `From the log of ${client}, which has the calls but neither definitions nor what crossed the wire.`,
+    `From the log of ${client}. It has the calls, but neither the definitions nor the messages on the wire.`,
   noSession:
     "This page has no records of this session: prune removed them, or they are older than the page covers.",
   noSessionAdvice: "List the sessions of the last 7 days:",
@@ -89,7 +89,7 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls of these days with those of the same number of days before, up to the same time of day. Definitions do not count. The change per call needs at least ten calls in each period.",
+    "Compares the calls of these days with the calls of as many days before them, up to the same time of day. Definitions do not count. The change per call needs at least ten calls in each period.",
   savingsNote: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

@@ -118,7 +118,7 @@ function noteCosts({ cost, sum }: UsageReport, costNotesScope?: string): readonl
   const introduction =
     costNotesScope === undefined
       ? []
-      : [`These notes about costs are for ${costNotesScope}, which the report command covers too:`];
+      : [`The cost notes below, like the report command, cover ${costNotesScope}:`];
   return [
     ...introduction,
     ...notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`),

@@ -54,7 +54,7 @@ function describePricedTokens({
   paired_calls: paired = 0,
 }: CostTotal): string {
   const subscription = "a subscription is not billed by token";
-  const onWire = `each answer counts once, at a price between input and a cache write; neither definitions nor answers re-sent in later requests count; ${subscription}`;
+  const onWire = `each answer counts once, at a price between those of input and a cache write; neither definitions nor answers re-sent in later requests count; ${subscription}`;
   const inLogs =
     "in calls from client logs, arguments and answer count in every prompt of the conversation";
   const loggedCalls = imported + paired;

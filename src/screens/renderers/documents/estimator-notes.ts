@@ -46,9 +46,12 @@ export function buildMakerEstimation({ maker, model }: CountSource): MakerEstima
 
 export function listMakerNotes(source: CountSource | undefined): readonly Note[] {
   if (!source) return [];
-  const { id, confidence, error } = buildMakerEstimation(source);
+  const { id, confidence, encoding } = buildMakerEstimation(source);
   return [
-    { label: "counted by", text: `${id} ${confidenceDots[confidence]} definitions only, ${error}` },
+    {
+      label: "counted by",
+      text: `${id} ${confidenceDots[confidence]} for definitions only, by the maker of ${encoding}`,
+    },
   ];
 }
 

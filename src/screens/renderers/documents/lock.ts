@@ -26,7 +26,10 @@ export function buildLockSections(
       notes: [
         ...report.over_limit.map(makeExcessNote),
         { label: "definitions", text: describeDefinitions(report) },
-        { label: "lock", text: `${describeLockFile(report)}, counted by ${report.estimator}` },
+        {
+          label: "lock",
+          text: `${describeLockFile(report)}, tokens counted by ${report.estimator}`,
+        },
         { label, text: label === "result" ? describeWriting(report) : describeVerdict(report) },
       ],
     },
@@ -53,7 +56,7 @@ function describeChange(tokens: number): string {
 function describeLockFile(report: LockReport): string {
   const { lock_file: file, lock_written: isWritten, total_tokens: tokens } = report;
   if (isWritten) return file;
-  return tokens.before === null ? `${file} was not compared` : file;
+  return tokens.before === null ? `${file} (not compared)` : file;
 }
 
 function describeWriting({
@@ -119,7 +122,7 @@ export function makeBaseNote(base: BaseReport): Note {
 
 function describeBase(base: BaseReport): readonly Span[] {
   const { has_lock: hasLock, severity } = base;
-  if (!hasLock) return [" has no lock with this name: this lock is new or was moved"];
+  if (!hasLock) return [" has no lock at this path: the lock is new or was moved"];
   if (severity === null) return [": nothing has changed"];
   return [`: ${[...describeBaseChanges(base), `worst drift is ${severity}`].join("; ")}`];
 }

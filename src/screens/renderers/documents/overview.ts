@@ -111,11 +111,11 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
   const tokens = comparesCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
   const now = comparesCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
-  const subject = comparesCalls ? "in calls " : "";
+  const subject = comparesCalls ? "calls took " : "";
   const change = now / tokens - 1;
   const growth = formatGrowth(change);
-  if (growth !== undefined) return `${growth} as many ${subject}as before`;
-  return `${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} ${subject}than before`;
+  if (growth !== undefined) return `${subject}${growth} as many as before`;
+  return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {

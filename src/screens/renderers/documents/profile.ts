@@ -249,8 +249,11 @@ export function buildAnswerSections(
 
 function describeAnswers({ budget, tools, unknown, over }: LargestAnswersVerdict): Text {
   const limited = pluralize(tools, "tool");
-  const unsized = unknown === 0 ? "" : `, ${formatCount(unknown)} of unknown size`;
-  return [{ name: budget }, `, largest answers: ${over.length} of ${limited} over${unsized}`];
+  const unsized = unknown === 0 ? "" : `, and of unknown size for ${formatCount(unknown)}`;
+  return [
+    { name: budget },
+    `: the largest answer is over it for ${over.length} of ${limited}${unsized}`,
+  ];
 }
 
 function makeAnswerNote(

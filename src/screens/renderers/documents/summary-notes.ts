@@ -176,7 +176,7 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
 function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => needsRange(row.total_tokens, row.most_tokens));
   const text =
-    "the upper end of a range assumes that an unknown client shows media as base64, and answers both as text and as structuredContent; name the client with --as-client NAME";
+    "the upper end of a range assumes that an unknown client shows media as base64, and both the text and the structuredContent of an answer; name the client with --as-client NAME";
   return noteIf(hasRange, "note", text);
 }
 
@@ -291,7 +291,9 @@ function listProblemNotes(summary: Summary): readonly Note[] {
     .map(([count, noun, ending]) => `${pluralize(count, noun)}${ending}`);
   const bytes = summary.unjudged_bytes;
   if (bytes > 0) {
-    notes.push(`the last ${formatBytes(bytes)} passed uncounted, because the session ended first`);
+    notes.push(
+      `the last ${formatBytes(bytes)} were passed on but not counted, because the session ended`,
+    );
   }
   return notes.map((text) => ({ label: "note", text }));
 }

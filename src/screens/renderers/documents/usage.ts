@@ -224,7 +224,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "here, each server of a conversation is one session; mcp-meter import counts whole conversations, with or without MCP calls",
+  text: "each server of a conversation is one session; in the output of mcp-meter import, a session is a whole conversation, with or without MCP calls",
 };
 
 function listTrendNotes(
@@ -262,7 +262,7 @@ const unknownNotes = {
 function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {
   return by.flatMap((axis) => {
     if (axis === "hour") {
-      return [{ label: "hour", text: "an hour of the day, added up over all days" }];
+      return [{ label: "hour", text: "each hour of the day, added up over all days" }];
     }
     if (axis !== "project" && axis !== "agent") return [];
     const hasUnknown = rows.some((row) => row[axis] === null);

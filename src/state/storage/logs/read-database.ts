@@ -45,7 +45,7 @@ export function readDatabase(
     const faults = queries.map((query) => readTable(database, query, taker, rowsMax));
     // One table is enough: the versions of a client have different tables.
     if (faults.includes(undefined)) return undefined;
-    return faults[0] ?? "it has none of its client's tables";
+    return faults[0] ?? "it contains none of the client's tables";
   } finally {
     database.close();
   }
@@ -61,7 +61,7 @@ function readTable(
   try {
     if (!isTable(database, table)) {
       taker.countUnknown();
-      return "it has none of its client's tables";
+      return "it contains none of the client's tables";
     }
     for (const row of database.query(sql).iterate()) {
       if (rows === rowsMax) {

@@ -25,7 +25,7 @@ test("the notes about costs of an unknown session name no server", () => {
   const unknown = viewChoice({ screen: "session", session: "gone", cost: "on" });
   const { head } = buildSessionView(dashModel(), unknown, viewSetting({ prices: madePrices() }));
   expect(head.notes[0]).toBe(
-    "These notes about costs are for all sessions in this period, which the report command covers too:",
+    "The cost notes below, like the report command, cover all sessions in this period:",
   );
 });
 

@@ -64,7 +64,7 @@ const baseFrom = (base: Lock | undefined) => {
 
 // The server is `now` and has neither title, prompts nor instructions.
 test.each<readonly [string, Lock | undefined, string]>([
-  ["no lock", undefined, " has no lock with this name: this lock is new or was moved"],
+  ["no lock", undefined, " has no lock at this path: the lock is new or was moved"],
   ["the same lock", now, ": nothing has changed"],
   ["a tool", old, ": 1 definition changed, 10 tokens more in total; worst drift is RISKY"],
   [

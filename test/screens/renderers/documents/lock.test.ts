@@ -46,7 +46,7 @@ test("lockDocument lists drifts and exceeded limits, then the verdict", () => {
     over --max-tool   the definition of search: 900 tokens, limit 800
     over --max-total  all definitions: 1,250 tokens, limit 1,000
     definitions       2 tools, 1,250 tokens, 1,150 more than in the lock
-    lock              mcp-meter.lock, counted by o200k
+    lock              mcp-meter.lock, tokens counted by o200k
     verdict           failed: worst drift is BREAKING (--fail-on risky), and a limit is exceeded
     "
   `);
@@ -94,7 +94,7 @@ test.each([
   ],
   [
     { total_tokens: { before: null, after: 5 } },
-    "lock              mcp-meter.lock was not compared, counted by o200k",
+    "lock              mcp-meter.lock (not compared), tokens counted by o200k",
   ],
   [{ total_tokens: { before: 5, after: 5 } }, "2 tools, 5 tokens, the same as in the lock"],
   [{ total_tokens: { before: 7, after: 5 } }, "2 tools, 5 tokens, 2 fewer than in the lock"],

@@ -148,13 +148,13 @@ function readOverview(tokensBefore: number, hasLogs: boolean) {
 
 describe("the overview", () => {
   test("compares calls with calls where the logs of a period have no definitions", () => {
-    expect(readOverview(400, true).text).toEndWith("; 50% more in calls than before");
+    expect(readOverview(400, true).text).toEndWith("; calls took 50% more than before");
     expect(readOverview(400, false).text).not.toContain("in calls");
   });
 
   test("prints a large growth as a factor, not as a percentage", () => {
-    expect(readOverview(60, true).text).toEndWith("; 900% more in calls than before");
-    expect(readOverview(4, true).text).toEndWith("; 150 × as many in calls as before");
+    expect(readOverview(60, true).text).toEndWith("; calls took 900% more than before");
+    expect(readOverview(4, true).text).toEndWith("; calls took 150 × as many as before");
   });
 
   test("has a bar for each day of the period, also without records", () => {

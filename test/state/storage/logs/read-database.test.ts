@@ -59,7 +59,7 @@ describe("readDatabase", () => {
     expect(readRows(path)).toMatchObject({ rows: [], fault: undefined, unknown: 1 });
     using second = new Folder();
     expect(readRows(made(second, "CREATE TABLE x (a)")).fault).toBe(
-      "it has none of its client's tables",
+      "it contains none of the client's tables",
     );
     using third = new Folder();
     expect(readRows(made(third, "CREATE TABLE message (a)")).fault).toBe(
@@ -69,7 +69,7 @@ describe("readDatabase", () => {
 
   test.each([
     ["a text", Buffer.from("not a database ".repeat(100)), /^(?:SQLITE_NOTADB)$/],
-    ["an empty file", Buffer.alloc(0), /^it has none of its client's tables/],
+    ["an empty file", Buffer.alloc(0), /^it contains none of the client's tables/],
     ["zeros", Buffer.alloc(4096), /./],
   ] as const)("%s is a fault", (_, bytes, fault) => {
     using folder = new Folder();

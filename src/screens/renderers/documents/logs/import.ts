@@ -213,7 +213,7 @@ function describeCalls(client: ClientReport): readonly string[] {
   const unknownServerCalls = client.nameless_calls;
   const reasons = `${formatCount(denied)} denied, ${formatCount(unknown)} of unknown tools`;
   const rejectedText = `${pluralize(denied + unknown, "call")} rejected by the client (${reasons}), not counted`;
-  const unknownServersText = `${pluralize(unknownServerCalls, "tool call")} of unknown servers left out; name them with --server-name`;
+  const unknownServersText = `${pluralize(unknownServerCalls, "tool call")} of unknown servers left out; name the servers with --server-name`;
   return [
     ...(denied + unknown > 0 ? [rejectedText] : []),
     ...(unknownServerCalls > 0 ? [unknownServersText] : []),

@@ -83,7 +83,7 @@ function describeEstimator(model: ValidatedModel): string {
   if (median === null || error90 === null || scale === null || framing === null) {
     return `${name}, no verdict: needs ${cleanStepsMin} clean steps`;
   }
-  const errors = `median error ${formatShare(median)}, below ${formatShare(error90)} in 9 of 10 steps`;
+  const errors = `median error ${formatShare(median)}, error below ${formatShare(error90)} in 9 of 10 steps`;
   const verdict =
     model.estimation_quality === "unknown"
       ? explainMissingVerdict(model)
