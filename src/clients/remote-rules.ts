@@ -129,7 +129,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
-  // An empty `env` and the headers exchange their names, so that unwrapping can exchange them back.
+  // The headers are renamed to `env`. An empty `env` takes the headers' name, so that unwrapping can rename both back.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };

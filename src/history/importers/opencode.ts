@@ -320,7 +320,8 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-// Only older versions include reasoning in `output`. `total` shows whether it is included.
+// Only older versions include reasoning in `output`: then `total` is the sum of the counts without `reasoning`.
+// If there is reasoning but no `total`, the reasoning is added to `output`, and the usage is approximate.
 function parseUsage(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;
   const input = parseTokens(tokens["input"]);

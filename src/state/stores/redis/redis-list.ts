@@ -64,7 +64,7 @@ export class RedisList implements CounterList {
     const { index } = this.#keys;
     const range = ["ZRANGE", index, "0", String(listedCountersMax - 1)];
     const listed = keepTexts(await this.#connection.send(range));
-    // The script writes to the listed keys, and anyone may have added keys of other data to the index.
+    // Anyone may have added keys of other data to the index, and the script must not write to them.
     const keys = listed.filter((key) => this.#keys.isCounter(key));
     const stored: ListedCounter[] = [];
     for (let at = 0; at < keys.length; at += countersReadTogether) {
