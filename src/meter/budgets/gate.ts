@@ -121,7 +121,8 @@ export class Gate {
     const { warnAtPercent } = this.#options;
     const isUsual = !call.isRedelivery && !call.isNoted;
     if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
-    // For a redelivery, `tokens` excludes the request. `inputTokens` is 0, unless the request's tokens were refunded.
+    // For a redelivery, `tokens` excludes the request's tokens. If those were refunded, `inputTokens` charges them
+    // again; otherwise it is 0.
     const owed = call.isRedelivery ? grant.inputTokens : 0;
     const counted = tokens === undefined ? grant.mostTokens : tokens + owed;
     call.tally.tokens += counted - grant.mostTokens;
@@ -215,7 +216,7 @@ export class Gate {
     );
   }
 
-  // No note if a repeat would be refused: a model that lost the earlier answer must call again.
+  // No note if the next repeat would be refused: a model that lost the earlier answer needs that repeat to read it.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }
@@ -295,7 +296,7 @@ function updateTally(call: Call, mostTokens: number): void {
 
 export type Gated = Requested | Closed | Repeated | Unreadable;
 
-/** Makes a new grant for this answer, because the client may read it instead of the earlier one. */
+/** Makes a new grant for this answer, because the client may read it instead of the earlier answer. */
 export function decideRepeated(
   repeated: Repeated,
   earlier: Grant,

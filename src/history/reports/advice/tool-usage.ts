@@ -216,7 +216,8 @@ export function findErrorTokensMax(client: string | null): number | undefined {
   return Math.round(limited.limit / errorCharactersPerToken);
 }
 
-// Most clients show their model only one of the two copies on the wire. Tokens count if the model read both copies.
+// An answer may carry its text twice on the wire, but most clients show their model only one copy. Counts the tokens
+// that the model read a second time.
 function countTwiceRead(call: AdvisedCall): number {
   const { output_tokens: read, wire_tokens: wire, duplicate_tokens: duplicate } = call;
   return Math.max(0, Math.min(duplicate, read + duplicate - wire));
