@@ -33,7 +33,7 @@ export function renderProfileBadge({
 }
 
 export function renderCheckBadge({ failed, definitions }: CheckReport): string {
-  // Clients change definitions, so the count is marked as an estimate.
+  // Clients may change definitions before their models read them, so the count is marked as an estimate.
   const { tokens: formatTokens } = makeTokenFormat(true);
   const tokens = formatTokens(definitions.total_tokens.after);
   return failed

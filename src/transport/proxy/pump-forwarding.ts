@@ -229,7 +229,8 @@ export type LaneContext = {
 
 type JudgedLine = { readonly line: Line; readonly verdict: LineVerdict };
 
-// An open lane forwards, then judges; a holding lane judges first. Lanes switch only between lines.
+// An open lane forwards, then judges; a holding lane judges first. A lane can become open or holding
+// only before the first byte of a line.
 export class Lane {
   readonly #from: Side;
   readonly #outbox: Outbox;
@@ -245,7 +246,7 @@ export class Lane {
     this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
-    // In an open lane, the bytes have passed already; only a held line must be read again.
+    // Only a held line must be read again: an open lane forwards each chunk as it arrives.
     const append = (bytes: Uint8Array): void => {
       if (this.#isHolding) overflow.append(bytes);
     };
