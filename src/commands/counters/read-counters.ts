@@ -75,8 +75,9 @@ export async function listCounters(store: CounterList): Promise<readonly Counter
   return (await store.list()).flatMap((stored) => describeCounter(stored, nowMs, names) ?? []);
 }
 
-// Undefined if the counters are in this user's file. An override may replace a locked option: locks restrict sessions,
-// and `budgets` starts none. Throws UserError for a mistake in a variable or an override.
+// Undefined if the counters are in this user's file. An override from the command `budgets` may replace an option that
+// the system config locks: the lock restricts sessions, and `budgets` starts no session. Throws UserError for a mistake
+// in a variable or an override.
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},

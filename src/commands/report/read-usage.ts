@@ -213,7 +213,8 @@ type ImportReading = {
   readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
-/** Reads `sources` twice if only they contain imported records: calls can be matched only after these are known. */
+// Reads `sources` twice if imported records are in `sources` and none are in `imports`: a call can be matched only
+// after the imported records are known.
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, afterFile }: ImportReading,

@@ -194,7 +194,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // A passed variable that no word uses was added later.
+  // A name in `env_vars` that no word of the note uses was added after the entry was wrapped.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))
