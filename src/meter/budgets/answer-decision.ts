@@ -105,7 +105,8 @@ export function decideNote(
 ): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
   const most = grant.inputTokens + note.tokens;
-  // Only the first decision asks a slow counter for room for the note: a later one may ask for the whole answer.
+  // Only the first decision asks a slow counter for room for the note.
+  // If the note does not fit, later decisions may ask for room for the whole answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
   grant.mostTokens = most;
@@ -268,7 +269,7 @@ function measureAnswer(
   const visibility = describeAnswer(call.method, closing, makeAnswerContext(reader, call.request));
   const isUpperBound = visibility.ceiling !== undefined || visibility.isScripted === true;
   if (wasParsed(closing)) return { ceiling: pickCeiling(visibility), isUpperBound, bytes };
-  // An unknown client may show its model an error that is far longer than the answer.
+  // An unknown client may reject the answer, and show its model an error that is far longer.
   const mayShowErrors = reader.profile.isUnknown && bytes <= lineObservedBytesMax;
   const shownBytes = mayShowErrors ? bytes * flawBytesPerByte : bytes;
   return { ceiling: undefined, isUpperBound, bytes: shownBytes };

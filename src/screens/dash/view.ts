@@ -337,7 +337,7 @@ type CommandChoice = {
 
 const reportOptions: { readonly [screen in Exclude<ViewName, "budgets">]: string } = {
   overview: "--by tool",
-  // Not with `--tool`, because the page shows shares of all tokens of the server.
+  // Without `--tool`, because the page shows the tool's share of its server's tokens.
   tool: "--by tool",
   session: "--by session",
   definitions: "--by server",

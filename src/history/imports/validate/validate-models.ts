@@ -246,7 +246,8 @@ type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOutReason };
 
-// The log does not show whether the client dropped the reasoning, so clean steps are at least this multiple of it.
+// A clean step is at least this many times as large as the reasoning:
+// the log does not show whether the client dropped the reasoning.
 const reasoningFactorMin = 10;
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
@@ -254,7 +255,7 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const leastGrowth = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // If the client dropped the reasoning, the rest of the prompt grew by that much more. We take the mean of both cases.
+  // If the client dropped the reasoning, the growth is `leastGrowth + reasoning`. We take the mean of both cases.
   const native = leastGrowth + reasoning / 2;
   const hasNotGrown = native <= 0 && reasoning === 0;
   if (leastGrowth < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };

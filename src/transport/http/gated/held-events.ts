@@ -5,7 +5,8 @@ import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
 
-// Most held bytes are in a file. An answer above this limit is replaced by an error; an event above it ends its stream.
+// High, because long answers are held in a file. An answer above this limit is replaced by an error.
+// An event above it ends its stream.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
 export const inMemoryBytesMax = 1024 * 1024;
