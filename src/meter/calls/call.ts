@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** An answer that is not recorded: the client may have rejected an earlier one, or the call's task still runs. */
+/** An answer that is not recorded: it follows one that the client may have rejected, or the call's task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. Every open call and `redelivery` are charged for it. */

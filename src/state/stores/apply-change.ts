@@ -77,7 +77,7 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // The answers charged to the advance may be delivered before their cost is written.
+  // If this change spends, later answers may be charged to the advance and delivered before their cost is written.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }

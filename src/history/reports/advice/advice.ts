@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The mean tokens that the client shows if a shortened answer becomes an error. Set if below `limit`. */
+      /** If a shortened answer becomes an error, clients show a mean of this many tokens. Set if below `limit`. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

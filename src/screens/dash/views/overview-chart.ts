@@ -26,8 +26,8 @@ export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): 
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // Also counts servers without a series: otherwise, their tools could get the colour of another server's tool with
-  // the same name.
+  // Servers without a series count too, because the page finds a tool's colour by the name of a series. Without the
+  // server, that name would also match a tool of another server.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [
