@@ -18,7 +18,8 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-/** Without --file, only `list` and `unwrap` find wrapped files of other projects: a team may share these files. */
+// Only `list` and `unwrap` find wrapped files of other projects. A team may share these files, so other actions change
+// them only if --file or --project names them.
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,

@@ -178,8 +178,8 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // For unreadable lines that may answer the call and for earlier deliveries of its result, in the unit of the budget.
-  // Not refunded with the call.
+  // In the unit of the budget: the charges for unreadable lines that may answer the call, and for earlier deliveries of
+  // its result. `release` does not refund them.
   extraAmount: number;
 };
 
@@ -245,7 +245,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// False for a store without `mustWaitFor`: `reserve` can ask it at once.
+// Always false for a store without `mustWaitFor`: such a store answers at once, so `reserve` can ask it instead.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;

@@ -197,7 +197,7 @@ export function readPollNews(
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // Some clients read an answer with both `result` and `error` as a result, some as an error.
+  // If an answer has both, some clients read the `result` and others the `error`, so the answer is kept whole.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = makeStateCarrier({ taskId: subject });
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });

@@ -12,8 +12,9 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading is a form in which an unknown client may show a block. Except for errors, it has at most `readingBytesBase`
-// bytes plus `readingBytesPerByte` for each byte of the answer: the 25 of `{"type":"resource_link"},` become 173.
+// A reading is a form in which an unknown client may show a block. The longest readings of all blocks of an answer,
+// SDK errors aside, have together at most `readingBytesBase` bytes plus `readingBytesPerByte` for each byte of the
+// answer. The 25 bytes of `{"type":"resource_link"},` become 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -134,8 +135,8 @@ function isPlainText(block: unknown): boolean {
 
 const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
-// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, text blocks of the compact JSON.
-// Each ends with a separator.
+// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, text blocks that hold the compact
+// JSON. Each ends with a separator.
 function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
   const spaced = escapeLikeGoAndPython(`${addJsonSpaces(json)}, `);
