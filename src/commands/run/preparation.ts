@@ -64,8 +64,8 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price, unless `isPriceLocked` or the budget comes from a config file
-// that --config does not name.
+// Throws UserError for a budget in money without a price. Tolerates a locked budget, a budget from a config file that
+// --config does not name, and any budget if `isPriceLocked`.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,

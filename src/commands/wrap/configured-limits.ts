@@ -35,7 +35,8 @@ export function findConfiguredLimits(
   });
 }
 
-// An entry with a mistake in its options has no limits, because it cannot start a session.
+// An entry with a mistake in its options has no limits, because it cannot start a session. An entry that starts only
+// mcp-meter is left out.
 function readLimits(
   client: string,
   configured: ConfiguredEntry,
