@@ -201,7 +201,7 @@ function isFullyRead(group: LogGroup | ReadGroup): boolean {
   return !("faults" in group) || group.faults.length === 0;
 }
 
-// Listens only while logs are read, so the sentence is true: no record has been written yet.
+// Listens only while logs are read. Records are written later, so an interrupted import has imported nothing.
 function tellIfInterrupted({ io, teller }: ImportSetting): () => void {
   const stopListening = io.signals.listen((signal) => {
     if (signal === "SIGTSTP") io.signals.send(io.pid, "SIGSTOP");

@@ -28,7 +28,7 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
       tool: unprefixed.slice(longest.escaped.length + separator.length),
     };
   }
-  // Without a prefix, the tool may be a built-in tool whose name contains `_`.
+  // This form has no prefix, so the tool may be a built-in tool whose name contains `_`.
   if (name.form === "server_tool") return undefined;
   // The name of an unknown server is assumed to end at the first separator.
   const at = unprefixed.indexOf(separator, 1);
