@@ -202,7 +202,7 @@ const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
   ["ipv6", 47],
 ]);
 
-// The median size of a list item by the output schemas of public servers (docs/adr/0026-bounds-of-answers.md).
+// The median size of a list item, estimated from schemas of public servers (docs/adr/0026-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
 // Assumed for a list inside an item, and for any map.
@@ -280,7 +280,8 @@ function measureJson(value: unknown): number {
   return JSON.stringify(value).length;
 }
 
-// The most characters of all values together, without keys. Undefined if there is a list or an unlimited value.
+// The most characters that all values together can have, not counting keys. Undefined if the schema has a list
+// or an unlimited value.
 export function findSizeLimit(schema: unknown, root: unknown = schema): number | undefined {
   return measureSchema(schema, new SchemaWalk(root), 0);
 }

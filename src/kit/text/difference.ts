@@ -10,7 +10,8 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // Wide characters take two columns, so a text with them is cut shorter. `columnsMax` does not count the ellipses.
+  // Wide characters take two columns, so a text with them is cut shorter. An excerpt may exceed `columnsMax` by
+  // its ellipses.
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );

@@ -27,7 +27,8 @@ export function claude(deps: EstimatorDeps): Estimator {
 
 const claudeLegacyFactor = 1.18;
 
-// For Claude up to 4.6. The last public vocabulary, from before Claude 3, is smaller than o200k.
+// For Claude up to 4.6. A smaller vocabulary takes more tokens for a text: Claude's last public one, from before
+// Claude 3, is smaller than o200k.
 export function claudeLegacy(deps: EstimatorDeps): Estimator {
   return makeScaledEstimator(
     {
