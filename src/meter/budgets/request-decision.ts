@@ -82,7 +82,8 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-/** Refuses a call that breaks a rule, and every call if `isClosed`. If the call has passed, only records the breach. */
+// Refuses a call that breaks a rule, and every call if `isClosed`. If the call was already forwarded (`hasPassed`),
+// only records the breaches.
 export function applyRules(
   request: CountedRequest,
   { lockVerdict, repeatsMax, isClosed = false, isHidden = false }: RuleFacts,

@@ -64,7 +64,7 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    // The newest alert comes first, because the commands started now may use up the remaining time.
+    // Alerts beyond the free slots may never start, so the newest alert starts before the older ones.
     if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
     this.#startRemaining();
     await this.#end.promise;

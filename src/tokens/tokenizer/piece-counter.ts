@@ -195,7 +195,8 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  // Each failure aims at least four times as far back, so all earlier ones together took no more work.
+  // Each call aims at least four times as far back as the call before. So all earlier calls together caused no more
+  // repeated work than this one.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;
