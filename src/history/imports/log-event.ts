@@ -21,7 +21,7 @@ type Logged<Kind extends string> = {
   readonly conversation: string;
 };
 
-// Several events may describe one conversation. The last `session` and `role` count.
+// Several events may describe one conversation. The last `session` and the last known `role` count.
 // `isApproximate` is true if any event sets it. For the other members, the first known value counts.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
@@ -65,8 +65,9 @@ export type RequestEvent = Logged<"request"> & {
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  // How events of the same request are merged. A `fallback` is about a whole message, which may have several requests.
-  // Its tokens count only if no other event has the message. Its time and model count if the other events lack them.
+  // How events of the same request are merged. A `fallback` event is about a whole message, which may have several
+  // requests. The event's tokens count only if no other event has the message. Its time and model count for requests
+  // that lack them.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

@@ -26,7 +26,7 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   const changed = pairs.flatMap(([before, after]) => compareTools(before, after, thresholds));
   const drifts: Drift[] = [
     ...(edit ? [createDrift("lock_edited", edit.tool, edit)] : []),
-    // A schema flaw that the lock did not have is already among the changes of its tool.
+    // If the schema of a locked tool has a new flaw, `changed` already has it.
     ...findListDrifts(current, context).filter(
       (flaw) => !changed.some(({ kind, tool }) => kind === flaw.kind && tool === flaw.tool),
     ),

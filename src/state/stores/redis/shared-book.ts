@@ -80,7 +80,7 @@ export class SharedBook {
   covers(step: CallStep): boolean {
     const { open, unwritten } = this.#amountsAfter(step);
     const { held, pledged } = this.#credit;
-    // `fits` may still be false, because forced amounts may exceed the limit.
+    // Credit alone does not decide: a forced `hold` or `resize` may have exceeded the limit.
     return open + unwritten <= held && unwritten <= pledged && this.fits(step);
   }
 
