@@ -19,14 +19,15 @@ export type CallPrices = {
   readonly findToolPrice: (tool: string | null) => number; // in nanodollars, for a call that runs
 };
 
-// A budget per user has a counter for each name. A login name is recorded only if the option `user` asks for it.
+// A budget per user has a counter for each name. Without the option `user`, `run` uses the login name for counters, but
+// does not record it.
 export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
 
 export type GateOptions = {
   readonly budgets: readonly Budget[];
   readonly actions: { readonly [id: string]: Action };
   readonly stores: CounterStores;
-  readonly counterOwner?: string | undefined; // the server's name in the keys of counters, if not its label
+  readonly counterOwner?: string | undefined; // replaces the server's label in counter keys
   readonly user?: BudgetUser | undefined;
   readonly callPrices?: CallPrices | undefined; // present if a budget is in money
   readonly warnAtPercent: number;

@@ -2,10 +2,10 @@ import type { CallRecord, DefinitionsRecord, ListChange, MeterRecord } from "#re
 import type { DefinitionRules } from "#tokens/cost/client-profiles/client-profile.ts";
 import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions-cost.ts";
 
-// Providers keep a cached prompt for five minutes after its last use, or longer.
+// Providers keep a cached prompt for at least five minutes after its last use. After that, it may be lost.
 export const cachedPromptMaxMs = 5 * 60_000;
 
-// If more than this many lists arrive without a call between them, their changes are not counted.
+// Includes the list at the newest call. If there are more before the next call, their changes are not counted.
 export const followedListsMax = 8;
 
 // A prompt begins with the definitions, followed by the instructions.
@@ -85,7 +85,7 @@ export class ListChanges {
   }
 }
 
-// Without deferred definitions, which a client loads later in a prompt, if at all.
+// Leaves out deferred definitions: a client adds them only at the end of the prompt, if at all.
 function makePromptList(
   record: DefinitionsRecord,
   newest: PromptList | undefined,
