@@ -15,8 +15,8 @@ export type RequestId = string | number;
 
 const unreadable = { code: -31_901, message: "unreadable" };
 
-// Replaces each answer that clients would ignore, or that we cannot parse, with an error. Otherwise, the SDK would wait
-// for an answer.
+// Each answer that clients would ignore or that we cannot parse is replaced by an error. Otherwise, the SDK would
+// wait for an answer.
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #redact: Redactor;

@@ -12,7 +12,7 @@ export type Importer = {
   // The files may hold secrets, so only the names of servers are kept.
   findSettings?(home: UserHome): readonly ServerSettings[];
   readonly retention?: { readonly days: number; readonly setting: string };
-  // Clauses for a user: assumptions that no real log has confirmed, and gaps in the logs.
+  // Phrases that users read: assumptions that no real log has confirmed, and gaps in the logs.
   readonly unverified?: readonly string[];
   // Parses only some members of a line. If absent, all are parsed.
   readonly lines?: MemberParser;

@@ -15,7 +15,7 @@ import {
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 import { findFirstNotBefore } from "./conversation-turns.ts";
 
-// A client starts to sum up a session at most this long before the session's first event.
+// A client starts the running total of a session at most this long before the session's first event.
 export const sessionStartMaxMs = 10_000;
 
 type NamedUsage = readonly [model: string, usage: LoggedUsage];
@@ -75,7 +75,7 @@ function findRelatives(
   const sameStart = [...totals]
     .filter(([, group]) => group.at(-1)?.startMs === startMs)
     .map(([relative]) => relative);
-  // A parent's log may end before its first total. Such a parent is found by its start time.
+  // A parent's log may end before its first total. Such a parent began soon after `startMs`.
   const unfinished = [...conversations.values()]
     .filter(({ id, beganAt }) => !totals.has(id) && isSoonAfter(startMs, beganAt))
     .map(({ id }) => id);

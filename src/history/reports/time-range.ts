@@ -1,7 +1,7 @@
 import { parseAge } from "#kit/text/durations.ts";
 import { formatDay, parseDay, type TimeZone } from "./calendar.ts";
 
-/** From `fromMs` to before `toMs`, in milliseconds since 1970 UTC; infinite if open. */
+/** From `fromMs` to before `toMs`, in milliseconds since 1970 UTC; infinite on a side without a bound. */
 export type TimeRange = { readonly fromMs: number; readonly toMs: number };
 
 export type RawRange = { readonly since: string | undefined; readonly until: string | undefined };

@@ -44,7 +44,7 @@ export function boundAudio(tokensPerSecond: number | undefined, audio: Audio): n
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// Compares the stated size with the bytes present, because programs that do not know the size state 0 or all ones.
+// Compares the stated size with the bytes present, because a program that does not know the size writes 0 or 0xffffffff.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
@@ -90,7 +90,7 @@ function readWavRate(view: DataView, format: number): number | undefined {
 // The lowest bit rate of an MP3, 8 kbit/s.
 const lowestMp3BytesPerSecond = 1_000;
 
-// Reads every frame, because bit rates vary. Bytes after the last frame count at the lowest rate.
+// Reads every frame, because bit rates vary. Any bytes after the last frame are counted at the lowest rate.
 function boundMp3Seconds(data: string): number {
   const bytes = decodeBase64(data, 0, data.length);
   let index = startsWith(bytes, "ID3", 0) ? findId3End(bytes) : 0;

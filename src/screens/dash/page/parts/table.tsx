@@ -210,7 +210,7 @@ function Row<R extends object>(props: {
   );
 }
 
-// A snapshot replaces every row, changed or not, so only rows that a delta replaces are counted.
+// A snapshot replaces every row, changed or not, so only replacements by a delta are counted.
 function useChanges(row: object): number {
   const before = useRef(row);
   const changes = useRef(0);
