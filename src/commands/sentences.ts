@@ -96,15 +96,15 @@ export const lockSentences = {
     (tools === 1
       ? `The server lists the tool "${first}" more than once`
       : `The server lists ${formatCount(tools)} tools more than once; the first is "${first}"`) +
-    "; clients may use any of the definitions, so every check will fail",
+    '; clients may use any of the definitions, so "mcp-meter check" and "mcp-meter lock --check" will fail',
   schemasRejected: (tools: number, first: string) =>
     `The input ${tools === 1 ? `schema of the tool "${first}" is` : `schemas of ${formatCount(tools)} tools are`} not of type "object"` +
     (tools === 1 ? "" : `; the first belongs to "${first}"`) +
-    "; clients reject the whole list, so every check will fail",
+    '; clients reject the whole list, so "mcp-meter check" and "mcp-meter lock --check" will fail',
   listsRejected: (faults: number, first: string) =>
     `${first.charAt(0).toUpperCase()}${first.slice(1)}` +
     (faults === 1 ? "" : `; ${formatCount(faults)} faults in all`) +
-    "; every check will fail",
+    '; "mcp-meter check" will fail',
 } as const;
 
 export const checkSentences = {

@@ -15,7 +15,7 @@ export function makeRangeSpecs(defaultPeriod: string) {
     },
     until: {
       value: "WHEN",
-      description: "up to the end of a date, or up to a time such as 24h ago",
+      description: "to the end of a date, or to this long ago: 24h, 7d, 4w",
       isCommandLineOnly: true,
     },
   };

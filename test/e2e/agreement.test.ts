@@ -28,9 +28,9 @@ type Printed = {
 const notATool =
   "The list of tools has 1 entry that is not a tool; clients may reject the whole list";
 const rejected =
-  'The input schemas of 6 tools are not of type "object"; the first belongs to "bare"; clients reject the whole list, so every check will fail';
+  'The input schemas of 6 tools are not of type "object"; the first belongs to "bare"; clients reject the whole list, so "mcp-meter check" and "mcp-meter lock --check" will fail';
 const listedTwice =
-  'The server lists the tool "search" more than once; clients may use any of the definitions, so every check will fail';
+  'The server lists the tool "search" more than once; clients may use any of the definitions, so "mcp-meter check" and "mcp-meter lock --check" will fail';
 
 test.each(cases)("%s under %s", async (name, tokenizer, file) => {
   const home = makeHome();

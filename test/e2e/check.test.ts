@@ -205,7 +205,7 @@ describe("check of recorded answers", () => {
     const { status, reports } = await checkInEachFormat([...plan, "--", ...server()]);
     expect(status).toBe(0);
     for (const { text } of reports) {
-      expect(text).toContain("the lock has its answer of ");
+      expect(text).toContain("the lock has an answer of ");
       expect(text).toContain("so the growth of the answer is not checked");
     }
     const { report: printed } = await report([...plan, "--", ...server()]);

@@ -303,7 +303,7 @@ test.each([
     const written = await lock("--", ...replay(rejected));
     expect(written).toMatchObject({ status: 0 });
     expect(written.stderr).toContain("Clients reject the answer to tools/list: tools[1].");
-    expect(written.stderr).toContain(`${fault}; every check will fail`);
+    expect(written.stderr).toContain(`${fault}; "mcp-meter check" will fail`);
     for (const command of [["check"], ["check", "--no-lock", "--max-total", "9k"]]) {
       const checked = await runMeter(home, [...command, "--", ...replay(rejected)]);
       expect(checked).toMatchObject({ status: 1 });
@@ -330,7 +330,7 @@ test("tools of a server that does not declare them are a warning of lock, and fa
   expect(written).toMatchObject({ status: 0 });
   const fault =
     'lients of SDK 2.x list no tools: the server does not declare the "tools" capability';
-  expect(written.stderr).toContain(`${fault}; every check will fail`);
+  expect(written.stderr).toContain(`${fault}; "mcp-meter check" will fail`);
   const checked = await meter("check", "--", process.execPath, silent);
   expect(checked).toMatchObject({ status: 1 });
   expect(checked.stdout).toContain(fault);

@@ -85,7 +85,9 @@ test("a report has the same numbers after records are removed, and says so (slow
   const printed = await runMeter(home, ["report", "--by", "server"]);
   expect(printed.stdout).toContain("with the daily totals of removed records");
   const advice = await runMeter(home, ["report", "--advice"]);
-  expect(advice.stderr).toMatch(/Left out the removed records of \d+ days?/);
+  expect(advice.stderr).toMatch(
+    /Left out the daily totals of \d+ days? whose records were removed/,
+  );
 });
 
 test("never removes the files of a session that runs, nor any that is not ours", async () => {

@@ -137,7 +137,7 @@ describe("help", () => {
             --since WHEN    from a date such as 2026-11-01 or 20261101, or the last
                             24h, 7d, 4w (default: all of FILE; without FILE, the last
                             7 days)
-            --until WHEN    up to the end of a date, or up to a time such as 24h ago
+            --until WHEN    to the end of a date, or to this long ago: 24h, 7d, 4w
             --server NAME   only servers that match this name or pattern (repeatable)
             --tool NAME     only tools that match this name or pattern (repeatable)
             --client NAME   only clients that match this name or pattern (repeatable)
@@ -169,7 +169,7 @@ describe("help", () => {
         mcp-meter report --advice --since 30d
         # compare the last 7 days with the 7 days before them
         mcp-meter report --trend
-        # print the exit summary of a session again
+        # print a session's exit summary again
         mcp-meter report calls.ndjson
         # print the summary of all sessions as one JSON object
         mcp-meter report --json ~/.local/state/mcp-meter/sessions

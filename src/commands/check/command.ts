@@ -230,7 +230,7 @@ export function findAnswerProblems(
         ...shared,
         rule: "answer_unused" as const,
         about: tool,
-        text: `the lock has its answer of ${formatCount(tokens)} tokens to a call that is not in the calls file; record the answers again with --update`,
+        text: `the lock has an answer of ${formatCount(tokens)} tokens from this tool, but the call is not in the calls file; record the answers again with --update`,
         line: null,
       })),
     ...keyedCalls
@@ -239,7 +239,7 @@ export function findAnswerProblems(
         ...shared,
         rule: "answer_missing" as const,
         about: planned.name,
-        text: "the lock has no answer to it, so the growth of the answer is not checked; record one with --update",
+        text: "the lock has no answer to this call, so the growth of the answer is not checked; record the answer with --update",
         line: planned.line,
       })),
   ];

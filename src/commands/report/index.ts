@@ -21,7 +21,7 @@ export const reportCommand = defineCommand({
       "mcp-meter report --trend",
       `compare the last ${defaultDays} days with the ${defaultDays} days before them`,
     ],
-    ["mcp-meter report calls.ndjson", "print the exit summary of a session again"],
+    ["mcp-meter report calls.ndjson", "print a session's exit summary again"],
     [
       "mcp-meter report --json ~/.local/state/mcp-meter/sessions",
       "print the summary of all sessions as one JSON object",

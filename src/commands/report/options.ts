@@ -54,7 +54,8 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       order: {
         value: "ORDER",
         description: "order of rows: asc or desc",
-        default: "times ascending; other rows descending by tokens or, with --cost, by dollars",
+        default:
+          "hours, days, weeks and months asc; other rows desc by tokens, or by dollars with --cost",
         choices: orders,
         ...commandLineOnly,
       },

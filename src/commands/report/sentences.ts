@@ -24,7 +24,7 @@ export const reportSentences = {
   listsLeftOut: (lists: number) =>
     `The sums leave out the definitions that clients loaded from ${pluralize(lists, "tool list")}; choose a shorter period`,
   totalsLeftOut: (days: number) =>
-    `Left out the removed records of ${pluralize(days, "day")}: only tables and trends include their daily totals`,
+    `Left out the daily totals of ${pluralize(days, "day")} whose records were removed; only tables and trends include daily totals`,
   removedMeanwhile: () =>
     `Records were removed while they were being read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>
@@ -52,6 +52,6 @@ export const reportSentences = {
   whatIfMoney: (spec: string) =>
     `Cannot replay the budget "${spec}": records often lack the model of a call, and so its price; limit the tokens instead, as in 500k/day`,
   sessionUnknown: (id: string) =>
-    `Found no records of the session "${id}"; after /clear or /resume, servers still belong to the session that started them`,
+    `Found no records of the session "${id}"; a server records under the id of the session that started it, even after /clear or /resume`,
   noRecords: (files: number) => `Found no records in ${pluralize(files, "file")}`,
 } as const;

@@ -79,7 +79,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   "on-fault": {
     value: "POLICY",
     description:
-      "when a config file not named on the command line has a mistake: open (continue without the faulty part) or closed (refuse calls)",
+      "when a config file other than the --config file has a mistake: open (continue without the faulty part) or closed (refuse calls)",
     default: "open",
     choices: faultPolicies,
   },

@@ -52,7 +52,7 @@ const trimOptionGroups: readonly OptionGroup[] = [
     heading: "Changes",
     options: {
       apply: {
-        description: "hide the tools by changing the clients' settings",
+        description: "change the clients' settings to hide the uncalled tools",
         isCommandLineOnly: true,
       },
       undo: {

@@ -15,14 +15,15 @@ export const refusalReasons = {
   irreversible: "it could not be changed back",
   unwritable: "its file cannot be written",
   remote_client: "its client does not read remote servers from this file",
-  remote_url: "its URL is missing, not http or https, or has characters that a shell changes",
+  remote_url:
+    "its URL is missing, is not http or https, or has characters that a shell would interpret",
   remote_url_placeholder: "its URL has a placeholder, which only its client can fill",
   remote_url_secret:
     "its URL may hold a secret, and everyone on this machine can read the arguments of a program",
   remote_transport: "its transport is not HTTP or SSE",
   remote_header: "mcp-remote cannot send the header",
   remote_placeholder:
-    "its client may fill a placeholder in a variable differently than in the header",
+    "its client may fill a placeholder differently in an environment variable than in the header",
   remote_option: "mcp-remote has no counterpart for the option",
   contradictory_options: "its options contradict the new ones; unwrap it first",
   meter_missing: "the mcp-meter in front of it is missing, so it does not start; unwrap it first",

@@ -124,8 +124,7 @@ function compareOffers({ kind, title, before, after }: OfferPair): Drift[] {
   ];
   if (after.length > 1) return makeDrifts(`${kind}_listed_twice`, `${title} listed more than once`);
   if (!newOffer) return makeDrifts(`${kind}_removed`, `${title} removed`);
-  if (before.length > 1)
-    return makeDrifts("text_changed", `${title} is no longer listed more than once`);
+  if (before.length > 1) return makeDrifts("text_changed", `${title} is now listed only once`);
   if (!oldOffer) return makeDrifts(`${kind}_added`, `new ${title}`);
   const [oldDefinition, newDefinition] =
     kind === "skill" ? [flattenSkill(oldOffer), flattenSkill(newOffer)] : [oldOffer, newOffer];

@@ -39,5 +39,5 @@ export const gatedSentences = {
   answerBrokenOff: () => "The server broke off its answer",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects too often, or with a status after which clients do not repeat the request; mcp-meter withholds the redirect, because clients would quote it unchecked`,
+    `The server at ${shown} redirects too often, or with a status that does not make clients repeat the request; mcp-meter withholds the redirect, because clients would quote its unchecked text`,
 } as const;

@@ -147,7 +147,7 @@ test("the report names what a person decides, fits 80 columns, and says the next
     wanted       github (claude-code): a model asked for grow 3 times; an option, a config file or a policy hides it
     not wrapped  plain, far; trim changes only wrapped servers. To wrap them:
                  mcp-meter wrap
-    cost         at list prices (genai-prices 0.1.8, 2026-09-23); counts the definitions once per session, at a price between those of input and a cache write; not included: later requests, which read them again, mostly from a cache
+    cost         at list prices (genai-prices 0.1.8, 2026-09-23); counts the definitions once per session, at a price between the input price and the cache-write price; does not count later requests, which read the definitions again, mostly from a cache
     next         to hide them:
                  mcp-meter trim --since 30d --apply
     "

@@ -40,7 +40,7 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     "one of two prompts of one name",
     prompts(review, { ...review, title: "Obey" }),
     prompts(review),
-    ["RISKY prompt review is no longer listed more than once"],
+    ["RISKY prompt review is now listed only once"],
   ],
   [
     "a prompt without a name",

@@ -24,7 +24,7 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
     "the server lists a different definition of it after the calls: title added; the server&apos;s lists cannot",
   );
   expect(calls).toContain(
-    "the lock has its answer of 7 tokens to a call that is not in the calls file",
+    "the lock has an answer of 7 tokens from this tool, but the call is not in the calls file",
   );
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
   expect(calls).toContain('name="fine, round 1" time="1.500"');

@@ -118,7 +118,7 @@ function noteCosts({ cost, sum }: UsageReport, costNotesScope?: string): readonl
   const introduction =
     costNotesScope === undefined
       ? []
-      : [`The cost notes below, like the report command, cover ${costNotesScope}:`];
+      : [`The report command and the cost notes below cover ${costNotesScope}:`];
   return [
     ...introduction,
     ...notes.map(({ label, text }) => `${joinSpans(label)}: ${joinSpans(text)}`),

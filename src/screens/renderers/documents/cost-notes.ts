@@ -54,9 +54,9 @@ function describePricedTokens({
   paired_calls: paired = 0,
 }: CostTotal): string {
   const subscription = "a subscription is not billed by token";
-  const onWire = `each answer counts once, at a price between those of input and a cache write; neither definitions nor answers re-sent in later requests count; ${subscription}`;
+  const onWire = `each answer is counted once, at a price between the input price and the cache-write price, and not again in later requests; definitions are not counted; ${subscription}`;
   const inLogs =
-    "in calls from client logs, arguments and answer count in every prompt of the conversation";
+    "in calls from client logs, the arguments and the answer are counted in every prompt that contains them";
   const loggedCalls = imported + paired;
   if (loggedCalls === 0) return onWire;
   return loggedCalls < calls

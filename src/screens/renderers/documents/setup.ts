@@ -188,7 +188,7 @@ export function listTotalNotes(clients: readonly SetupClient[]): readonly Note[]
   const clientsWithList = clients.filter(({ total }) => total.list_tokens > 0 && total.servers > 1);
   return clientsWithList.slice(0, 1).map(({ total }) => ({
     label: "total",
-    text: `each tool list costs ${formatCount(total.list_tokens)} tokens besides its tools; each row includes them, but the total only once (${joinNames(clientsWithList)})`,
+    text: `a tool list costs ${formatCount(total.list_tokens)} tokens in addition to its tools; each server's row includes these ${formatCount(total.list_tokens)} tokens, and the total includes them only once (${joinNames(clientsWithList)})`,
   }));
 }
 

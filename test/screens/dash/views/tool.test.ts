@@ -80,7 +80,7 @@ test("the notes about costs name the calls that they are for", () => {
   const choice = viewChoice({ screen: "tool", server: "github", tool: "search_code", cost: "on" });
   const { head } = buildToolView(dashModel(), choice, viewSetting({ prices: madePrices() }));
   expect(head.notes[0]).toBe(
-    "The cost notes below, like the report command, cover all tools of github:",
+    "The report command and the cost notes below cover all tools of github:",
   );
 });
 

@@ -130,7 +130,7 @@ test("clients that are counted otherwise are told apart, and totals have their l
   expect(text).toContain("200,000 tokens for Claude Code\n");
   expect(text).toContain("400,000 tokens for Codex CLI\n");
   expect(text).toContain(
-    "each tool list costs 290 tokens besides its tools; each row includes them, but the total only once (Claude Code)",
+    "a tool list costs 290 tokens in addition to its tools; each server's row includes these 290 tokens, and the total includes them only once (Claude Code)",
   );
   expect(text).toContain("exact; ~ marks estimates (Codex CLI)");
 });

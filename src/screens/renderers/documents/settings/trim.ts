@@ -202,7 +202,7 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ...noteIf(
       isPriced,
       "cost",
-      `at list prices (${prices}); counts the definitions once per session, at a price between those of input and a cache write; not included: later requests, which read them again, mostly from a cache`,
+      `at list prices (${prices}); counts the definitions once per session, at a price between the input price and the cache-write price; does not count later requests, which read the definitions again, mostly from a cache`,
     ),
     ...(nextCommand === undefined
       ? []
