@@ -44,7 +44,7 @@ export function boundAudio(tokensPerSecond: number | undefined, audio: Audio): n
   return Math.ceil(seconds * (tokensPerSecond ?? typicalTokensPerSecond));
 }
 
-// Compares the stated size with the bytes present, because a program that does not know the size writes 0 or 0xffffffff.
+// Compares the stated size with the bytes present: a program that does not know the size writes 0 or 0xffffffff.
 function measureWav(head: Uint8Array, bytes: number): number | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.length);
   let bytesPerSecond: number | undefined;
