@@ -76,7 +76,7 @@ export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   return false;
 }
 
-// Compacting lengthens a JSON text by less than this factor: `1e20` becomes 21 digits.
+// Compact JSON may be longer than the original text: `1e20` becomes 21 digits. It is never this many times as long.
 const shorteningMax = 8;
 
 /** Ignores member order and spacing. `compact` is the compact JSON of `value`. */
@@ -147,7 +147,7 @@ function sortNames(value: JsonObject): readonly string[] {
   return names;
 }
 
-// Undefined if a member is nested, or if objects would reorder a name (such as `1`) or lose it (`__proto__`).
+// Undefined if a member is nested, or if `flat` would reorder a name (such as `1`) or lose it (`__proto__`).
 function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {

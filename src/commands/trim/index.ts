@@ -12,7 +12,7 @@ import type { TrimOptions } from "./choose-tools.ts";
 
 const { project, file } = selectionOptionSpecs;
 
-// Equals `adviceSessionsMin`, which is not imported, because every start would load its file.
+// Equals `adviceSessionsMin`. Importing that constant would load its file at every start.
 export const sessionsMinDefault = 3;
 
 const trimOptionGroups: readonly OptionGroup[] = [

@@ -44,7 +44,7 @@ export function findAccount(maker: Maker, env: Io["env"]): MakerAccount {
     );
   }
   const key = env[keyVariable]?.trim() ?? "";
-  // The error of an invalid header would quote the key.
+  // If the key contained characters that a header cannot hold, the error of the request would quote the key.
   if (!/^[\x21-\x7e]+$/.test(key) || key.length > keyCharactersMax) {
     throw new UserError(makerSentences.exactKeyMalformed(keyVariable));
   }

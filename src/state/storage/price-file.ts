@@ -56,7 +56,7 @@ export function writeCalibrationFile(
   calibration: Calibration,
   creatableFolder?: string,
 ): void {
-  // If this fails, writing the file fails too, and reports why.
+  // If the folder cannot be created, writing the file fails too, and that error has the reason.
   if (creatableFolder !== undefined && dirname(file) === creatableFolder)
     attempt(() => mkdirSync(creatableFolder, { recursive: true, mode: 0o700 }));
   const fault = replaceFile(file, `${JSON.stringify(calibration, null, 2)}\n`);

@@ -22,7 +22,7 @@ export type Arrangement<R> = {
   readonly rowsPerPage: number;
 };
 
-// Rows with equal values are sorted by key, so that they do not jump.
+// Rows with equal values are sorted by key, so that they keep their order when the page updates.
 export function arrangeRows<R>(rows: ViewRows<R>, arrangement: Arrangement<R>): ArrangedRows<R> {
   const terms = arrangement.filter.toLowerCase().split(/\s+/).filter(Boolean);
   const matches = Object.entries(rows)

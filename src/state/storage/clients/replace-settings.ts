@@ -68,7 +68,7 @@ function makeTemporaryPrefix(path: string): string {
   return join(dirname(path), `.${basename(path)}.mcp-meter-`);
 }
 
-// A crashed process may have left temporary files with secrets. Younger files may belong to a running process.
+// A crashed process may have left temporary files with secrets. Keeps new files, which a running process may need.
 function removeLeftovers(path: string): void {
   const prefix = basename(makeTemporaryPrefix(path));
   try {

@@ -26,7 +26,7 @@ export class SqliteStore implements SharedStore {
   readonly #holder: string;
   readonly #now: () => number;
   readonly #identity = readProcessIdentity();
-  // Not registered before the first change: a hundred meters that start at once might wait for each other.
+  // Not registered before the first change: a hundred meters that start together might wait for each other.
   #isRegistered = false;
 
   constructor(
