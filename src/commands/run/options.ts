@@ -160,7 +160,7 @@ export const meterOptionGroups = {
         description: "write the summary to FILE instead of stderr",
         isPath: true,
       },
-      // Not from the environment: MCP_METER_FORMAT may name a format that summaries do not have.
+      // Never read from the environment, because MCP_METER_FORMAT may name a format that summaries do not have.
       format: {
         value: "FORMAT",
         description: "same as --summary",
@@ -233,7 +233,7 @@ export type RunOptions = ReaderOptions &
   PriceOptions &
   UserChoice & {
     readonly implicit: ReadonlySet<string>;
-    readonly overridden: readonly string[]; // options that the policy overrode, by their names in configs
+    readonly overridden: readonly string[]; // config names of the options that the policy overrode
     readonly command: readonly string[];
     readonly server: string | undefined;
     readonly machine: string | undefined;

@@ -109,8 +109,8 @@ export function describeRemotes(
   return texts.map((text) => ({ label: "remote", text }));
 }
 
-// If the tool of a budget has the name of a server, the user probably meant the server. Not an error, because a tool
-// may have the name of its server.
+// If the tool of a budget has the name of a server, the user probably meant the server. The budget is still
+// valid, because a tool may have the same name as its server.
 export function describeServerBudgets(
   plans: readonly FilePlan[],
   flags: readonly string[] = [],

@@ -54,7 +54,7 @@ export function mergeCalls(
   return { calls: calls.toSorted(compareTimes), unknownServerCalls };
 }
 
-// The servers that some calls state help to split the joined names (server and tool) of other calls.
+// Some calls state their server. These servers help to split the joined names (server and tool) of other calls.
 function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
   const servers = new Set<string>();
   for (const { use, end } of calls) {
@@ -150,7 +150,7 @@ function pickOutcome({
   };
 }
 
-// A call with only an end event was made by a script: how much of the answer the model read is unknown.
+// A call with only an end event was made by a script. No event shows how much of its answer the model read.
 function pickAnswer({
   use,
   result,

@@ -90,7 +90,7 @@ export type TaskStage =
   | "unknown" // no answer in this session created or mentioned the task, or it ended too many tasks ago
   | "waiting"
   | "over"
-  | "shared"; // several calls were answered with it, so its results belong to none of them
+  | "shared"; // several calls were answered with the task, so its results belong to none of the calls
 
 export type TaskEvent =
   | "created"

@@ -20,7 +20,7 @@ export const checkpointDelayMs = 1;
 
 export const checkpointBurstMax = 16;
 
-// Each checkpoint adds an `end` record, two thirds the size of a call's.
+// Each checkpoint adds an `end` record, two thirds as large as the record of a call.
 export const checkpointPeriodMs = 1_000;
 
 const checkpointLeavingPeriodMs = 50;
@@ -28,7 +28,7 @@ const checkpointLeavingPeriodMs = 50;
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
-  // Each save moves this ahead by a period; a burst of saves may run ahead of the clock.
+  // Each save adds at least a period to this time, so a burst of saves may move the time ahead of the clock.
   #spentUntilMs = -Infinity;
   #isLeaving = false;
   #timer: Timer | undefined;
@@ -154,7 +154,7 @@ export class Observer implements Judge {
   decide(arrival: Omit<LineEvent, "kind">): Effects {
     const { from, line, at, exchange, hasPassed = false } = arrival;
     if (this.#isGivingUp) {
-      // Nothing decides held lines any more.
+      // No further line is judged, so a line that has not passed yet never passes.
       if (!hasPassed) return withhold();
       this.skip(line.size);
       return noEffects;

@@ -237,7 +237,7 @@ export function Segments<V extends string>(props: {
   );
 }
 
-// Renders the calling component again every second, to keep the remaining times in it current.
+// Renders the calling component again every second, because it shows remaining times.
 export function useTick(): void {
   const [, setTicks] = useState(0);
   useEffect(() => {
