@@ -153,7 +153,7 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // No `await` until the second transport is stored: a `kill` in between would not end it.
+      // No `await` may follow until the second transport is stored: a `kill` during it would end only the first.
       if (this.#isEnded) throw error;
       this.#transport = this.#createTransport();
       await this.#open("legacy", timeoutMs);
@@ -169,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // If a byte order mark precedes the server's first answer, our probe fails, but the later `initialize` succeeds. A
-    // client that begins with `initialize` would ignore the answer to `initialize`, which has the mark, and wait.
+    // If a byte order mark precedes the server's first answer, our probe fails, but the later `initialize` succeeds. If
+    // a client begins with `initialize`, the mark precedes the answer to it: the client ignores that answer and waits.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

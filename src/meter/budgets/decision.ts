@@ -16,7 +16,7 @@ export type DecisionContext = {
   readonly holdMaxMs: number; // for how long the request may still be held; 0 for an answer
   readonly wasDecidedBefore: boolean;
   readonly mayAsk: boolean; // the decision may wait for a counter that cannot answer at once
-  // Starts to count an upper bound of the answer's tokens in slices. Returns undefined until the count is complete.
+  // The first call starts to count an upper bound of the answer's tokens. Returns undefined until that count ends.
   readonly requestUpperBound?:
     ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "judgeTool"> | undefined;

@@ -25,7 +25,7 @@ export const noIntroductions: Introductions = {
   showsApps: false,
 };
 
-/** The latest era wins: a client may fail to probe for the modern era, and then send `initialize`. */
+/** The latest era wins: a client's probe for the modern era may fail, and the client then sends `initialize`. */
 export function addClient(known: Introductions, client: ClientIntroduction): Introductions {
   return {
     ...known,
@@ -133,7 +133,7 @@ export class Participants {
   }
 }
 
-// Profiles are rebuilt for each version; their names identify them.
+// The same profile may be another object for each version of the client, but its names stay the same.
 function isSameProfile(left: Reader["profile"], right: Reader["profile"]): boolean {
   return String(left.names) === String(right.names);
 }

@@ -232,7 +232,7 @@ export function computeRetryDelay(
 function parseRetryAfter(header: string, nowMs: number): number | undefined {
   if (/^\d+(?:\.\d+)?$/.test(header)) return Math.ceil(Number(header) * 1000);
   const date = Date.parse(header);
-  // A date in the past says nothing: the clocks differ.
+  // If the date is in the past, our clock and the maker's differ: how long to wait is unknown.
   return date > nowMs ? date - nowMs : undefined;
 }
 

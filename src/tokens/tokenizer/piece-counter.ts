@@ -106,8 +106,8 @@ export class LongPiece {
   readonly #merge: Merge;
   #windowBytes: number;
   // How far the last window moved the anchor; 0 if the old and new anchors differ in length, or the window was widened.
-  // While the bytes repeat, as in a long run of one character, no window is merged: each moves the anchor equally far
-  // and has equally many tokens.
+  // While the bytes repeat, as in a long run of one character, windows need no merge: each window moves the anchor
+  // equally far and adds equally many tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
   // For each earlier anchor: its position, its length and the tokens before it. `#thinTrail` limits their number.

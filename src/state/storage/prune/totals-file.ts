@@ -51,7 +51,7 @@ export function readTotals(stateFolder: string): SavedTotals | undefined {
   return { zone: parseZone(zone, path), removing, totals: rows.map(makeRowReader(names)) };
 }
 
-// Changes with each write of the totals, so that a reader notices the write.
+// The stamp changes with each write of the totals, so that a reader notices the write.
 export function readTotalsStamp(stateFolder: string): string {
   return attempt(() => {
     const { ino, mtimeMs, size } = statSync(locateTotals(stateFolder));
