@@ -87,7 +87,7 @@ export function judgeTotals(
   return { code: excess.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-// Call this before the command changes anything. Throws UserError.
+// Call this before the command changes anything. Throws UserError if the file's folder is not writable.
 export function rejectUnwritableOutput({ output }: Pick<OutputTarget, "output">): void {
   rejectUnwritableFolders(output === undefined ? [] : [output]);
 }

@@ -24,7 +24,7 @@ const plainWords: readonly string[] = [
 
 type TextAtPath = { readonly text: string; readonly path: string };
 
-// In a schema, a resolvable `$ref` and a known `$schema` are not text.
+// With `isSchema`, the values of a resolvable `$ref` and of a known `$schema` in `after` are not text.
 export function findNewText(
   before: unknown,
   after: unknown,

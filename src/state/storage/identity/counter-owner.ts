@@ -10,7 +10,7 @@ const installationKeyBytes = 32;
 
 const keyFile = "installation-key";
 
-// Keeps hashed command lines from being guessed. Empty if the folder can hold no key.
+// The key keeps hashed command lines from being guessed. It is empty if the folder can hold no key.
 export function findInstallationKey(folder: string | undefined): string {
   return findOrMakeRandom(folder, keyFile, installationKeyBytes) ?? "";
 }

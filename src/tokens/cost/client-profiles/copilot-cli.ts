@@ -34,7 +34,8 @@ const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
-// Without images: models of custom providers get none, and images were not measured with GitHub's models.
+// Image kinds are left out: models of custom providers get no images, and GitHub's models were not measured
+// with images.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
 export function copilotCli({ model = "" }: ClientDetails): ClientProfile {
@@ -98,7 +99,7 @@ function renderImage(block: Block): ShownItem {
   return isShown ? pickMedia(block.parts) : [omittedImage];
 }
 
-// Longer texts are saved to a file, so white space in their JSON hardly matters.
+// Longer JSON keeps its white space: it is saved to a file anyway, and the model gets only a preview.
 const jsonCharactersMax = 256 * 1024;
 
 function isJsonLike(text: string): boolean {

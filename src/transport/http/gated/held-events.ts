@@ -57,7 +57,7 @@ export async function* holdEvents(
 type ReleaseContext = Pick<EventHolding, "judge"> & {
   readonly held: HeldBytes;
   readonly events: readonly LocatedEvent[];
-  readonly dataFrom: number; // start of an event that this chunk leaves incomplete
+  readonly dataFrom: number; // start of the event that this chunk leaves incomplete; if none, the chunk's length
 };
 
 async function* releaseDecided(
@@ -66,7 +66,7 @@ async function* releaseDecided(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // If no data continues from the previous chunk, the held bytes are not part of a message.
+  // If no data continues from the previous chunk, any held bytes are the start of a line that is not data.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
@@ -81,7 +81,7 @@ async function* releaseDecided(
     }
     held.discard();
     const replacement = makeReplacement(verdict);
-    // Lines before the event's data have passed already, so the event must be ended in any case.
+    // The lines before the event's data pass, so the event must be ended even if nothing replaces its data.
     ready.push(
       chunk.subarray(passedTo, from),
       replacement ? formatEvent(replacement, event.id) : newlineBytes,
