@@ -41,7 +41,7 @@ const writeAttemptsMax = 2_000;
 
 const stdoutFd = 1;
 
-// `stty size` answers within milliseconds. If it hangs, output must not wait.
+// `stty size` answers within milliseconds. If it hangs, it is killed after `sttyMaxMs`, because output waits for it.
 const [sttyBytesMax, sttyMaxMs] = [1024, 2_000];
 
 export function makeStdoutWriter(env: Io["env"]): Writer {

@@ -1,7 +1,7 @@
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
-// An advance, reserved for further calls, takes at most the room in a counter divided by this.
+// An advance is an amount reserved for further calls. It is at most the counter's remaining room, divided by this.
 export const advanceRoomDivisor = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };
@@ -77,7 +77,7 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // If this change spends, later answers may be charged to the advance and delivered before their cost is written.
+  // If this change spends, the advance is pledged: answers charged to it may be delivered before their cost is written.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }

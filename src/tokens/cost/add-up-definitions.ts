@@ -265,7 +265,7 @@ function addUpDefinitions(
   };
 }
 
-// The model's maker counts only the listed form. The error of that form's estimate also corrects the others.
+// The model's maker counts only the listed form. The estimates of the other forms get the same correction.
 function measureForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// Without a named model or a client's model, a chosen BPE estimator is exact: the user wants its tokens counted.
+// Without a named model or a client's model, a chosen BPE estimator is exact: the user wants that estimator's tokens.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

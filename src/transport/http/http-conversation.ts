@@ -22,7 +22,7 @@ type RememberedEvent = {
   bytes: number;
 };
 
-// Events that a resumed stream repeats get the same verdict again.
+// If a resumed stream repeats an event, the event gets the same verdict again.
 export class RememberedEvents {
   readonly #events = new Map<string, RememberedEvent>();
   #bytes = 0;
@@ -60,7 +60,7 @@ export class RememberedEvents {
   }
 }
 
-// An ending conversation waits at most this long for its exchanges: an answer is metered shortly after forwarding.
+// An ending conversation waits at most this long for its exchanges: a forwarded answer may still have to be metered.
 export const exchangesEndMaxMs = 500;
 
 // The 2 s within which mcp-meter must exit, less `exchangesEndMaxMs`.
@@ -173,7 +173,7 @@ export const conversationsMax = 500;
 export const silentConversationMaxMs = 30 * 60_000;
 
 // Without a session, `client` is the client's name and version. If requests name their user, each user has separate
-// conversations, and so separate counters per session.
+// conversations, and so separate counters for budgets per session.
 export type ConversationKey = ({ readonly session: string } | { readonly client: string }) & {
   readonly user?: string | undefined;
 };
