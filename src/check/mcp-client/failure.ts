@@ -8,8 +8,8 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 
 export const foreignLinesMax = 10_000;
 
-// Answers longer than `lineObservedBytesMax` are not parsed. Over HTTP, they are still counted up to this size, because
-// the failure text states their size.
+// Answers longer than `lineObservedBytesMax` are not parsed. Over HTTP, we still count their bytes, up to
+// `answerBytesMax`, because the failure text states the size.
 export const answerBytesMax = 64 * 1024 * 1024;
 
 const failureCharactersMax = 200;

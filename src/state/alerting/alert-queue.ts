@@ -56,7 +56,8 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // An alert left to another meter does not count as delivered. With `dueMs`, it is queued again: that meter may fail.
+  // Another meter has claimed the alert, so it does not count as delivered here. With `dueMs`, the alert is queued
+  // again, because the other meter may fail.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);

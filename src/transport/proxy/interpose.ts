@@ -31,7 +31,7 @@ export async function interpose(
     const clientFds = { stdin: 0, stdout: 1 };
     const child = spawnChild(command, io.platform, { clientFds, needsEnds: isThreadChosen });
     signals.attach(child.subprocess);
-    // Until the judge is ready, bytes wait in the pipes.
+    // If the judge is gating, bytes wait in the pipes until it is ready.
     await judge.whenReady();
     const context = { judge, deadline, scratch: io.scratch };
     const forwarding = await startForwarding(child, context, isThreadChosen);
@@ -44,7 +44,7 @@ export async function interpose(
   }
 }
 
-// The thread forwards bytes before they are judged, so it can hold no line.
+// The thread forwards bytes before they are judged, so it cannot hold lines back for a gating judge.
 function choosesThread(
   { mayUseThread, platform }: ForwarderChoice,
   { isGating }: Pick<LazyJudge, "isGating">,
@@ -84,7 +84,7 @@ async function waitForEnd(
     deadline.noteExit((isSignaled) => {
       judge.giveUp();
       forwarding.giveUp();
-      // A process left behind by the server may write forever.
+      // After a signal, we stop waiting for the end of output: a process that the server left behind may write forever.
       if (isSignaled) gaveUp.resolve();
     });
     const { serverOutputEnded, failed } = forwarding;

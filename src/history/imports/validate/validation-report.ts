@@ -35,7 +35,8 @@ export type ValidatedModel = {
   readonly estimated_tokens: number;
   readonly difference_tokens: number;
   readonly difference_share: number | null;
-  // Over the clean steps, native = framing + scale × estimated. Null without a fit.
+  // A line is fitted to the clean steps: native tokens of a step = framing + scale × estimated tokens. Without a fit,
+  // all members up to `median_error_scaled` are null.
   readonly framing_tokens_per_step: number | null;
   readonly scale: number | null;
   readonly median_error: number | null;

@@ -30,7 +30,7 @@ export async function startPrune(
 
 const hourMs = 3_600_000;
 
-/** False if a mark is recent. A mark in the future is ignored: a wrong clock made it. Throws system errors. */
+/** False if `prune.lock` was touched recently. A future time is ignored: a wrong clock set it. Throws system errors. */
 function markIfDue(stateFolder: string): boolean {
   const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
   const path = join(stateFolder, "prune.lock");

@@ -65,7 +65,8 @@ export type ClientProfile = {
   readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown"; // `profile` in records
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are not measured. Confidence is never high for an answer with a block of a kind outside `kinds`.
+  // Null if the rules are not measured. If an answer other than an error has a block kind that is not in `kinds`, its
+  // confidence is never high.
   readonly measured: {
     readonly version: string;
     readonly on: string; // date

@@ -54,7 +54,7 @@ export function joinTexts({ blocks }: AnswerFacts, separator: string): ShownItem
   return texts.flatMap(({ parts }, at): ShownItem => (at === 0 ? parts : [separator, ...parts]));
 }
 
-// As the TypeScript SDK words it.
+// The TypeScript SDK writes the messages of its errors in this form.
 export function formatLibraryError({ code, message }: ProtocolError): string {
   return `MCP error ${code}: ${message}`;
 }
