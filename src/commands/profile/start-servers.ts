@@ -109,7 +109,7 @@ class ServerStarter {
       this.#interrupted ??= outcome.interrupted;
       return undefined;
     } catch (error) {
-      // Only a fault is shown: an error's message may quote the server.
+      // Only `error.fault` is shown, because `error.message` may quote the server.
       return { failure: error instanceof ServerFailure ? error.fault : unknownFault };
     } finally {
       this.#running.splice(this.#running.indexOf(clip(server)), 1);

@@ -39,7 +39,8 @@ type Charging = {
   readonly isBudgeted?: boolean;
 };
 
-/** Counting `visibility.ceiling` doubles the time: only done for budgets. Returns the confidence of `visible`. */
+// Counting `visibility.ceiling` doubles the time, so it is counted only if `isBudgeted`. Returns the confidence of
+// `visible`.
 export function chargeParts(
   visibility: Visibility,
   reader: Reader,
@@ -240,8 +241,8 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
   return confidenceOrder.indexOf(left) <= confidenceOrder.indexOf(right) ? left : right;
 }
 
-// Texts of at most `countingSliceCharacters` in all are counted immediately. A text that no longer fits counts as 0
-// until `bill` has counted it; then the answer is described again.
+// Counts texts immediately, up to `countingSliceCharacters` in all. A text that no longer fits counts as 0 until `bill`
+// has counted it; then the answer is described again.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;

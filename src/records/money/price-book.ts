@@ -41,8 +41,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. A price with a `?` must have the same pattern,
-  // because `matchesWildcard` lets `a?` match the text `a*`.
+  // True only if one price covers every tool that `pattern` matches. A price's pattern that contains `?` must equal
+  // `pattern`: `matchesWildcard` would let `a?` match the pattern `a*`, although `a*` matches more tools.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

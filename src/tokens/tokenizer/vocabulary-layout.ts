@@ -16,14 +16,15 @@ export const sectionNumbers = {
   classes: 1,
   byteRanks: 2,
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
-  // all tokens that contain the pair, or `noRank`.
+  // all tokens that contain the pair. Each word is `noRank` if there is no such token.
   bytePairs: 3,
   // A word for each token. If a longer token starts with this token, the low half has a bit for the next byte. If a
   // longer token ends with this token, the high half has a bit for the preceding byte.
   neighbours: 4,
-  // Two bits for each token, in the word that its hash selects. Most lookups of missing tokens end here.
+  // Two bits for each token, in the word that its hash selects. Most lookups of bytes that are not a token end here.
   filter: 5,
-  // Tokens of up to 8 bytes: two words padded with zeros, then rank and length in a third word, 0 in an empty slot.
+  // Three words for each token of up to 8 bytes: its bytes in two words, padded with zeros, then its rank and length in
+  // the third word. The third word of an empty slot is 0.
   short: 6,
   // A word for each longer token. The low 18 bits are its index in `pool` plus one, the high bits are from its hash. 0
   // marks an empty slot.

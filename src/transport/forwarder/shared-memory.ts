@@ -1,7 +1,8 @@
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
-// Each side may fill at most half of the spool with unread bytes. The judge counts a full spool in three seconds.
+// Each side may fill at most half of the spool with unread bytes. Counting the tokens of a full spool takes the judge
+// up to three seconds.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;

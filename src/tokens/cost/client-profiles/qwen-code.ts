@@ -85,7 +85,7 @@ function declareTool(tool: JsonObject): JsonObject {
 
 type EchoFacts = Pick<AnswerFacts, "echo">;
 
-// Images follow in a separate message, so `attachment` is counted once per answer.
+// All images of an answer follow in one separate message that contains `attachment` once.
 function renderAttached(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts, hasShownMedia: boolean): ShownItem => [
     formatMediaLabel(kind, block.mimeType, echo),
