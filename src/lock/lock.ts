@@ -122,7 +122,7 @@ const listEnd = /^ {2}\],?$/;
 const entryBegin = /^ {4}\{$/;
 const nameMember = /^ {6}"name": (".*"),?$/;
 
-/** By tool, the line at which its entry begins, counted from 1. Empty for a lock in another layout. */
+/** Maps each tool's name to the line, counted from 1, where its entry begins. Empty for a lock in another layout. */
 export function findToolLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();
   let entryLine = 0;

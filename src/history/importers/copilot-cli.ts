@@ -113,7 +113,7 @@ export class CopilotReader implements LogReader {
       { ...facts, requestKey: this.#lastRequestKey },
       this.#utils,
     );
-    // A result carries no tool name: the id of its call shows whether the tool is an MCP tool.
+    // A result carries no tool name. `#openCalls` has only calls of MCP tools, so results of other tools are dropped.
     if (event?.kind === "tool_use") this.#openCalls.add(event.id);
     if (event?.kind === "tool_result" && !this.#openCalls.delete(event.id)) return;
     if (event) this.#utils.emit(event);

@@ -36,7 +36,7 @@ import {
 
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
 
-// One SQLite database per release channel. Before 2026, one JSON file per session, message and part.
+// Each release channel logs to one SQLite database. Before 2026, each session, message and part had a JSON file.
 const sharedMembers: Pick<Importer, "queries" | "open"> = {
   // Messages are read before parts, because the tokens of a part count for the model of its message.
   queries: [
@@ -320,7 +320,7 @@ type LoggedTokens = {
   readonly isApproximate: boolean;
 };
 
-// Only older versions include reasoning in `output`: then `total` is the sum of the counts without `reasoning`.
+// Only older versions include reasoning in `output`. Their `total` is the sum of all counts except `reasoning`.
 // If there is reasoning but no `total`, the reasoning is added to `output`, and the usage is approximate.
 function parseUsage(tokens: unknown): LoggedTokens | undefined {
   if (!isObject(tokens)) return undefined;

@@ -99,8 +99,8 @@ function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: n
   return (id) => timesSeen[id & filterMask] === 2;
 }
 
-// A total may belong to any session that began soon after the start of the total. Totals with the same start may
-// belong to one session.
+// A session's total may include the usage of any session that began soon after the total's start, and of any
+// session whose total has the same start.
 function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))

@@ -31,7 +31,7 @@ export function makeHeadersForReplacedBody(answer: {
   const { status, headers: received } = answer;
   const headers = keepEndToEnd(received);
   for (const name of bodyHeaders) headers.delete(name);
-  // Some clients quote this header instead of the new body.
+  // Some clients quote WWW-Authenticate instead of the new body.
   if (status === 403) headers.delete(challenge);
   headers.set("content-type", "application/json");
   return headers;
