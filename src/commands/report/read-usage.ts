@@ -156,7 +156,7 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
   }
 }
 
-// Starts a day earlier, because the clock may have been changed.
+// Also finds files last changed up to a day before `sinceMs`, because the clock may have been changed.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs - dayMs);
 }

@@ -150,7 +150,7 @@ function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
   return makeSyntaxNode("list", [start, end], { items, isShared, isBlock });
 }
 
-// Writes the description of a symbol as a number, digit for digit. A JavaScript number might change the digits.
+// A symbol stands for a number that JavaScript would change. Its description has the digits to write.
 const writtenNumber: ScalarTag = {
   tag: "tag:yaml.org,2002:float",
   default: true,

@@ -181,10 +181,10 @@ function makeArgumentsSchema(parameters: ReadonlyMap<string, JsonObject>): JsonO
   };
 }
 
-// Values to try as an example of one gap.
+// To find an example of one gap between two schemas, at most this many values are tried.
 const candidatesMax = 200;
 
-// Gaps for which an example is sought.
+// In one comparison of two schemas, an example is sought for at most this many gaps.
 const provenGapsMax = 200;
 
 // A changed limit is BREAKING only if there is an example: arguments newly rejected, or an answer newly possible.

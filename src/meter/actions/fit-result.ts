@@ -132,7 +132,7 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   };
 }
 
-// `content` repeats `structuredContent` here: if the client shows both, only `content` is cut.
+// `content` repeats `structuredContent` here: if the client shows both, the shortened result keeps only `content`.
 function dropRepeatedSource(sources: readonly ShownSource[]): readonly ShownSource[] {
   return sources.includes("content") ? sources.filter((name) => name !== "structured") : sources;
 }

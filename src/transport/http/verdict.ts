@@ -142,7 +142,7 @@ export function makeReplacement(verdict: Withheld): Uint8Array | undefined {
 
 const decoder = new TextDecoder();
 
-/** Reads a body as clients do: an answer with an `id` stays unchanged, any other text becomes an error's message. */
+/** Returns the body unchanged if it is an answer with an `id`. Any other text becomes an error's message. */
 export function readRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const message = parseMessage(body);

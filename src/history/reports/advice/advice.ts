@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** If a shortened answer becomes an error, clients show a mean of this many tokens. Set if below `limit`. */
+      /** The mean tokens that clients show if a shortened answer becomes an error. Undefined unless below `limit`. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

@@ -95,7 +95,7 @@ export class SessionFollower {
   readonly #sessions: string;
   readonly #take: TakeFollowed;
   readonly #folders = new WatchedFolders((folder, name) => this.#handleChange(folder, name));
-  // The old bytes of each known file: its size when following began, or the end of the last line read.
+  // The number of old bytes in each known file: its size when following began, or the end of the last line read.
   readonly #oldBytes = new Map<string, number>();
   #recent: readonly string[] = [];
   readonly #followed = new Map<string, Followed>();

@@ -92,7 +92,7 @@ export type StoreState =
   | { readonly kind: "busy" }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Opens the file as a meter does, which removes a WAL file. Changes no counter.
+// Opens the file as a meter does, so an existing WAL file is removed. No counter changes.
 export function examineStore(folder: string): StoreState {
   const path = join(folder, countersFile);
   if (!existsSync(path)) return { kind: "absent" };
