@@ -30,7 +30,7 @@ export type Summary = {
   readonly list_changes?: ListChangeSum;
   readonly duplicate_tokens: number;
   readonly protocol: { readonly messages: number; readonly bytes: number; readonly tokens: number };
-  // Calls that the pages of MCP Apps made, and reads of these pages. No model reads the answers.
+  // Requests from the pages of MCP Apps, and requests that fetch these pages. No model reads the answers.
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound

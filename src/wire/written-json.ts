@@ -44,8 +44,8 @@ function getOrAddNotes(holder: object): Map<string, string> {
 
 // The longest form of the number: original, ECMAScript's or Python's (`1.0`). Undefined if ECMAScript's is longest.
 function findLongestForm(value: number, source: string): string | undefined {
-  // Python would write `Infinity` or `-Infinity`, which is not JSON. The mark replaces it: the mark has more tokens,
-  // and at most one character less.
+  // Python would write `Infinity` or `-Infinity`, which is not JSON, so the mark stands for this form. The mark has
+  // more tokens, and is at most one character shorter.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");
@@ -144,7 +144,7 @@ export function findQuote(text: string, from: number): number {
   return found < 0 ? text.length : found;
 }
 
-// Returns the offset after the closing quote, or the text's end without one.
+// Returns the offset after the closing quote, or the length of the text if there is no closing quote.
 export function findStringEnd(text: string, from: number): number {
   for (let end = findQuote(text, from + 1); end < text.length; end = findQuote(text, end + 1)) {
     let start = end;

@@ -99,7 +99,7 @@ type LiveModelOptions = {
   readonly nowMs: number;
 };
 
-// Reading pauses after this long, so that the page gets its answers.
+// Reading pauses after this long, so that the server can answer the requests of the page.
 const readingSliceMs = 20;
 
 type ModelSources = {

@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// The gaps in a schema repeat at each reference to that schema.
+// The gaps in a schema repeat at each reference to that schema, so their number needs a limit.
 const gapsMax = 200;
 
 // A difference that may let a value fit `from` but not `to`.
@@ -134,7 +134,7 @@ export class Gaps {
     });
     const branches = targets.map((target) => this.#compareTarget(comparison, target));
     const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
-    // Different constants mean a different branch: nothing else in it is comparable.
+    // If a member's constants in the two shapes all differ, the target is another branch: its other gaps mean nothing.
     const constants = nearest.filter(hasNoCommonValue);
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }

@@ -49,7 +49,7 @@ export class CallRuns {
     this.#size += 1;
   }
 
-  /** Refusable repeats, by row. None if a call was left out, because the calls around it would seem consecutive. */
+  /** Calls that `maxRepeats` refuses, by row. None if a call was left out: its neighbors would seem consecutive. */
   findRefusable(
     maxRepeats: number,
     visitRepeat?: (row: number) => void, // for each call directly after an equal one, except refused calls
