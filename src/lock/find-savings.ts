@@ -13,7 +13,7 @@ import {
 
 export const savingTokensMin = 20;
 
-// Of the tokens of all definitions.
+// A percentage of the tokens of all definitions.
 const savingPercentMin = 1;
 
 // Two equal descriptions may be a coincidence.

@@ -99,7 +99,7 @@ type ImportResult = {
   readonly isSaved: boolean;
 };
 
-// The file of the last import is sealed, so only this build can have written the value.
+// A short check is enough: the file of the last import is sealed, so only this build can have written the value.
 function isImportResult(value: unknown): value is ImportResult {
   return isObject(value) && Array.isArray(value["clients"]);
 }
@@ -271,8 +271,8 @@ function findImporter(client: string): Importer | undefined {
   return id && importers[id];
 }
 
-// Undefined for groups that later imports cannot use: groups for a limited period, without tokens, with lists of
-// calls, or not written to the state folder.
+// Undefined if later imports cannot use the groups of this import: it covers a limited period, counts no tokens, lists
+// the calls, or does not write to the state folder.
 function openCache(
   { id, files, servers }: FoundClient,
   { options, range, stateFolder, key, namesProjects }: ImportSetting,

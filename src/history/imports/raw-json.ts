@@ -1,7 +1,7 @@
 import { backslash, doubleQuote } from "#kit/text/ascii.ts";
 import { tryParseJson } from "#kit/errors.ts";
 
-// A value of a line, not parsed yet. The next read of the file overwrites its bytes.
+// A JSON value in a line of a file, not parsed yet. The next read of the file overwrites the value's bytes.
 export class RawJson {
   readonly #bytes: Buffer;
   readonly #from: number;
@@ -26,7 +26,7 @@ export class RawJson {
   }
 }
 
-// Shared by all texts: a new buffer would take longer than unescaping most texts.
+// Shared by all texts, because allocating a buffer would take longer than unescaping most texts.
 let unescaped = Buffer.alloc(64 * 1024);
 
 function unescapeText(text: Buffer): Buffer | undefined {

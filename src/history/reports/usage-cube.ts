@@ -128,7 +128,8 @@ type CubeOptions = ReportPeriods & {
 export type CubeOmissions = {
   readonly records: number;
   readonly uncomparedCalls: number;
-  // Trends may lack the tools of these lists. Deferred definitions in these lists may count as 0 tokens when loaded.
+  // The lists for which no room was left. Trends may lack their tools, and their deferred definitions may count as
+  // 0 tokens even if a model loaded them.
   readonly lists: number;
 };
 

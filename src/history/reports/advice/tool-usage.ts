@@ -191,8 +191,8 @@ export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }
 
-// Guesses whether an answer had `structuredContent`, because records do not say. With that member, the text crossed the
-// wire twice, or the wire carried more than the model read.
+// Guesses whether an answer had `structuredContent`, because records do not say. An answer with this member either
+// carries its text twice, or has more tokens on the wire than the model read.
 export function isStructured({
   output_tokens: read,
   wire_tokens: wire,

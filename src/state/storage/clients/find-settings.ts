@@ -42,7 +42,7 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
   );
 }
 
-// More files of a `blockFolder` are ignored: the definitions of a hundred servers would fill any context.
+// Further files of a `blockFolder` are ignored, because a hundred servers' definitions already fill any context.
 export const blockFilesMax = 100;
 
 export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {

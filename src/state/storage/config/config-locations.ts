@@ -18,8 +18,8 @@ export function locateSystemConfigFolder(platform: string): string {
   return platform === "win32" ? "C:\\ProgramData\\mcp-meter" : "/etc/mcp-meter";
 }
 
-// Later files override earlier files, except locked settings. Does not search the working directory: a hostile
-// repository must not configure the meter.
+// A later file overrides the settings of an earlier file, but not the locked settings of the system file. The working
+// directory is not searched: a hostile repository must not configure the meter.
 export function listConfigLocations(
   named: NamedConfig | undefined,
   env: FolderEnv,

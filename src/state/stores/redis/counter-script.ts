@@ -15,8 +15,8 @@ const listedKeyCharactersMax = 4_096;
 export type SharedChange = {
   readonly seq: number;
   readonly window: number | undefined;
-  readonly open: number;
-  readonly unwritten: number;
+  readonly open: number; // held by this meter's open calls
+  readonly unwritten: number; // spent, but not yet in Redis
   // Room needed in addition to `open`; -1 only reads the counter.
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.

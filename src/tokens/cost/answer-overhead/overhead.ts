@@ -182,7 +182,7 @@ export function parseDocument(text: string): unknown {
   return tryParseJson(text);
 }
 
-// Checks the outer brackets only: other text, such as a line of a log, rarely has matching ones.
+// Checks only the outer brackets: text that is not JSON, such as a line of a log, rarely has a matching pair.
 export function looksLikeJson(text: string): boolean {
   let [start, end] = [0, text.length - 1];
   while (isJsonSpace(text.charCodeAt(start))) start += 1;
