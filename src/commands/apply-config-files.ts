@@ -122,7 +122,7 @@ type ConfiguredOptions = {
 
 type OptionCheck = (options: RawOptions) => RawOptions;
 
-// The value of an option, or a single budget of its list.
+// An option with its whole value, or with one budget if the value is a list of budgets.
 type Setting = { readonly name: string; readonly entry: ConfigEntry };
 
 // A value that `check` rejects is dropped if the command line does not name its file. Otherwise, throws UserError.

@@ -41,7 +41,7 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
   return drifts.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-// Flaws of the current list alone.
+// Finds flaws of the current list without comparing it with the lock.
 export function findListDrifts(
   current: Lock,
   { invalidEntryCount = 0 }: Pick<DriftContext, "invalidEntryCount">,

@@ -54,7 +54,8 @@ type Suspended = {
   readonly innerCalls: ReadonlyMap<string, Call>; // the last answer's requests for input, by name
 };
 
-/** A retry (MCP 2026-07-28) has a new id. `requestState`, or else tool and arguments, identify the suspended call. */
+// In MCP 2026-07-28, a client answers a request for input by sending its call again with a new request id.
+// So `requestState`, or else method, tool and arguments, identify the suspended call.
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();

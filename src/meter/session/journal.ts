@@ -65,7 +65,8 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  // Clients write numbers differently: for an unknown client, budgets count the longest form.
+  // Clients reformat numbers differently. For an unknown client, token budgets count the longest form,
+  // so the parser must note the server's form.
   makeParseOptions(from: Side, guarded: Side | undefined): ParseOptions {
     const { parseShortText } = this.#options;
     const isCounted = from === "server" && this.#hasTokenBudgets;

@@ -19,7 +19,7 @@ export type AlertMessage = {
   readonly session_id: string;
   readonly server: string;
   readonly client: string | null;
-  readonly user: string | null; // of a budget per user, if records may name the user
+  readonly user: string | null; // null unless the budget is per user and records may name the user
   readonly tool: string | null;
   readonly budget: string | null;
   readonly limit: number | null;

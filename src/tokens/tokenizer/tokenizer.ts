@@ -72,7 +72,7 @@ export class Tokenizer {
   }
 }
 
-/** Returns where the piece at `at` ends, or `needsMore`: like cl100k_base's regular expression, but in one pass. */
+/** Returns where cl100k_base's regular expression would end the piece at `at`, or `needsMore`. Takes one pass. */
 export function findPieceEndCl100k(text: Utf8, at: number, run: PausedRun): number {
   const { bytes } = text;
   const { vocabulary } = run;

@@ -12,7 +12,7 @@ import type { RequestHead } from "./relay.ts";
 // Bodies are held in memory; a longer one is refused with 413.
 export const requestBytesMax = 64 * 1024 * 1024;
 
-// For the long bodies of all open requests together; one that does not fit is refused with 503.
+// The long bodies of all open requests together may take this much. A body that does not fit is refused with 503.
 export const heldRequestBytesMax = 4 * requestBytesMax;
 
 // Bodies up to this size need no reservation: most bodies are a thousand times smaller.

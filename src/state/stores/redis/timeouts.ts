@@ -5,5 +5,5 @@ export const answerTimeoutDefaultMs = 250;
 
 export const redisConnectMaxMs = 1_000;
 
-// For writing the last spending, at the end of a session.
+// The time limit for writing a session's last spending when the session ends.
 export const redisCloseMaxMs = 500;
