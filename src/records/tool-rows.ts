@@ -258,7 +258,7 @@ function isSameRow(row: TalliedTool, call: CallRecord): boolean {
 
 export const repeatsRememberedMax = 10_000;
 
-// Counts the identical calls of one tool, except the first.
+// Identical calls of one tool. `calls` and `tokens` leave out the first call.
 type Repeat = { readonly tool: string; readonly order: number; calls: number; tokens: number };
 
 type ToolCalls = {

@@ -269,7 +269,7 @@ function deriveRequests(
   return requests;
 }
 
-// True if the total only states where the sum starts: its last request used no tokens.
+// True for the starting value of a sum: a total that is not empty, although its last request used no tokens.
 function isBaseline({ total, last }: RunningTotalEvent): boolean {
   return last !== null && isEmptyUsage(last) && !isEmptyUsage(total);
 }

@@ -130,7 +130,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // Sessions are counted by their facts without calls and definitions: a session has at most one such fact.
+  // A session has at most one `tools/list` fact without definitions, so these facts are counted as sessions.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: formatDay(day), server, method, tool, client, model, estimation, sessions, sums };

@@ -197,13 +197,14 @@ export function readPollNews(
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // If an answer has both, some clients read the `result` and others the `error`, so the answer is kept whole.
+  // An unparsed answer (its `result` is undefined) is kept whole. So is an answer to `tasks/get` with a `result` and an
+  // `error`: some clients read the `result`, others the `error`.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = makeStateCarrier({ taskId: subject });
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
-  // A result in the state of another task may belong to either task, so it is charged to every tool.
+  // If the state names another task than the poll does, the result may belong to either, so every tool is charged.
   const namesOtherTask = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? makeStateCarrier(result) : undefined;
   return readStateNews(namesOtherTask ? undefined : subject, state, carrier);

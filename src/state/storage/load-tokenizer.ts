@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Encoding, Tokenizer } from "#tokens/tokenizer/tokenizer.ts";
 import { findRange, readEmbedded, readRange } from "./vocabulary-bytes.ts";
-// Made by scripts/vocabulary.ts and embedded in the executable.
+// scripts/vocabulary.ts makes these files. They are embedded in the executable.
 import cl100kFile from "../../../dist/vocabulary/cl100k_base.bin" with { type: "file" };
 import o200kFile from "../../../dist/vocabulary/o200k_base.bin" with { type: "file" };
 import placesFile from "../../../dist/vocabulary/places.bin" with { type: "file" };

@@ -3,7 +3,7 @@ import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Too short for a retry, which the exporter makes after at least 800 ms: retries would delay the end of a session.
+// Shorter than the exporter's wait before a retry (at least 800 ms), because retries would delay the end of a session.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {

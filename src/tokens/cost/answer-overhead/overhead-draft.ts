@@ -47,7 +47,7 @@ type MeasuredPart = {
   tokens: number | undefined;
 };
 
-// Measured after the answer was counted, and given up if time runs out: no call's tokens depend on it.
+// Overhead is measured after the answer was counted, and given up if time runs out: no call's tokens depend on it.
 export class OverheadDraft implements Countable {
   readonly #texts: readonly MeasuredPart[];
   readonly #forUser: readonly MeasuredPart[];
