@@ -18,8 +18,8 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-// Only `list` and `unwrap` find wrapped files of other projects. A team may share these files, so other actions change
-// them only if --file or --project names them.
+// Without --file, only `list` and `unwrap` find wrapped files of projects that --project does not name. A team may
+// share these files, so other actions leave them unchanged.
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,

@@ -41,7 +41,7 @@ export function removeQuietly(file: string): void {
 
 type Seal = {
   readonly key: string;
-  // Names everything that the value depends on.
+  // Identifies everything that the value depends on.
   readonly variant: string;
 };
 

@@ -25,7 +25,7 @@ export function locateInState(env: FolderEnv, name: string): string | undefined 
   return folder === undefined ? undefined : join(folder, name);
 }
 
-/** Throws UserError if a file has the path of this folder or of one above it. */
+/** Throws UserError if `folder`, or a path above it, is a file. */
 export function rejectOccupiedFolder(folder: string): void {
   const blocking = findBlockingFile(folder);
   if (blocking === undefined) return;

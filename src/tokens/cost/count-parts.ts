@@ -64,7 +64,7 @@ function countText(text: string, { estimator }: Reader, tokensMax: number): numb
 // The forms in which an unknown client may show a block.
 export type Readings = readonly (readonly Part[])[];
 
-// The readings of every block. Counts take only the costliest reading of each block.
+// The readings of every block. Only the costliest reading of each block is included in a count.
 export type Ceiling = readonly Readings[];
 
 /** An upper bound that needs no tokenizer: the bytes of each text times the most tokens that a byte can have. */

@@ -207,7 +207,8 @@ function findNewestTime(records: readonly JsonObject[]): string {
 
 const importedBeginningBytes = 64;
 
-// Refuses to replace a file that holds anything other than an import. Returns a clause or an error code on failure.
+// Refuses to replace a file that holds anything other than an import. On failure, returns the reason: a clause about
+// the file, or an error code.
 export function writeImportFile(
   file: string,
   makeChunks: () => Iterable<string>,
