@@ -20,7 +20,7 @@ export type Account = {
   readonly tool: string | null;
   readonly stored: { readonly counter: Counter; readonly store: CounterStore } | undefined;
   readonly prices: CallPrices | undefined; // of a budget in dollars
-  readonly user: string | undefined; // of a budget per user, if records may name this user
+  readonly user: string | undefined; // set for a budget per user if records may name the user
   breaches: number;
   largestAmount: number; // of a single call; a budget per call reports it as spent
   hasWarned: boolean;
