@@ -44,7 +44,7 @@ export type Arrival = Position &
 
 const decoder = new TextDecoder();
 
-/** The id byte for byte as its sender wrote it; `null` without one. */
+/** The id, exactly as its sender wrote it. The text `null` if the id is missing or was not kept. */
 export function readRawId({ line, item }: Position): string {
   const bytes = line.bytes && sliceMessage(line.bytes, item);
   const skim = bytes ? skimBytes(bytes) : line.skim;
@@ -143,11 +143,11 @@ export type Closed = {
 /** An answer that is not recorded: it follows one that the client may have rejected, or the call's task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
-/** A line that may answer any open call. Every open call and `redelivery` are charged for it. */
+/** A line that may answer any open call. Every open call is charged for it, and so is `redelivery`. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
-  readonly redelivery?: Call;
+  readonly redelivery?: Call; // stands for a task's result or a pushed text that the line may contain
 };
 
 // An answer whose request is not open: already answered, held, never made, or cancelled (`isLate`).

@@ -246,8 +246,8 @@ type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOutReason };
 
-// A clean step is at least this many times as large as the reasoning:
-// the log does not show whether the client dropped the reasoning.
+// The log does not show whether the client dropped the reasoning. A clean step is at least this many times as large
+// as the reasoning, so that this uncertainty is small.
 const reasoningFactorMin = 10;
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {

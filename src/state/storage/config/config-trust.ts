@@ -15,7 +15,7 @@ export type Distrust = {
 };
 
 // Undefined if only root can write to the file, its folder and, for a link, the target's folder. Also undefined for a
-// missing file, and on Windows, which has no such modes.
+// missing file, and on Windows, which has no Unix file modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   return attempt(() => {

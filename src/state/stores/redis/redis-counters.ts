@@ -45,8 +45,8 @@ type RedisCountersDeps = {
   readonly now?: () => number;
 };
 
-// A request for room states how much of the room calls will spend: the pledge. If this meter is killed before it has
-// written this spending, Redis counts the pledge as spent.
+// A request for room includes a pledge: the part of the room that calls will spend. If this meter is killed before it
+// has written this spending, Redis counts the pledge as spent.
 export class RedisCounters implements CounterStore {
   readonly #deps: RedisCountersDeps;
   readonly #now: () => number;

@@ -129,7 +129,8 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
   };
 }
 
-// Version 2.1.332 adds its eleven built-in deferrable tools (7,360 tokens) to the servers' tools, then subtracts 500.
+// `auto` compares the size of the servers' tools with the percentage. Before that, version 2.1.332 adds 7,360 tokens
+// for its eleven built-in deferrable tools and subtracts 500.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
