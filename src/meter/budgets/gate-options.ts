@@ -2,7 +2,7 @@ import type { Action, SaveAnswer } from "./decision.ts";
 import { type Budget, type ActionRules, makeSelectorKey } from "./budget.ts";
 import type { CounterStore } from "./counter.ts";
 
-/** Apply while a shared counter is unreachable. The first is the default. */
+/** Policies for the time in which a shared counter is unreachable. The first is the default. */
 export const counterFailurePolicies = ["local", "closed", "open"] as const;
 
 /** `local` continues from the last known amounts, `closed` refuses calls, `open` lets them pass. */

@@ -112,7 +112,7 @@ function showsMeta({ method, request }: Call, result: unknown, reader: Reader): 
   ).includes(usageKey);
 }
 
-// The tokens of long answers are estimated from their length: counting would delay them.
+// Estimates the tokens of a long answer from its length, because an exact count would delay the answer.
 function measureUsage(
   call: Call,
   { result, endedMs }: Pick<Closing, "result" | "endedMs">,

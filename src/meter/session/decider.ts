@@ -102,7 +102,7 @@ export type DecisionOptions = {
 export class Decider {
   readonly held = new HeldRequests();
   readonly pending = new PendingLines();
-  mayWait = true; // for counters; false when nothing can be delivered any more
+  mayWait = true; // messages may wait for counters; false when nothing can be delivered any more
   mayHoldRequests = true; // false after the client has closed our standard input
   readonly ceilingCounts = new CeilingCounts();
   awaitsCounts = false; // pending lines need the costs of finished calls
@@ -128,7 +128,7 @@ export class Decider {
     return decision;
   }
 
-  // Nothing is charged after the end, so a gate that guards answers withholds messages that have not passed.
+  // After the session's end, nothing is charged, so a gate that guards answers withholds messages not yet passed.
   decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
     return this.#gate?.guardsAnswers === true ? withhold() : noEffects;
@@ -280,7 +280,7 @@ export type Effects = {
   readonly toServer: readonly Uint8Array[];
   readonly isLate: boolean; // the answer is withheld because the client cancelled its request
   readonly waits: boolean;
-  // Effects of HTTP messages that waited. A message that waited on a pipe is put into `toClient` or `toServer`.
+  // Effects of HTTP messages that waited. A stdio message that waited is put into `toClient` or `toServer`.
   readonly delayed: readonly DelayedEffects[];
 };
 

@@ -4,7 +4,7 @@ import { type Judge, countingAtExitMaxMs } from "./judge.ts";
 // Clients kill us 2 s after their signal, and a server that ignores the signal uses up most of that time.
 export const stallAfterSignalMaxMs = 150;
 
-// Clients wait 2 s for the server to exit.
+// After closing our input, clients wait 2 s for us to exit.
 export const stallAfterCloseMaxMs = 1_000;
 
 // Clients kill us after 2 s, and recording 65,536 open calls takes half a second.
