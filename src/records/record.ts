@@ -99,7 +99,7 @@ export type CallRecord = CommonMembers &
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
     // The most tokens that the call may have used. Present if the client may show more than `visible_tokens`.
-    // Token budgets count this number. Without token budgets, it covers both `content` and `structuredContent`.
+    // If there are token budgets, they count this number. Otherwise, it covers `content` and `structuredContent`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;

@@ -46,7 +46,7 @@ export async function visitServer<T>(
   const { target, makeLineHandler, redact } = options;
   const teller = new Teller(io.stderr);
   const progress = startProgress(teller, `waiting for ${clip(nameTarget(target))}`, io.env);
-  // The handler does not see the traffic of `readLists`: callers count the lists from the `VisitedServer`.
+  // The handler does not see the traffic of `readLists`, because callers receive the lists in a `VisitedServer`.
   const listing = { isActive: false };
   const makeHandler = (): LineHandler => {
     const handle = makeLineHandler?.();
@@ -108,7 +108,8 @@ async function visit<T>(
   listing.isActive = true;
   const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
-  // Users see this line, so it must precede the calls: a later line could contain the arguments of a call.
+  // Users see the first foreign line. It is read before the calls, because a later line could contain the arguments
+  // of a call.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, lists });
   await connection.close();

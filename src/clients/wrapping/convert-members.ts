@@ -19,7 +19,8 @@ type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// `of` names a member: `inner` renames members inside it, `values` gives it the value `to`.
+// In `inner` and `values`, `of` is the name of a member. `inner` renames members inside this member. `values` sets
+// the value of this member to `to`.
 export type MemberChanges = {
   readonly renamed: readonly Renaming[];
   readonly inner: readonly (Renaming & { readonly of: string })[];

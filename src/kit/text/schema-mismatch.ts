@@ -47,7 +47,8 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // If a required name is misspelt, it is also missing. The user must correct the misspelt name.
+    // If a required name is misspelt, reports the misspelt name and not the missing one, because the user must
+    // correct the misspelt name.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));
@@ -113,7 +114,7 @@ export type ValueSchema = {
   readonly properties?: { readonly [name: string]: ValueSchema };
 };
 
-// Follows "must be": `a whole number from 1 to 100`, `"tool" or "rpc"`.
+// Returns the words after "must be", such as `a whole number from 1 to 100` or `"tool" or "rpc"`.
 export function describeSchema(schema: ValueSchema): string {
   const choices = schema.const === undefined ? schema.enum : [schema.const];
   const alternatives =

@@ -104,7 +104,7 @@ export class Recorder {
     return hasNewProfile;
   }
 
-  // In an open session, does not draft the new entry yet: a held answer passes before its draft is made.
+  // In an open session, drafts the new entry later, so that drafting does not delay an answer that was held.
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
       this.draftPending();
