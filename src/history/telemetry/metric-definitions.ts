@@ -13,7 +13,8 @@ const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 12
 
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
-// OpenTelemetry's conventions for MCP and GenAI are unstable: their names are only here and in `attributeNames`.
+// Names from OpenTelemetry's conventions for MCP and GenAI may still change, so all of them are in `instruments` and
+// `attributeNames`.
 export const instruments = {
   tokens: {
     name: "mcp_meter.tokens",
@@ -85,7 +86,7 @@ export const otherName = "(other)";
 
 export type Attributes = Readonly<{ [name: string]: string | number }>;
 
-// For a counter or gauge, one number. For a histogram, the bucket counts, then the sum.
+// For a counter or gauge, `values` has one number. For a histogram, it has the bucket counts, then the sum.
 export type MetricPoint = { readonly attributes: Attributes; readonly values: readonly number[] };
 
 export type MetricReading = {

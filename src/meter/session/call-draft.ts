@@ -79,7 +79,7 @@ export function draftCall(
   return new DeferredDraft(counts, () => begin(frozen));
 }
 
-// A tool list that arrives later does not change how this answer was read.
+// Reads the declared limit now, because a tool list that arrives later must not change how this answer is read.
 function freezeContext(context: AnswerContext): AnswerContext {
   const declared = context.declaredCharactersMax();
   return { ...context, declaredCharactersMax: () => declared };

@@ -214,7 +214,7 @@ export class Meter {
     return mergeBatchEffects(items, message.omitted > 0, event);
   }
 
-  // Clients in Go parse a stream: a line may continue a message that is unfinished.
+  // Clients in Go parse a stream, not lines: a line may continue a message that an earlier line left unfinished.
   #read(line: Line, from: Side, guarded: Side | undefined): Message {
     const message = parseMessage(line, this.#journal.makeParseOptions(from, guarded));
     if (guarded !== "server" || message.kind !== "opaque" || message.reason === "blank") {

@@ -110,7 +110,7 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? nothingPasses : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // The client shows this one body for each request of the batch, so it cannot pass for only some of them.
+      // The client shows this one body for each request of the batch, so the body cannot pass for only some requests.
       const isBatchRejection = this.#isRejection && !verdict.passes && verdict.isBatch;
       return isBatchRejection ? { ...verdict, remaining: undefined } : verdict;
     });

@@ -6,7 +6,7 @@ import { readErrorCode } from "#kit/os/file-errors.ts";
 // A body up to this size is sent in one write with its head if it ends soon enough. Most answers are smaller.
 export const shortBodyBytesMax = 64 * 1024;
 
-// How long the end of a short body may take. A server that has its whole answer sends it at once.
+// How long to wait for the end of a short body. A server that has its whole answer sends it at once.
 const shortBodyMaxMs = 10;
 
 export type RelayHooks = {
@@ -28,7 +28,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     return new Response(null, head);
   }
   const source = body.getReader();
-  // Without a content type, the body is streamed: the runtime would add a type to bytes.
+  // A body without a content type is streamed, because the runtime would add one if it were sent as bytes.
   const isStreamed = isEventStream(answer.headers) || !answer.headers.has("content-type");
   if (isStreamed) return new Response(relay(source, [], hooks), head);
   const { kind, chunks, next } = await readShortBody(source);

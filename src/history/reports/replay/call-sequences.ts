@@ -12,7 +12,7 @@ export type CallSequence = {
   readonly first: SequencedTool;
   readonly next: SequencedTool;
   readonly times: number;
-  /** Of this sequence's calls. A call may belong to two sequences. */
+  /** The tokens of this sequence's calls. A call may belong to two sequences. */
   readonly tokens: number;
   readonly share: number;
 };
