@@ -162,7 +162,7 @@ export type ClientSettings = {
   readonly serverPaths: readonly (readonly string[])[];
   readonly entryForms: readonly EntryForm[];
   readonly projectFiles: readonly string[];
-  // Only for Continue: a folder with one file per block of settings.
+  // Only the client Continue has this folder. It contains one file for each block of settings.
   readonly blockFolder?: string;
   readonly restartTarget: "application" | "session" | "servers";
 };

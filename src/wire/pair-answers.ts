@@ -63,7 +63,7 @@ export class Exchanges<T> {
     return asNumber && this.#close(from, asNumber, false);
   }
 
-  // The requesting side may have rejected the answer to this call and still wait for one.
+  // The requesting side may have rejected the answer to this call. If so, it still waits for an answer.
   rememberDoubtful(from: Side, { value }: Id, call: T): void {
     rememberNewest(this.#doubtful[from], value, call);
   }
@@ -189,7 +189,7 @@ export type TaskState = {
 export type CreatedTask = TaskState & {
   readonly taskId: string;
   readonly isAnswer: boolean; // the result also has content, which clients of other revisions read
-  readonly isTopLevel: boolean; // the result is the task (2026), not its member `task` (2025-11-25)
+  readonly isTopLevel: boolean; // the task is the result itself (2026), not the member `task` (2025-11-25)
   readonly immediateText: string | undefined; // read by the model until the task ends (2025-11-25)
 };
 

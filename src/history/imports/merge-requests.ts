@@ -148,7 +148,7 @@ type MessageRequests = {
 };
 
 // Events with the same message id but two request ids are two requests, because gateways reuse message ids.
-// An event of a sub-agent with a second request id is a copy of the first request.
+// In a sub-agent, however, an event with a second request id is a copy of the first request.
 class RequestIndex {
   readonly #byLine = new Map<string, LoggedRequest>();
   readonly #byMessage = new Map<string, MessageRequests>();

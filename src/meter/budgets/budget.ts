@@ -217,8 +217,9 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 }
 
 /**
- * Numbers the budgets of each selector. Duplicates share a number, and each number has a counter. The order depends on
- * the limit and on whether the action enforces it. If one enforcing action replaces another, the number stays the same.
+ * Returns a number for each budget. Budgets with the same selector are numbered from 0: enforcing actions before
+ * others, then smaller limits before larger ones. Duplicates share a number, and each number has a counter.
+ * A budget keeps its number if its enforcing action is replaced by another enforcing action.
  */
 export function rankBudgets(
   budgets: readonly Budget[],
