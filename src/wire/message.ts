@@ -45,7 +45,7 @@ export type Message =
 // "ambiguous" and "not-utf-8" are found only where messages may be refused.
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
 
-// Skimming finds these members in any message, however many others it has.
+// `Skimmer` keeps these members of every message, and a limited number of others.
 export const frameKeys: ReadonlySet<string> = new Set([
   "jsonrpc",
   "id",

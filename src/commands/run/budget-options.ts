@@ -94,7 +94,7 @@ export const budgetOptionSpecs: OptionSpecs = {
 type BudgetOptions = {
   readonly budgets: readonly Budget[];
   readonly lockedBudgets: readonly Budget[];
-  /** The user's budgets that locked budgets override. */
+  /** The specs of the user's budgets that a locked budget overrides. */
   readonly outrankedBudgets: readonly string[];
   readonly errorForm: ErrorForm;
   readonly onCounterFailure: CounterFailurePolicy;

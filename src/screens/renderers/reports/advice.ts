@@ -59,7 +59,7 @@ export function buildAdviceDocument(block: AdviceBlock): Document {
   };
 }
 
-/** Names the tools and servers whose limits make further advice unnecessary. */
+/** Names the tools and servers that need no advice, because limits in sessions or settings already follow it. */
 export function listFollowedNotes({
   limitsInPlace,
   configured,
@@ -167,7 +167,7 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// Other advice, which saves more, already counts part of `tokens`.
+// `saved` excludes the part of `tokens` that other advice, which saves more, already counts.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,

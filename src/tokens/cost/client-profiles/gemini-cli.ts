@@ -40,7 +40,8 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// These versions treat JSON in the first text as structured content, and reject JSON that is not an object.
+// If an answer without structured content begins with a text that is JSON, these versions treat the JSON as structured
+// content, and reject it if it is not an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientDetails): ClientProfile {
@@ -113,7 +114,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// Drops images of unreadable size: models accept such images only in the formats of `unmeasuredType`.
+// For types outside `unmeasuredType`. Models reject an image of these types if its size is unreadable: it is dropped.
 function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }
