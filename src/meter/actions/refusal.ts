@@ -72,8 +72,8 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
 
 export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
 
-// If the server returned a number id as a string, restores the number: a client that rejects our answer because of its
-// id could accept a second answer from the server, which is not charged.
+// If the server returned a number id as a string, restores the number. With the string, a client could reject our
+// answer, and then accept a second answer from the server. That second answer would not be charged.
 export function makeAnswerLine(
   answer: OurAnswer,
   { arrival, carrier }: AnswerPosition,

@@ -185,7 +185,7 @@ export type Claim = {
 
 // The amounts that a forwarded call holds in all accounts.
 export type Grant = CallCost & {
-  mostTokens: number; // that the call may turn out to use, arguments included
+  mostTokens: number; // the most that the call may turn out to use, arguments included
   readonly claims: Claim[];
 };
 
@@ -290,7 +290,8 @@ export function gatesAnswers({ budget, action }: Account): boolean {
   return action.holdsAnswers && budget.unit !== "calls";
 }
 
-/** Called before delivery, so that a kill leaves too much charged, not too little. False if the amount does not fit. */
+// Called before delivery: if mcp-meter is killed before it delivers the answer, too much is charged, not too little.
+// False if the amount does not fit.
 export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   const { account, cost, hold, extraAmount } = claim;
   const { budget, stored } = account;

@@ -14,7 +14,7 @@ export type ModelTurn = {
   readonly usage: TurnUsage;
   readonly prices: TokenPrices | undefined;
   readonly startsOver: boolean; // its context is new
-  readonly period?: number; // definitions have one `Rent` for each period
+  readonly period?: number; // the number of the turn's period: rents are summed by period
 };
 
 export type TurnCall = {

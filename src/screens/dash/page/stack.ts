@@ -5,7 +5,7 @@ export type Stack = {
   readonly tokens: readonly (readonly number[])[]; // by series, then by column
   readonly sums: readonly (readonly number[])[]; // tokens, plus those of all series below
   readonly totals: readonly number[];
-  // Tokens by series, also of buckets without a column (from a wrong clock, or beyond `daysMax`).
+  // Tokens by series, including buckets without a column (from a wrong clock, or beyond `daysMax`).
   readonly bySeries: readonly number[];
 };
 

@@ -48,7 +48,7 @@ type ContextBounds = {
   readonly window: number;
 };
 
-// If the context has reached this share of the window, its chart extends up to the window.
+// If the context has reached this share of the model's context window, its chart is tall enough for the whole window.
 const windowShareMin = 0.25;
 
 export function layOutTimeline(
@@ -93,7 +93,7 @@ export function layOutTimeline(
   };
 }
 
-/** Picks `order` if the first call came in the second half of the time until the last call. */
+/** Picks `order` if there are several calls, and the first came in the second half of the time until the last. */
 export function pickSpread(calls: readonly TimelineCall[]): Spread {
   const offsets = calls.map((call) => call.offset_ms);
   return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";

@@ -76,7 +76,7 @@ export function buildScope(
   const range = { fromMs, toMs: context.nowMs + 1 };
   const view = selectViewTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
-  // Gets the unfiltered facts: if a record names no model, its price may depend on calls that the filters hide.
+  // The report needs unfiltered facts: if a record names no model, its price may depend on calls that the filters hide.
   const report = makeReport(periodFacts, plan);
   const usage = report.blocks.length === 0 ? undefined : report.sum;
   const head = {
