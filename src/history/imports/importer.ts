@@ -24,7 +24,7 @@ export type LogQuery = { readonly table: string; readonly sql: string };
 
 export type UserHome = {
   readonly folder: string;
-  // Empty if `--from` names the folder: the user's variables apply only to the default home folder.
+  // Empty if `folder` comes from `--from`: the user's variables apply only to the default home folder.
   readonly env: Readonly<{ [name: string]: string | undefined }>;
   readonly platform: string;
 };
@@ -47,7 +47,7 @@ export type LogFolder = {
 
 // How the server of a call is found. `logged`: the log states it, or separates it from the tool by two underscores.
 // `guessed`: the logged name joins server and tool, and is split after a known server, or else at the first separator.
-// `given`: like `guessed`, but a call is left out if its name starts with no known server.
+// `given`: like `guessed`, but a call is left out unless its name starts with a known server.
 export type ServerNames = "logged" | "guessed" | "given";
 
 // A client's JSON file that names more log folders.
@@ -71,7 +71,7 @@ export type ReaderUtils = {
   // False if the caller only counts requests and calls, and does not need the sizes of their texts.
   readonly measuresTexts: boolean;
   countTokens(text: LogText, model: string | null): number | null;
-  // True only for `validate`, which needs to know when other texts, such as prompts, entered the context.
+  // True only for `validate`, which needs to know when texts outside MCP calls, such as prompts, entered the context.
   readonly keepsEntries: boolean;
 };
 

@@ -177,7 +177,7 @@ export type UsageReport = {
   readonly view?: ViewTraffic;
 };
 
-// Not in the file that adds up records: parsing options needs the axes, but none of the code there.
+// The axes are defined here, so that the option parser need not load the code that adds up records.
 export const axes = [
   "hour",
   "day",

@@ -19,8 +19,8 @@ function escapeText(text: Text): string {
     .join("");
 }
 
-// The `~` in ` ~1,200` or `(~1,200` needs no escape: it can only open a strikethrough. A `~` after other text could
-// close one, so it is escaped.
+// The `~` in ` ~1,200` or `(~1,200` needs no escape: it can open a strikethrough, but cannot close one. A `~` after
+// other text could close one, so it is escaped.
 const markdownSyntax = /[\\`*_[\]|<&@#]|~(?![\d\s])|(?<=[^\s(])~|:\/\/|\bwww\./g;
 
 // Breaks mentions and links. An entity for the `@` would not: forges decode entities before they look for mentions.

@@ -132,7 +132,7 @@ function hasReadableImage(raw: unknown, member: "data" | "blob"): boolean {
   return isReadableImage(readString(raw, "mimeType") ?? "", readString(raw, member) ?? "");
 }
 
-// `block` is the content block, for estimators that count whole content arrays. Structured content has none.
+// `block` is the content block from which the part was made. A part made from structured content has no block.
 export type Part =
   | TextPart
   | {
