@@ -199,7 +199,7 @@ function replaceByVariables(
   };
 }
 
-// mcp-remote may change a name that has other characters, and loses a header named `__proto__`.
+// mcp-remote may change a name with characters that the pattern excludes. It loses a header named `__proto__`.
 function canSendHeader(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }
@@ -225,8 +225,8 @@ export type RemoteRule = {
   readonly ignoresExtraMembers: boolean;
 };
 
-// The Codex members that name environment variables: `bearer` for the token, `headers` for each header, and
-// `passedVariables` for a server that Codex starts.
+// The Codex members that name environment variables: `bearer` names one that holds the token, `headers` names one for
+// each header, and `passedVariables` names all that Codex passes to a server that it starts.
 type VariableMembers = {
   readonly bearer: string;
   readonly headers: string;

@@ -1,7 +1,7 @@
 // Limits memory: a slot takes 20 bytes, and a table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
-/** `cell` is the caller's index of the sum to which the call belongs. */
+/** `cell` is an index into the caller's list of sums: the call counts in the sum at that index. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const initialSlots = 16;
@@ -102,7 +102,7 @@ export class RepeatTable {
     for (let from = 0; from < old.length; from += slotWords) {
       if (old[from + cellWord] === 0) continue;
       const at = this.#find(old[from + highWord] ?? 0, old[from + lowWord] ?? 0);
-      // Copied word by word, because subarrays would be most of a report's garbage.
+      // Copied word by word: a subarray for each slot would be most of the garbage that a report leaves in memory.
       for (let word = 0; word < slotWords; word += 1) {
         this.#words[at + word] = old[from + word] ?? 0;
       }

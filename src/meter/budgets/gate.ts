@@ -151,7 +151,7 @@ export class Gate {
     this.#notes?.forget();
   }
 
-  // `didRun` is true if only the answer was withheld.
+  // `didRun` is true if the call ran and its answer was withheld.
   release(call: Call, didRun = false): void {
     const grant = this.#takeGrant(call);
     if (!grant) return;
@@ -216,7 +216,7 @@ export class Gate {
     );
   }
 
-  // No note if the next repeat would be refused: a model that lost the earlier answer needs that repeat to read it.
+  // No note if the next repeat would be refused: given a note, a model without the earlier answer must repeat the call.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

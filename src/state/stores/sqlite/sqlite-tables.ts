@@ -16,7 +16,7 @@ const settings = [
 type CounterRow = Amounts & {
   readonly key: string;
   readonly per: string;
-  // The limit: in SQL, `limit` is a keyword.
+  // The limit. It is not named `limit`, because that is a keyword in SQL.
   readonly most: number;
   readonly action: string;
 };

@@ -27,7 +27,7 @@ export function findKnownProfile(
   return found?.isUnknown ? undefined : found;
 }
 
-/** The name in reports. Codex, for example, is `codex-mcp-client` to servers and `codex` in its logs. */
+/** The one name in reports. Codex, for example, is `codex-mcp-client` to servers and `codex` in logs and reports. */
 export function nameClient<Name extends string | null>(rawName: Name): string | Name {
   return rawName === null ? rawName : (findKnownProfile(rawName)?.client ?? rawName);
 }
