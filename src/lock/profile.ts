@@ -261,7 +261,7 @@ export type ComparedProfile = {
   readonly tools: readonly ComparedTool[];
 };
 
-// Tools that share a name are compared in the order of their lists.
+// If several tools share a name, the first is compared with the first of the other list, and so on.
 export function compareProfiles(
   file: string,
   before: ComparedProfile,

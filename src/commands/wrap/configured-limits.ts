@@ -35,8 +35,8 @@ export function findConfiguredLimits(
   });
 }
 
-// An entry with a mistake in its options has no limits, because it cannot start a session. An entry that starts only
-// mcp-meter is left out.
+// An entry with a mistake in its options has no limits, because it cannot start a session. Leaves out an entry whose
+// server is mcp-meter itself, as in `mcp-meter mcp`.
 function readLimits(
   client: string,
   configured: ConfiguredEntry,

@@ -18,7 +18,7 @@ import { commonSentences } from "../sentences.ts";
 // Errors after which the file itself may still be writable: its folder is read-only, or the file is a mount point.
 const folderFaults: ReadonlySet<string> = new Set(["EACCES", "EROFS", "EBUSY"]);
 
-/** Atomic if possible. Fails if `file` is a symbolic link. Returns a clause or a system error code on failure. */
+/** Atomic if possible. Refuses a symbolic link. On failure, returns the reason: a clause or a system error code. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,

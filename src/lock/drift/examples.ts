@@ -161,7 +161,7 @@ export class Examples {
     }
   }
 
-  // Beyond `exampleElementsMax`, returns an empty array: an example that does not fit its schema is dropped later.
+  // Beyond `exampleElementsMax`, returns an empty array. An example that then breaks its schema is dropped later.
   #makeArray(shape: Shape, count: number, level: number): unknown[] {
     this.#elementsMade += count;
     if (this.#elementsMade > exampleElementsMax) return [];

@@ -84,7 +84,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
   );
 }
 
-// The encoding of a scaled estimator names its factors, so counts with other factors are not reused.
+// For a scaled estimator, the encoding contains the factors. Counts by other factors get another key.
 export function makeEstimatorKey(estimator: Estimator): string {
   return `${estimator.id} ${pickDefinitionFormula(estimator).encoding}`;
 }

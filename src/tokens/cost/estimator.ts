@@ -7,16 +7,17 @@ export type TokenCounter = {
   countBytes(utf8: Uint8Array): number;
 };
 
-// Counts a file in chunks. Their units add up if each cut is before a line that begins with an ASCII letter or digit.
+// Counts a file in chunks. The units of the chunks add up to the units of the whole file if each cut is before a line
+// that begins with an ASCII letter or digit.
 export type ChunkCounter = {
   countUnits(utf8: Uint8Array): number; // characters, or unscaled tokens
-  toTokens(units: number, bytes: number, isJson?: boolean): number; // of the whole file
+  toTokens(units: number, bytes: number, isJson?: boolean): number; // takes the sums over the whole file
 };
 
 /** Never throws: any text, even with lone surrogates or special tokens, has a count of 0 or more; "" has 0. */
 export type Estimator = Estimation & {
   readonly tokensPerTextByteMax: number; // of UTF-8
-  // Of a line of JSON. Allows for clients that expand numbers: `1e20,` becomes 22 characters. Media may exceed this.
+  // Per byte of a JSON line without media. Allows for clients that expand numbers: `1e20,` becomes 22 characters.
   readonly tokensPerLineByteMax: number;
   count(text: string): number;
   // Absent where `count` is fast enough for any text.

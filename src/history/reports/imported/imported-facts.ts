@@ -247,7 +247,7 @@ class ImportedFold {
     };
   }
 
-  // Compares only calls of the same period, as for metered calls.
+  // As for metered calls, a repeat is in the same range as the call that it repeats.
   #isRepeated(
     { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
     range: number,
