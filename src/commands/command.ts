@@ -64,7 +64,7 @@ type AppliedConfig = {
   // Options that are set only by a config file that the user did not name with --config.
   readonly implicit: ReadonlySet<string>;
   readonly faults: readonly string[];
-  // Options that the policy overrode, by their names in config files.
+  // Names of the options that the policy overrode, spelled as in config files.
   readonly overridden?: readonly string[];
 };
 

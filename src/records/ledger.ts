@@ -294,7 +294,8 @@ function joinSums(a: DatedSum, b: DatedSum): DatedSum {
   };
 }
 
-// The newest state of a counter that outlives sessions is the current one. Sessions do not share other counters.
+// If a counter outlives sessions, its newest state is the current one. For a counter of one session or call, the state
+// with the largest `spent` is preferred.
 function isPreferred(a: DatedSum, b: DatedSum): boolean {
   const outlivesSessions = a.sum.per !== "call" && a.sum.per !== "session";
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;

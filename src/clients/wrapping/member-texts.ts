@@ -12,7 +12,7 @@ export type MemberTexts = {
   readonly replaced: readonly { readonly from: readonly string[]; readonly text: string }[];
   readonly values: readonly { readonly of: string; readonly text: string }[];
   readonly removed: readonly string[];
-  // The names of the changed members after the change.
+  // The names that the changed members have after the change.
   readonly after: readonly string[];
 };
 

@@ -105,8 +105,8 @@ export function decideNote(
 ): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
   const most = grant.inputTokens + note.tokens;
-  // Only the first decision asks a slow counter for room for the note.
-  // If the note does not fit, later decisions may ask for room for the whole answer.
+  // Only the first decision asks a slow counter for room for the note. In later decisions, only `decideAnswer` asks, for
+  // room for the whole answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
   grant.mostTokens = most;

@@ -13,8 +13,8 @@ export type MakerCounts = { find(hashes: readonly string[]): ExactList | undefin
 export type KnownCounts = { get(key: string): number | undefined };
 
 export type CountKeys = {
-  readonly base: string; // of a request without tools
-  readonly perList: string; // of the tokens that a list has besides its tools
+  readonly base: string; // key of the tokens of a request without tools
+  readonly perList: string; // key of the tokens that a list costs in addition to its tools
   readonly tool: (sha256: string) => string;
   readonly list: (hashes: readonly string[]) => string;
   readonly text: (sha256: string) => string;

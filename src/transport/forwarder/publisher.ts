@@ -213,7 +213,7 @@ type PortFunctions = Pick<CFunctions, "read" | "write" | "recv" | "send" | "clos
 
 export type PortDescriptors = {
   readonly fd: number;
-  // Equals `fd`, except for a pipe with flags that other programs share: then the pipe is opened again as non-blocking.
+  // Equals `fd`, unless other programs share the pipe's flags: `ownFd` is then a second, non-blocking descriptor.
   readonly ownFd: number;
   readonly isSocket: boolean;
 };
