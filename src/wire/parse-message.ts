@@ -151,7 +151,7 @@ const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
 const unversionedCharactersMin = 64;
 
-// A text without a version is not a message, but may pass for an answer, so only a short one is ruled out unparsed.
+// Every message has a version. A longer text without one is parsed all the same, because it may pass for an answer.
 function isShortWithoutVersion(text: string): boolean {
   if (text.length >= unversionedCharactersMin) return false;
   return !text.includes('"jsonrpc"') && !text.includes("\\u");

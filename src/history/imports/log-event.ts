@@ -21,8 +21,8 @@ type Logged<Kind extends string> = {
   readonly conversation: string;
 };
 
-// Several events may describe one conversation. The last `session` and the last known `role` count.
-// `isApproximate` is true if any event sets it. For the other members, the first known value counts.
+// Several events may describe one conversation. The last `session` and the last known `role` are used.
+// `isApproximate` is true if any event sets it. For the other members, the first known value is used.
 export type ConversationEvent = Logged<"conversation"> & {
   readonly session: string;
   readonly role: "main" | "subagent" | "fork" | null;
@@ -66,8 +66,8 @@ export type RequestEvent = Logged<"request"> & {
   readonly model: string | null;
   readonly usage: LoggedUsage;
   // How events of the same request are merged. A `fallback` event is about a whole message, which may have several
-  // requests. The event's tokens count only if no other event has the message. Its time and model count for requests
-  // that lack them.
+  // requests. The event's tokens count only if no other event is about the message. If a request of the message lacks
+  // a time or model, it gets those of the event.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

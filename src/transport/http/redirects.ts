@@ -21,7 +21,7 @@ export class EndpointPaths {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False if `to` is not metered, or if the redirect may close a loop: clients give up on loops and quote the path.
+  // False if `to` is not metered, or if the redirect may lead into a loop. Clients give up on loops and quote the path.
   // A redirect of the configured path to itself leads forward, for example from `/mcp` to `/mcp/`.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>

@@ -12,9 +12,9 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading is a form in which an unknown client may show a block. The longest readings of all blocks of an answer,
-// SDK errors aside, have together at most `readingBytesBase` bytes plus `readingBytesPerByte` for each byte of the
-// answer. The 25 bytes of `{"type":"resource_link"},` become 173.
+// A reading is a form in which an unknown client may show a block. Without SDK errors, the longest readings of an
+// answer's blocks add up to at most `readingBytesBase` bytes plus `readingBytesPerByte` for each byte of the answer.
+// For example, the longest reading of the 25 bytes `{"type":"resource_link"},` has 173 bytes.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -75,7 +75,7 @@ export function listPayloadReadings(payload: unknown, visible: readonly Part[]):
   return [[visible, ...listJsonReadings(payload, true)]];
 }
 
-/** The most tokens that a block's base64 adds to the usual estimate if an unknown client shows it as text. */
+/** The most tokens that a block's base64 adds to the usual estimate if an unknown client shows the base64 as text. */
 export function countExtraBase64(piece: Part, reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.countContent) return 0;
@@ -135,8 +135,8 @@ function isPlainText(block: unknown): boolean {
 
 const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
-// Compact JSON, JSON as Python's `json.dumps` writes it and, with `includesInner`, text blocks that hold the compact
-// JSON. Each ends with a separator.
+// Returns the value as compact JSON and as Python's `json.dumps` writes it. With `includesInner`, also returns text
+// blocks that hold the compact JSON. Each reading ends with a separator.
 function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
   const spaced = escapeLikeGoAndPython(`${addJsonSpaces(json)}, `);
