@@ -89,7 +89,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
   return advice;
 }
 
-// All recorded answers of the tool are so short that no limit would shorten them.
+// True if enough answers are recorded, and all of them are so short that no limit would shorten them.
 function isConfirmation({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
   return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
@@ -152,7 +152,7 @@ export type ProfiledTool = ToolDefinition & {
   readonly output_fields: number;
   readonly worst_case: WorstCase;
   readonly recorded?: RecordedSizes;
-  // Null if the size is an assumption.
+  // Null if the size of the worst case is an assumption.
   readonly risk: Risk | null;
 };
 

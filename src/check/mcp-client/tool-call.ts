@@ -67,8 +67,8 @@ export function saysToolIsUnknown({ code, text }: CallError, tool: string): bool
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // A text without the tool's name must match as a whole: the tool itself may answer
-  // `Unknown tool: hammer`.
+  // If the text does not name the tool, all of it must match: `Unknown tool: hammer` may be the
+  // answer of a tool that exists.
   const isNamed = withoutName !== message;
   const words = withoutName
     .toLowerCase()

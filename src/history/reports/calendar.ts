@@ -32,7 +32,7 @@ type DayOffsets = { readonly changeMs: number; readonly before: number; readonly
 
 const offsetLimitMs = 16 * 3_600_000;
 
-// Caches offsets: computing one formats a date, which takes about 3 µs.
+// Caches offsets, because each must be computed from a formatted date, and formatting takes about 3 µs.
 export class TimeZone {
   readonly name: string;
   readonly #format: Intl.DateTimeFormat;

@@ -1,4 +1,4 @@
-// Spending is collected for this long, then written. An amount that was read less than this long ago is not read again.
+// Spending is collected for this long, then written. An amount that was read is not read again for this long.
 export const storeFlushMaxMs = 10;
 
 // Holds that are not renewed for this long are released, unless their meter is known to run.
