@@ -49,7 +49,8 @@ export class LockGuard {
   }
 
   // A page requested without a cursor begins a list, unless the request was already answered (`isRepeated`).
-  // If the client may reject this page, the client may still use an earlier list, so a `changed` tool keeps its hashes.
+  // If the client may reject this page, the client may still use an earlier list. A tool that is `changed` in that
+  // list then keeps its hashes from there.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {
@@ -90,7 +91,7 @@ export class LockGuard {
         ? previous
         : { list: this.#listNumber, hashes: [...previousHashes] };
     this.#listedTools.set(name, current);
-    // One definition more than the lock has is enough for `changed`, so the rest are not hashed.
+    // A tool with one more definition than in the lock is already `changed`, so further definitions are not hashed.
     if (current.hashes.length <= locked.length)
       current.hashes.push(this.#hash(canonicalizeJson(tool)));
   }

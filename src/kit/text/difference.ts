@@ -10,8 +10,8 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // Wide characters take two columns, so a text with them is cut shorter. An excerpt may exceed `columnsMax` by
-  // its ellipses.
+  // Wide characters take two columns, so an excerpt with them is cut shorter. An excerpt that exceeds `columnsMax`
+  // only by its ellipses stays as it is.
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );
@@ -94,7 +94,7 @@ const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;
 
-// Even, because half of it is kept at each end of a longer segment.
+// An even number, because half of it is kept at each end of a longer segment.
 export const diffSegmentCharactersMax = 160;
 
 export type TextDiff = {

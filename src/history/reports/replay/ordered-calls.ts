@@ -13,7 +13,7 @@ export type NumberedCall = {
   readonly input: number;
   readonly output: number;
   readonly charge: number;
-  /** 1 if the answer seems to have structured content: shortened, it may be an error, and some clients cut errors. */
+  /** 1 if the answer seems to have structured content: shortening may turn it into an error, which some clients cut. */
   readonly structured: number;
 };
 
@@ -163,7 +163,7 @@ export class OrderedCalls {
       });
   }
 
-  /** For each session, by its number: the most tokens of an error that its client shows. */
+  /** By session number: how many tokens of an error the session's client shows at most. */
   listErrorTokens(): readonly number[] {
     const sessions = [...this.#sessions.values()];
     return sessions.map(({ client }) => findErrorTokensMax(client) ?? Infinity);

@@ -62,7 +62,8 @@ export function readCheckedFile<Value>(
   return "fault" in parsed ? parsed : validateValue(parsed.value, check);
 }
 
-// Drops mistaken options, or all options after too many mistakes. Of an unparsable file, reads only `on_fault: closed`.
+// Drops mistaken options, or all options if the file has too many mistakes.
+// Of an unparsable file, reads only `on_fault: closed`.
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
   if (!("fault" in parsed)) return removeMismatches(file, parsed.value);

@@ -110,7 +110,8 @@ export class SharedBook {
     this.#wantsAmounts = true;
   }
 
-  // Repeats the last change until it is answered. When catching up, `knownSpent` restores spending that Redis may lack.
+  // Returns the last change again until Redis has answered it.
+  // When catching up, `knownSpent` restores spending that Redis may lack.
   makeChange(isCatchingUp = false): SharedChange {
     const knownSpent = isCatchingUp ? this.#spent : 0;
     if (this.#sent) return { ...this.#sent, knownSpent };
