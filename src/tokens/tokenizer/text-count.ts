@@ -8,12 +8,13 @@ export const needsMore = -(2 ** 31);
 // Not -1, because the offset of a dropped byte is negative as well.
 export const noOffset = needsMore;
 
-// `mark`: the last offset before `at` where the piece may end; negative if that byte was dropped.
+// `mark`: the last offset before `at` where the piece may end; negative if the byte at this offset was dropped.
 type FindRunEnd = (text: Utf8, at: number, run: PausedRun, mark: number) => number;
 
 const notPaused: FindRunEnd = () => needsMore;
 
-// The paused search for the end of a run that continues beyond the bytes in memory.
+// A run is a sequence of similar characters, such as letters. If it continues beyond the bytes in memory, the search
+// for its end is paused.
 export class PausedRun {
   readonly vocabulary: Vocabulary;
   #next = 0;
@@ -49,7 +50,7 @@ export type Engine = {
   readonly pieces: PieceCounter;
 };
 
-// Work per byte; reading a byte is 1.
+// The work of counting one byte of a long piece. Reading a byte is 1.
 const longPieceCost = 3;
 
 // A long piece is read twice, to find its end and then to count it, so that it need not be in memory as a whole.

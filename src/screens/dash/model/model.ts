@@ -71,7 +71,7 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. Each period has an AdviceFold, because a call repeats only calls of the same period.
+  // By start in milliseconds. Repeats are found among the calls of one period, so each period has an AdviceFold.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();

@@ -16,7 +16,7 @@ import {
 } from "./totals-file.ts";
 import type { PrunableFile } from "./choose-files.ts";
 
-// Not fewer, because each batch writes the totals twice.
+// In files. Each batch writes the totals twice, so smaller batches would write them more often.
 const pruneBatchMax = 200;
 
 const totalRowsMax = 200_000;

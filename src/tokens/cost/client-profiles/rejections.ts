@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// Like zod for a union, reports the issues of all forms. But if exactly one form fits except for invalid base64, only
-// its issues are reported, unless `listsAllForms`.
+// If no form fits, reports the issues of all forms, as zod does for a union. But if exactly one form would fit with
+// valid base64, reports only the issues of this form, unless `listsAllForms` is true.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -164,8 +164,9 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. Each byte of an answer that was not
-// parsed counts as 256 bytes of text: `flawBytesPerByte` times `readingBytesPerByte`.
+// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. So if the client is unknown, each byte
+// of an answer that was not parsed counts as 256 bytes of text, each at least one token. The factor 256 is
+// `flawBytesPerByte` times `readingBytesPerByte`.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
