@@ -27,7 +27,7 @@ export const checkMachine: Examine = ({ env }) => {
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
-  // Also undefined if the folder is unreadable: `checkFolders` reports that.
+  // If the folder is unreadable, `stats` is also undefined, but `checkFolders` reports that.
   const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return ok(machineIdCheck, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);

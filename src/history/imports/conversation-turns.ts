@@ -43,7 +43,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   const restarts = new Set(
     sources.boundaries.flatMap(({ at }) => (at === null ? [] : [findFirstNotBefore(times, at)])),
   );
-  // Turns with the same number share a context.
+  // `contexts` has a number for each turn: turns of the same context have the same number.
   let context = 0;
   const contexts = times.map((_, index) => {
     if (restarts.has(index)) context += 1;
@@ -70,7 +70,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   return { conversation, turns, calls };
 }
 
-// Clients that log calls without message ids log a request after its calls.
+// Clients that log calls without message ids log a request after its calls, so a call belongs to the next request.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }

@@ -80,7 +80,7 @@ export type CounterStatus = {
   readonly refills_at: string; // when the counter is back at zero: ISO 8601, UTC
 };
 
-/** `names` maps the servers in keys to their names in records. */
+/** `names` maps the `server` in a counter key to that server's name in records. */
 export function describeCounter(
   stored: StoredCounter,
   nowMs: number,

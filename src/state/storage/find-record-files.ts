@@ -67,7 +67,7 @@ class RecordWalk {
     const entries = listEntries(folder);
     if ("fault" in entries) {
       if (level === 0) throw new UserError(commonSentences.fileUnreadable(folder, entries.fault));
-      // The later read of this path reports the fault.
+      // The fault is reported when this path is read.
       this.#sources.push({ file: folder, isNamed: false });
       return;
     }

@@ -52,7 +52,7 @@ export class PublishedReader {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  // Frees the disk space of a spool that is read to its end and has taken more than `keptBytes`.
+  // Frees the spool's disk space if everything in it was read, and more than `keptBytes` since the last truncation.
   truncateSpool(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#unitsSinceTruncation * unitBytes <= keptBytes) return false;
     const fd = this.#handover.take(() => this.#spoolAt.used === 0);

@@ -299,7 +299,8 @@ function joinLists(
   joined.residentTokens += lists.newest.list.resident_tokens;
 }
 
-// Without an end record, budgets are unknown: the breached limits add to the client's earlier limits.
+// Without an end record, the session's budgets are unknown. The client's earlier limits then remain, and the
+// breached limits are added to them.
 function updateSettings(
   earlier: NewestSettings | undefined,
   session: SessionSettings,

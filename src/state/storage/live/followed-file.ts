@@ -7,7 +7,7 @@ import { jsonLineBytesMax } from "../json-lines.ts";
 // A file that was moved away is read for this long: its meter may still write to it for 1,000 ms.
 export const rotatedFileMs = 2_500;
 
-// The bytes have no newline. `isNew` is false for a line that the file had when following began.
+// The bytes end with a newline. `isNew` is false for a line within the first `oldBytes` bytes of the file.
 export type TakeLine = (bytes: Uint8Array, isNew: boolean) => void;
 
 // Without O_NONBLOCK, opening a FIFO would wait for a writer.
@@ -17,7 +17,7 @@ type Reading = {
   readonly fd: number;
   readonly inode: number;
   readonly splitter: LineSplitter;
-  oldBytes: number; // the size when following began
+  oldBytes: number; // the size when following began, or the end of the last line read earlier
   readBytes: number;
   lineEnd: number; // the offset after the last complete line
 };
@@ -91,7 +91,7 @@ function drain(reading: Reading, take: TakeLine): void {
     reading.splitter.end();
     reading.readBytes = reading.lineEnd = reading.oldBytes = 0;
   }
-  // Only up to the size found: the file may grow as fast as it is read.
+  // Does not check the size again, because the file may grow as fast as it is read.
   while (reading.readBytes < bytes) {
     const chunk = new Uint8Array(inputReadBytesMax);
     const count = readChunk(reading, chunk);
