@@ -99,7 +99,7 @@ export type CallRecord = CommonMembers &
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
     // The most tokens that the call may have used. Present if the client may show more than `visible_tokens`.
-    // If there are token budgets, they count this number. Otherwise, it covers `content` and `structuredContent`.
+    // Token budgets are charged this number. Without them, it is the tokens of `content` and `structuredContent`.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;
@@ -151,10 +151,10 @@ export type ProtocolRecord = CommonMembers &
     readonly tool?: string;
   };
 
-// The `budget` of a breach by a line that is not exactly one valid message.
+// The value of `budget` in the breach record for a line that is not exactly one valid message.
 export const validMessagesRule = "valid messages";
 
-// The `budget` of a breach of `--hide` or `--only`.
+// The value of `budget` in the breach record for a call that breaks `--hide` or `--only`.
 export const hideRule = "hide";
 
 export type BreachRecord = CommonMembers & {

@@ -50,7 +50,7 @@ function renderOptionTable(commands: readonly CompletableCommand[]): string {
     "  esac",
     "}",
     "",
-    "# Completes $3 as the value of option $2 of command $1, after the text $4; fails if $3 cannot be its value.",
+    "# Completes $3 as the value of option $2 of command $1; $4 is the text before it. Fails if $3 cannot be the value.",
     "_mcp_meter_value() {",
     '  case "$1 $2" in',
     ...values,

@@ -194,8 +194,8 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // For Codex, this leaves the variable names in `env_vars`. If no word of the note uses a name, the name was added
-  // after the entry was wrapped.
+  // These are the names that a Codex entry lists in `env_vars`. A name that no word of the note uses was added after
+  // the entry was wrapped.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

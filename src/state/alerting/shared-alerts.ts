@@ -90,7 +90,7 @@ export function openAlertClaims(
 // A meter that has claimed an alert starts the alert's command within this time, unless the meter is killed.
 export const claimLeaseMs = 5_000;
 
-// A killed meter leaves its claim behind, and the next meter claims the alert under the next number.
+// Claims of an alert are numbered. If a killed meter has left its claim behind, the next meter takes the next number.
 const claimsPerAlertMax = 10;
 
 // How far the clocks of meters may differ.

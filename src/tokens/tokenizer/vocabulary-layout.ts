@@ -1,7 +1,7 @@
 // A packed vocabulary is a file of 32-bit little-endian words, but `blocks` and `classes` consist of bytes. Sections
 // start on word boundaries, so the file can be used in memory as it is. The header has the magic number, the format
 // version, the number of tokens, a hash of the sources in eight words, five spare words, then the byte offset and
-// length of each section in the order of `sectionNumbers`.
+// length of each section in the order of `sectionNumbers`, then six spare words.
 export const magic = 0x4450424d;
 export const formatVersion = 3;
 export const headerWords = 40;
@@ -18,8 +18,8 @@ export const sectionNumbers = {
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
   // all tokens that contain the pair. Each word is `noRank` if there is no such token.
   bytePairs: 3,
-  // A word for each token. If a longer token starts with this token, the low half has a bit for the next byte. If a
-  // longer token ends with this token, the high half has a bit for the preceding byte.
+  // A word for each token. If a longer token starts with this token, the low half has a bit for the next byte, by its
+  // value modulo 16. If a longer token ends with this token, the high half has such a bit for the preceding byte.
   neighbours: 4,
   // Two bits for each token, in the word that its hash selects. Most lookups of bytes that are not a token end here.
   filter: 5,
