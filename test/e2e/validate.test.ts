@@ -112,6 +112,6 @@ test("a session uses the scale only when its options name the file, and says so"
   const { scale } = JSON.parse(readFileSync(file, "utf8")).models[0];
   expect(await session([])).not.toContain("scaled by");
   expect(await session(["--calibration", file])).toContain(
-    `scaled by ${scale} from 50 steps that claude-code logged`,
+    `scaled by ${scale}, as measured with 50 model requests in the logs of claude-code`,
   );
 });

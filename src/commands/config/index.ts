@@ -48,7 +48,7 @@ export const configCommand = defineCommand({
     ["0", "the options were printed"],
     [
       "1",
-      "they were printed, but a file other than the --config file has a mistake, or a named file cannot be used",
+      "the options were printed, but a file other than the --config file has a mistake, or a named file cannot be used",
     ],
     ["2", "invalid options or variables, or the --config file has a mistake"],
   ],

@@ -44,5 +44,5 @@ export async function answerBudgets(
 }
 
 function describeNoMatch(counters: number): string {
-  return `None of the ${pluralize(counters, "budget counter")} matches; leave out "server" and "tool" to list all`;
+  return `No match in ${pluralize(counters, "budget counter")}; leave out "server" and "tool" to list all`;
 }

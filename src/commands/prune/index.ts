@@ -41,7 +41,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
         description:
-          "follow the rules of removal after a session: no imports, a limited number of files, and none if all are old, because the clock may be wrong",
+          "remove files as mcp-meter does after a session: no imports, only a limited number, and none if all are old, because then the clock may be wrong",
         isCommandLineOnly: true,
       },
     },

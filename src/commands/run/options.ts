@@ -95,7 +95,7 @@ const trimOptionSpecs: OptionSpecs = {
   "max-description": {
     value: "N",
     description:
-      "limit descriptions to N characters, cut at the end of a sentence if at least N/2 remain",
+      "limit descriptions to N characters; cut them after a sentence if that keeps at least N/2",
   },
 };
 

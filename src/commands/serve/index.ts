@@ -81,7 +81,7 @@ export const serveCommand = defineCommand({
     ["mcp-meter serve --url https://example.com/mcp --budget 500k/session", "limit conversations"],
   ],
   exits: [
-    ["0", "a signal ended it"],
+    ["0", "a signal ended mcp-meter"],
     ["2", "invalid options, or the port is in use"],
   ],
   readsConfig: true,

@@ -156,7 +156,7 @@ export const validateSentences = {
   sessionUnknown: (id: string) =>
     `Found no session whose id begins with "${id}"; use the name of a log file, or a session of report --by session`,
   calibrationEmpty: () =>
-    "Wrote no scale: a model gets one if it has 30 clean steps that are mostly answers, its estimator multiplies by a factor, and the scale is from 0.25 to 4",
+    "Wrote no scale: a scale needs at least 30 clean steps that are mostly answers, an estimator that multiplies by a factor, and a value from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>
     `Wrote ${pluralize(count, "scale")} to "${file}"; set "calibration" in the config to this file to use them`,
 } as const;

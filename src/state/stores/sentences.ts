@@ -12,7 +12,7 @@ export const storeSentences = {
   counterStoreBack: () =>
     `The shared budget counters are available again; they include the spending of this session`,
   redisUnsaved: (address: string) =>
-    `Cannot write the last spending of this session to the Redis at ${address}: its counters do not include it`,
+    `Cannot write the last spending of this session to the Redis at ${address}; the counters there do not include this spending`,
 } as const;
 
 const redisCauses: { readonly [code: string]: string } = {

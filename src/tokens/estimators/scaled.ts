@@ -68,8 +68,8 @@ function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined
 }
 
 function describeError({ scale, clean_steps, client, median_error }: CalibratedModel): string {
-  const steps = `${clean_steps} ${clean_steps === 1 ? "step" : "steps"} that ${client} logged`;
-  return `scaled by ${scale}, as measured in ${steps}; median error ${Math.round(median_error * 100)} %`;
+  const requests = `${clean_steps} model ${clean_steps === 1 ? "request" : "requests"} in the logs of ${client}`;
+  return `scaled by ${scale}, as measured with ${requests}; median error ${Math.round(median_error * 100)} %`;
 }
 
 function formatMembers({ name, description, schema }: DefinitionTexts): DefinitionTexts {

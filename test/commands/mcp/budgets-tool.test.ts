@@ -59,7 +59,7 @@ describe("answerBudgets", () => {
     expect(await ask(empty)).toStartWith("No budget counters yet; ");
     using folder = machine(rows);
     expect(await ask(folder, { tool: "fruit" })).toBe(
-      'None of the 4 budget counters matches; leave out "server" and "tool" to list all',
+      'No match in 4 budget counters; leave out "server" and "tool" to list all',
     );
   });
 

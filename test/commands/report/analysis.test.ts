@@ -125,7 +125,7 @@ describe("report --what-if", () => {
     ]);
     const text = await printed({ "what-if": budgets });
     expect(text).toContain("budgets replayed over the calls of all days, UTC");
-    expect(text).toContain("after it a model may make other calls");
+    expect(text).toContain("other calls that a model may make after a refusal are not included");
   });
 
   test("counts for each user of a session", async () => {

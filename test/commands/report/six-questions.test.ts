@@ -141,7 +141,7 @@ test("rows by hour, project and agent say what they add up, and where names come
   const read = async (axis: string) =>
     (await ask(sessions, { by: [axis] })).join(" ").replaceAll(/ +/g, " ");
   expect(await read("hour")).toContain("hour each hour of the day, added up over all days");
-  expect(await read("project")).toContain("import --names keeps names of projects");
+  expect(await read("project")).toContain("import --names keeps project names");
   expect(await read("agent")).toContain("(unknown) metered calls: only the logs");
   expect(await read("server")).not.toContain("(unknown)");
 });

@@ -42,7 +42,7 @@ test("a scale corrects the factors of text and not those of definitions", () => 
   expect(estimator.definitions?.encoding).toBe(plain.definitions?.encoding ?? "");
   expect([estimator.id, estimator.confidence]).toEqual([plain.id, plain.confidence]);
   expect(estimator.error).toBe(
-    "scaled by 1.04, as measured in 312 steps that claude-code logged; median error 6 %",
+    "scaled by 1.04, as measured with 312 model requests in the logs of claude-code; median error 6 %",
   );
 });
 

@@ -89,9 +89,9 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls of these days with the calls of as many days before them, up to the same time of day. Definitions do not count. The change per call needs at least ten calls in each period.",
+    "Compares the calls of these days with the calls of the same number of days before them. Both periods end at the same time of day. Definitions do not count. The change per call needs at least ten calls in each period.",
   savingsNote: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:
-    "A server counts as unused after three sessions without a call. More records may show more, so import the logs of your clients:",
+    "A server counts as unused after three sessions without a call. More records may lead to advice, so import the logs of your clients:",
 } as const;

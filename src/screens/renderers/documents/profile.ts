@@ -248,12 +248,9 @@ export function buildAnswerSections(
 }
 
 function describeAnswers({ budget, tools, unknown, over }: LargestAnswersVerdict): Text {
-  const limited = pluralize(tools, "tool");
-  const unsized = unknown === 0 ? "" : `, and of unknown size for ${formatCount(unknown)}`;
-  return [
-    { name: budget },
-    `: the largest answer is over it for ${over.length} of ${limited}${unsized}`,
-  ];
+  const subject = `${over.length} of ${pluralize(tools, "tool")} ${over.length === 1 ? "has" : "have"}`;
+  const unsized = unknown === 0 ? "" : `; for ${pluralize(unknown, "tool")}, the size is unknown`;
+  return [{ name: budget }, `: ${subject} a largest answer over this budget${unsized}`];
 }
 
 function makeAnswerNote(

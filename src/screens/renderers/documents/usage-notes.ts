@@ -27,8 +27,8 @@ export function listLoggedNotes({
 
 export function listRefusedNotes({ refused, withheld }: Measures): Note[] {
   if (refused === 0) return [];
-  const withheldText = withheld === 0 ? "" : `, ${pluralize(withheld, "answer")} withheld`;
-  const text = `${pluralize(refused, "call")} by budgets or other limits${withheldText}`;
+  const withheldText = withheld === 0 ? "" : `; ${pluralize(withheld, "answer")} withheld`;
+  const text = `${pluralize(refused, "call")}, by budgets or other limits${withheldText}`;
   return [{ label: "refused", text }];
 }
 

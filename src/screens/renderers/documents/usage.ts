@@ -232,7 +232,7 @@ function listTrendNotes(
   totals: Measures,
   count: TokenFormat["count"],
 ): readonly Note[] {
-  const leftOutText = `${pluralize(lists, "list")} left out: sizes counted by different estimators cannot be compared`;
+  const leftOutText = `left out ${pluralize(lists, "tool list")} counted by another estimator: sizes from different estimators cannot be compared`;
   return [
     { label: "before", text: describeDays(before) },
     { label: "trend", text: describeTrend(totals, count) },
@@ -255,7 +255,7 @@ function describeTrend(
 
 const unknownNotes = {
   project:
-    "metered calls, and logs that name no folder; import --names keeps names of projects instead of hashes",
+    "metered calls, and calls from logs that name no folder; mcp-meter import --names keeps project names, not hashes",
   agent: "metered calls: only the logs that mcp-meter import reads name the agent",
 };
 
@@ -277,7 +277,7 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   const sessionsText = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
   const counted = `with the daily totals of removed records: ${describeDays(removed)}, ${sessionsText}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `left out the removed records of ${days}, because daily totals have no sessions, times or confidence`;
+  const leftOut = `left out the daily totals of ${days} whose records were removed: these totals have no sessions, times or confidence`;
   return [
     ...noteIf(first !== null, "removed", counted),
     ...noteIf(daysLeftOut > 0, "removed", leftOut),

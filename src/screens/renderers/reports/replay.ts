@@ -32,7 +32,7 @@ function buildReplayDocument({
   period,
   budgets,
 }: Pick<ReplayReport, "period" | "budgets">): Document {
-  const text = `each budget is replayed alone over the calls that were made; a refusal counts as ${refusalTokensMax} tokens, and after it a model may make other calls`;
+  const text = `each budget is replayed alone over the calls that were made; a refusal counts as ${refusalTokensMax} tokens; other calls that a model may make after a refusal are not included`;
   return {
     title: `mcp-meter: budgets replayed over the calls of ${period}`,
     sections: [

@@ -14,6 +14,6 @@ describe("openRedisCounters", () => {
     if (hold) stores.shared.settle(hold, 4);
     stores.save?.();
     await stores.close?.();
-    expect(reported.at(-1)).toContain("its counters do not include it");
+    expect(reported.at(-1)).toContain("the counters there do not include this spending");
   });
 });

@@ -110,7 +110,11 @@ export function listGateFigures(measures: Measures, isEstimated: boolean): Figur
   const { refused, withheld, repeated_calls: repeated, repeated_tokens: tokens } = measures;
   return [
     { label: "refused", value: <Count count={refused} tone="warn" />, note: "by mcp-meter" },
-    { label: "withheld", value: <Count count={withheld} tone="warn" />, note: "after they ran" },
+    {
+      label: "withheld",
+      value: <Count count={withheld} tone="warn" />,
+      note: "after the call ran",
+    },
     {
       label: "repeated",
       value: <Count count={repeated} />,
