@@ -76,13 +76,13 @@ export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   return false;
 }
 
-// Compact JSON may be longer than the original text: `1e20` becomes 21 digits. It is never this many times as long.
-const shorteningMax = 8;
+// Compact JSON can be longer than the original text, because `1e20` becomes 21 digits, but never by this factor.
+const growthMax = 8;
 
 /** Ignores member order and spacing. `compact` is the compact JSON of `value`. */
 export function isJsonEqual(text: string, value: unknown, compact: string): boolean {
   if (text === compact) return true;
-  if (text.length * shorteningMax < compact.length || !mayBeEqual(text, compact)) return false;
+  if (text.length * growthMax < compact.length || !mayBeEqual(text, compact)) return false;
   return attempt(() => isEqual(JSON.parse(text), value), false);
 }
 
