@@ -120,12 +120,12 @@ export function describeListFault(
 ): string {
   const reason = shortenFault(text, redact);
   if (rule === "tools_undeclared")
-    return `${rejectingClients[rejectedBy]} list no tools: ${reason}`;
+    return `${rejectingClients[rejectedBy]} show no tools: ${reason}`;
   return `${rejectingClients[rejectedBy]} reject the answer to ${method}: ${reason}`;
 }
 
 const rejectingClients: { readonly [sdks in ListFault["rejectedBy"]]: string } = {
-  sdk1: "clients of SDK 1.x",
-  sdk2: "clients of SDK 2.x",
+  sdk1: "clients built on SDK 1.x",
+  sdk2: "clients built on SDK 2.x",
   both: "clients",
 };

@@ -30,9 +30,9 @@ function describeRejection(reason: string, rejectedBy: SchemaRejection["rejected
 }
 
 const consequences = {
-  sdk1: "clients of SDK 1.x then reject the whole list",
-  sdk2: "clients of SDK 2.x then never call the tool",
-  both: "clients of SDK 1.x then reject the whole list, and clients of SDK 2.x never call the tool",
+  sdk1: "clients built on SDK 1.x then reject the whole list",
+  sdk2: "clients built on SDK 2.x then never call the tool",
+  both: "clients built on SDK 1.x then reject the whole list, and clients built on SDK 2.x never call the tool",
   list: "they reject the whole list because of it",
 } as const;
 

@@ -27,7 +27,7 @@ export const generalOptions: OptionSpecs = {
     value: "[all]",
     followingValue: /^all$/,
     choices: ["all"],
-    description: "show help; all: with every option",
+    description: 'show help; "all" shows every option',
     short: "h",
   },
   version: { description: "show the version", short: "V" },

@@ -34,7 +34,7 @@ export const readerOptionGroup: OptionGroup = {
     },
     window: {
       value: "N",
-      description: "context window in tokens, to compute shares of it",
+      description: "size of the context window in tokens; shares are computed from it",
       default: "the model's",
     },
     risk: {

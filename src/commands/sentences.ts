@@ -22,7 +22,7 @@ export const commandSentences = {
   exactWithoutCounter: (model: string, makers: string) =>
     `Cannot count exactly for "${model}": only ${makers} have a public token counter, for models such as claude-opus-5 and gemini-3-pro`,
   exactWaiting: (maker: string, seconds: number) =>
-    `Waiting ${seconds} s, because ${maker} is rate limiting or overloaded`,
+    `Waiting ${seconds} s, because ${maker} limits the rate of requests or is overloaded`,
   urlWithoutServe: () => `unknown option "--url"; ${serveInstead}`,
   lockMissing: (file: string) => `Cannot find the lock "${file}"; ${lockCreationHint}`,
   lockHoldsHeader: (file: string) =>
@@ -120,7 +120,7 @@ export const checkSentences = {
   growthWithoutAnswers: (file: string) =>
     `Cannot check --max-call-increase: the lock "${file}" has no recorded answers; record them with --update`,
   checkOfNothing: () =>
-    `Nothing to check: with --no-lock pass --calls FILE, --max-total N or --max-tool N`,
+    `Nothing to check: with --no-lock, also pass --calls FILE, --max-total N or --max-tool N`,
   callsSkipped: (file: string) => `Every call in "${file}" is skipped: there is nothing to check`,
   callsTooMany: (file: string, calls: number, callsMax: number) =>
     `Cannot make the calls in "${file}": it asks for ${pluralize(calls, "call")}; the maximum is ${formatCount(callsMax)}`,

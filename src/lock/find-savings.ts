@@ -66,7 +66,7 @@ function findLongDescriptions({ tools }: DefinitionsCost): Candidate {
       0,
     ),
     tools: longTools.map(({ name }) => name),
-    text: `shorten descriptions to ${descriptionTokensMax} tokens`,
+    text: `shorten each description to ${descriptionTokensMax} tokens`,
   };
 }
 

@@ -219,7 +219,7 @@ export function rejectUnmeasuredGrowth(
 
 export const lockReportSentences = {
   growthUnmeasured: (file: string) =>
-    `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer; omit the option until one is written`,
+    `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer; omit the option until the lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
     `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass its old file with --base FILE; if this is the first lock, omit --max-increase`,
   limitUnmatched: (tool: string, nearest: string | undefined) =>

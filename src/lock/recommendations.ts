@@ -111,7 +111,7 @@ function adviseBound({ limitParameters: [parameter], hasOpenList }: ToolReview):
       kind,
       text: `${problem}declare the size of the answer, or add a limit parameter if the answer is a list`,
     };
-  const text = `${problem}add a limit parameter with a maximum, or maxItems to the output schema`;
+  const text = `${problem}add a limit parameter with a maximum, or add maxItems to the output schema`;
   return { severity: "medium", kind, text };
 }
 

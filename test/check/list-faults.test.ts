@@ -35,13 +35,13 @@ const described = (changed: Partial<ListFault>) =>
 
 test("describeListFault names the clients, in one line of a bounded length", () => {
   expect(described({ rejectedBy: "sdk1" })).toStartWith(
-    "clients of SDK 1.x reject the answer to tools/",
+    "clients built on SDK 1.x reject the answer to tools/",
   );
   expect(described({ rejectedBy: "sdk2" })).toStartWith(
-    "clients of SDK 2.x reject the answer to tools/",
+    "clients built on SDK 2.x reject the answer to tools/",
   );
   expect(described({ rule: "tools_undeclared", rejectedBy: "sdk2", text: "no" })).toBe(
-    "clients of SDK 2.x list no tools: no",
+    "clients built on SDK 2.x show no tools: no",
   );
   const long = described({ text: `tools[0].\n\u001B[2J${"x".repeat(5_000)}` });
   expect(long.length).toBeLessThan(400);

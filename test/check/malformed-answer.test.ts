@@ -48,11 +48,15 @@ describe("findMalformation rejects what a client rejects:", () => {
       both,
       'content[1] has the type "constructor", which clients do not know',
     ],
-    [makeContent({ type: "text" }), both, "content[1] of the type text has no text in text"],
+    [
+      makeContent({ type: "text" }),
+      both,
+      'content[1] has the type "text", but its "text" is missing or not a text',
+    ],
     [
       makeContent({ type: "image", data: "" }),
       both,
-      "content[1] of the type image has no text in mimeType",
+      'content[1] has the type "image", but its "mimeType" is missing or not a text',
     ],
     [
       makeContent({ type: "image", data: "%", mimeType: "a/b" }),
@@ -62,9 +66,13 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource_link", uri: "a://b" }),
       both,
-      "content[1] of the type resource_link has no text in name",
+      'content[1] has the type "resource_link", but its "name" is missing or not a text',
     ],
-    [makeContent({ type: "resource" }), both, "content[1] of the type resource has no resource"],
+    [
+      makeContent({ type: "resource" }),
+      both,
+      'content[1] has the type "resource", but its "resource" is missing or not an object',
+    ],
     [
       makeContent({ type: "resource", resource: { text: "" } }),
       both,

@@ -23,9 +23,9 @@ test("findSchemaProblems says who rejects what, without secrets", () => {
   });
   expect(problems.map(({ text }) => text.split("; ")[1])).toEqual([
     "they reject the whole list because of it",
-    "clients of SDK 1.x then reject the whole list, and clients of SDK 2.x never call the tool",
-    "clients of SDK 1.x then reject the whole list",
-    "clients of SDK 2.x then never call the tool",
+    "clients built on SDK 1.x then reject the whole list, and clients built on SDK 2.x never call the tool",
+    "clients built on SDK 1.x then reject the whole list",
+    "clients built on SDK 2.x then never call the tool",
   ]);
 });
 

@@ -436,7 +436,7 @@ describe("check of a calls file", () => {
         rule: "output_schema_rejected",
         about: "typed",
         place: "schemas",
-        text: `clients reject its outputSchema: can't resolve reference ${$ref} from id #; clients of SDK 1.x then reject the whole list, and clients of SDK 2.x never call the tool`,
+        text: `clients reject its outputSchema: can't resolve reference ${$ref} from id #; clients built on SDK 1.x then reject the whole list, and clients built on SDK 2.x never call the tool`,
       },
     ]);
     expect(fetched).toEqual([]);
@@ -499,7 +499,7 @@ describe("a server with a definition that is too long to be read", () => {
 
 describe("a server that writes a banner to stdout", () => {
   const note =
-    'mcp-meter: The server wrote 2 lines to stdout that are not JSON-RPC, the first is "Server started"; clients may reject them; logs belong on stderr\n';
+    'mcp-meter: The server wrote 2 lines to stdout that are not JSON-RPC (the first is "Server started"); clients may reject them; logs belong on stderr\n';
   test.each([
     ["profile", []],
     ["lock", []],

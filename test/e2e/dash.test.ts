@@ -210,7 +210,7 @@ describe("a lock", () => {
       writeFileSync(file, formatLock(lockWith([read, added])));
       await page.locator("#lock").getByText("changed").waitFor();
       await visit(page, "#/tool?server=files&tool=read");
-      const worst = page.locator(".figures, dl").getByText("by its schema");
+      const worst = page.locator(".figures, dl").getByText("limited by its schema");
       await worst.waitFor();
       expect(await page.locator("main").innerText()).toContain("~10k");
       expect(await findViolations(page)).toEqual([]);

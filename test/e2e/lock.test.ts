@@ -234,7 +234,7 @@ describe("a limit or a lock that holds nothing is never green", () => {
     const { status, stderr } = await meter(...limited, "--", ...replay(original));
     expect({ status, isWritten: existsSync(lockFile()) }).toEqual({ status: 2, isWritten: false });
     expect(stderr).toBe(
-      'mcp-meter: Cannot check --max-increase: there is no lock "mcp-meter.lock" counted with this tokenizer; omit the option until one is written\n',
+      'mcp-meter: Cannot check --max-increase: there is no lock "mcp-meter.lock" counted with this tokenizer; omit the option until the lock is written\n',
     );
   });
 
@@ -329,7 +329,7 @@ test("tools of a server that does not declare them are a warning of lock, and fa
   const written = await lock("--", process.execPath, silent);
   expect(written).toMatchObject({ status: 0 });
   const fault =
-    'lients of SDK 2.x list no tools: the server does not declare the "tools" capability';
+    'lients built on SDK 2.x show no tools: the server does not declare the "tools" capability';
   expect(written.stderr).toContain(`${fault}; "mcp-meter check" will fail`);
   const checked = await meter("check", "--", process.execPath, silent);
   expect(checked).toMatchObject({ status: 1 });

@@ -88,7 +88,7 @@ test("serve records them too, and another order of the tools", async () => {
   const files = logsBelow(through.folder.path);
   using home = ownHome();
   const report = await runMeter(home, ["report", ...files]);
-  expect(report.stdout).toMatch(/tool list +in another order 1 time/);
+  expect(report.stdout).toMatch(/tool list +sent in another order 1 time/);
 });
 
 test("profile, lock and check have them, and name a changed text", async () => {

@@ -63,7 +63,7 @@ describe("sentences", () => {
     ],
     [
       mcpClientSentences.foreignEvents(1, "hi"),
-      'The server sent 1 event that is not JSON-RPC, "hi"; clients may reject it',
+      'The server sent 1 event that is not JSON-RPC ("hi"); clients may reject it',
     ],
     [
       commandSentences.lockedByPolicy(

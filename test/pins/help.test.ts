@@ -137,7 +137,8 @@ describe("help", () => {
             --since WHEN    from a date such as 2026-11-01 or 20261101, or the last
                             24h, 7d, 4w (default: all of FILE; without FILE, the last
                             7 days)
-            --until WHEN    to the end of a date, or to this long ago: 24h, 7d, 4w
+            --until WHEN    to the end of a date, or to the start of the last 24h, 7d,
+                            4w
             --server NAME   only servers that match this name or pattern (repeatable)
             --tool NAME     only tools that match this name or pattern (repeatable)
             --client NAME   only clients that match this name or pattern (repeatable)
@@ -157,7 +158,7 @@ describe("help", () => {
             --advice  print what to change, and the tokens it would save
 
       General:
-        -h, --help [all]  show help; all: with every option
+        -h, --help [all]  show help; "all" shows every option
         -V, --version     show the version
 
       Examples:
@@ -192,7 +193,7 @@ describe("help", () => {
 
       Commands:
         run         Run an MCP server behind the meter (the default command)
-        serve       Meter a server behind a URL, at an address on this machine
+        serve       Meter a server behind a URL; clients connect to a local address
         wrap        Put mcp-meter in front of the servers in clients' settings
         unwrap      Remove mcp-meter from the settings of MCP clients
         trim        List tools that no recent session called; --apply hides them
@@ -204,7 +205,7 @@ describe("help", () => {
         profile     Price the definitions of a server, or of your clients' servers
         lock        Pin the definitions of a server and their cost, and detect drift
         check       Check a server in CI: its lock, its limits and a file of calls
-        record      Record the calls of a session as a calls file for check
+        record      Record a session's calls in a file for mcp-meter check
         budgets     Print or reset the counters of budgets
         config      Print the options of run, and where each value comes from
         tail        Follow the calls of all sessions on this machine live
@@ -233,7 +234,7 @@ describe("help", () => {
             --cost            add the cost of calls at list prices, as a range
 
       General:
-        -h, --help [all]  show help; all: with every option
+        -h, --help [all]  show help; "all" shows every option
         -V, --version     show the version
 
       Examples:

@@ -74,11 +74,11 @@ export function describeUnreadable({ size, cause }: UnreadableAnswer, method: st
     case "too_long":
       return `its answer to ${method} has ${formatCount(size)} bytes, more than the ${max} MiB that mcp-meter reads`;
     case "too_deep":
-      return `its answer to ${method} is nested too deeply or has too many parts to be read`;
+      return `its answer to ${method} cannot be read, because it is nested too deeply or has too many parts`;
     case "unanswered":
       return `its answer to ${method} ended without a result`;
     case "oversized":
-      return `its answer to ${method} has more than ${answerBytesMax / 1024 / 1024} MiB`;
+      return `its answer to ${method} is larger than ${answerBytesMax / 1024 / 1024} MiB`;
     default:
       return `its answer to ${method} ${ignoreFaults[cause]}, so clients ignore it`;
   }

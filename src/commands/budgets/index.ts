@@ -61,13 +61,16 @@ export const budgetsCommand = defineCommand({
   groups: budgetsOptionGroups,
   examples: [
     ["mcp-meter budgets", "print every shared budget counter"],
-    ["mcp-meter budgets --counters redis://cache.example", "print the counters in a Redis"],
+    ["mcp-meter budgets --counters redis://cache.example", "print the counters in Redis"],
     ["mcp-meter budgets --reset 'fetch_*'", "reset the counters of some tools"],
     ["mcp-meter budgets --reset github", "reset the counters of a server"],
   ],
   exits: [
     ["0", "the counters were printed or reset"],
-    ["2", "invalid options, unreadable counters, a locked budget, or nothing to reset"],
+    [
+      "2",
+      "invalid options, unreadable counters, nothing to reset, or a budget that the system config locks",
+    ],
   ],
   parse: parseBudgetsOptions,
   load: async () => (await import("./command.ts")).printBudgets,

@@ -64,7 +64,10 @@ export const countCommand = defineCommand({
   exits: [
     ["0", "the tokens were printed"],
     ["1", "the inputs have more tokens than --max-total allows"],
-    ["2", "invalid options, an unreadable file or, with --exact, no key or a refused request"],
+    [
+      "2",
+      "invalid options or an unreadable file; with --exact, also a missing key or a refused request",
+    ],
     ["3", "--exact got no usable answer"],
   ],
   parse: parseCountOptions,

@@ -34,7 +34,7 @@ export const checkSessions: Examine = async ({ env }) => {
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
   const findings = examined.listFindings();
-  const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.recordCount, "record")}, no fault`;
+  const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.recordCount, "record")}, no faults`;
   return findings.length > 0 ? findings : [ok(sessionsCheck, detail)];
 };
 

@@ -123,7 +123,7 @@ export const logOptionGroup: OptionGroup = {
       value: "NAME",
       formerName: "server",
       description:
-        "name of a server, for clients that log server and tool names as one; mcp-meter import remembers it",
+        "name of a server, for clients that log server and tool names as one; mcp-meter import remembers the name",
       isRepeatable: true,
       // MCP_METER_SERVER names the server of a session, so it must not set this option, which was once `--server`.
       isCommandLineOnly: true,

@@ -17,7 +17,7 @@ export const lockCommand = defineCommand({
       "the lock is up to date or was written (with --dry-run: would be written); with --check, no drift reaches the severity of --fail-on",
     ],
     ["1", "a limit is exceeded or, with --check, drift reaches the severity of --fail-on"],
-    ["2", "invalid options, no lock with --check, or an unreadable lock"],
+    ["2", "invalid options, an unreadable lock, or --check without a lock"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],
   parse: parseLockOptions,

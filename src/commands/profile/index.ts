@@ -20,7 +20,7 @@ export const profileCommand = defineCommand({
     ["0", "the profile was printed"],
     ["1", "a limit is exceeded, or no client has servers"],
     ["2", "invalid options, an unsuitable --compare file, no key, or no confirmation"],
-    ["3", "no server answered (with --max-total: not all answered), or --exact failed"],
+    ["3", "no server answered, or --exact failed; with --max-total, also if one did not answer"],
   ],
   parse: parseProfileChoice,
   load: async () => async (choice, io) =>

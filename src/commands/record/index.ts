@@ -12,7 +12,7 @@ const recordOptionGroups: readonly OptionGroup[] = [
     options: {
       output: {
         ...printOptionSpecs.output,
-        description: "calls file to write, in YAML; it contains the arguments of every call",
+        description: "YAML file for the recorded calls; it contains the arguments of every call",
       },
     },
   },
@@ -35,11 +35,11 @@ const recordOptionSentences = {
 
 export const recordCommand = defineCommand({
   name: "record",
-  summary: "Record the calls of a session as a calls file for check",
+  summary: "Record a session's calls in a file for mcp-meter check",
   usage: "mcp-meter record --output FILE -- <command> [args…]",
   groups: recordOptionGroups,
   examples: [
-    ["mcp-meter record --output calls.yaml -- ./server", "record calls for check --calls"],
+    ["mcp-meter record --output calls.yaml -- ./server", "record calls to use with check --calls"],
   ],
   exits: [
     ["0…", "the server's own exit code, or 128 + n when signal n ended it"],

@@ -48,10 +48,10 @@ export const reportSentences = {
   noRecordsYet: () =>
     `There are no records yet; "mcp-meter import" reads the logs of your clients, "mcp-meter wrap" meters their servers`,
   modelUnpriced: (model: string) =>
-    `There is no price for --model "${model}"; use the name that its maker gives it, such as claude-opus-5 or gpt-5.5`,
+    `There is no price for --model "${model}"; name the model as its maker does, for example claude-opus-5 or gpt-5.5`,
   whatIfMoney: (spec: string) =>
     `Cannot replay the budget "${spec}": records often lack the model of a call, and so its price; limit the tokens instead, as in 500k/day`,
   sessionUnknown: (id: string) =>
-    `Found no records of the session "${id}"; a server records under the id of the session that started it, even after /clear or /resume`,
+    `Found no records of the session "${id}"; a server's records keep the id of the session that started the server, even after /clear or /resume`,
   noRecords: (files: number) => `Found no records in ${pluralize(files, "file")}`,
 } as const;

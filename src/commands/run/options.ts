@@ -42,7 +42,7 @@ export const otlpOptionSpecs: OptionSpecs = {
     isSecret: true,
     followingValue: /^(?:https?:|off$)/i,
     description:
-      "send metrics by OTLP over HTTP to URL; without URL, to the one in OTEL_EXPORTER_OTLP_ENDPOINT",
+      "send metrics by OTLP over HTTP to URL; if no URL is given, to the URL in OTEL_EXPORTER_OTLP_ENDPOINT",
     default: off,
   },
   "otlp-traces": { description: "with --otlp, send each call as a span as well" },

@@ -5,7 +5,7 @@ function describeUnpriced(model: string | undefined): string {
   const reason =
     model === undefined
       ? "the price of the model is not known; name the model"
-      : `the model "${model}" has no list price; use the name that its maker gives it`;
+      : `the model "${model}" has no list price; name the model as its maker does`;
   return `${reason}, as in --model claude-opus-5-5, or pass a file of prices with --prices FILE`;
 }
 
@@ -40,7 +40,9 @@ export const runSentences = {
   pushExceeded: (spec: string, method: string, use: string, isWithheld: boolean) =>
     `Budget "${spec}" is exceeded by a message that the server pushed (${method}): ${use}; it ${isWithheld ? "was withheld" : "passed"}`,
   budgetNearlySpent: (spec: string, percent: number, tool: string) =>
-    `Budget "${spec}" is ${percent}% spent${tool === "" ? "" : ` by ${tool}`}`,
+    tool === ""
+      ? `Budget "${spec}" is ${percent}% spent`
+      : `Tool "${tool}" has spent ${percent}% of the budget "${spec}"`,
   budgetNearlyUsed: (spec: string, percent: number, tool: string) =>
     `A call${tool === "" ? "" : ` of ${tool}`} used ${percent}% of the budget "${spec}"`,
   budgetLinesEnd: () =>

@@ -69,7 +69,7 @@ function isUserHeader(text: string): boolean {
 
 export const serveCommand = defineCommand({
   name: "serve",
-  summary: "Meter a server behind a URL, at an address on this machine",
+  summary: "Meter a server behind a URL; clients connect to a local address",
   usage: "mcp-meter serve --url URL [options]",
   groups: serveOptionGroups,
   examples: [
@@ -78,7 +78,10 @@ export const serveCommand = defineCommand({
       "mcp-meter serve --url https://example.com/mcp --header-env Authorization=TOKEN",
       "send the token in the variable TOKEN with every request",
     ],
-    ["mcp-meter serve --url https://example.com/mcp --budget 500k/session", "limit conversations"],
+    [
+      "mcp-meter serve --url https://example.com/mcp --budget 500k/session",
+      "limit each session to 500,000 tokens",
+    ],
   ],
   exits: [
     ["0", "a signal ended mcp-meter"],

@@ -154,7 +154,7 @@ function hasPassed(report: ValidationReport, { errorMax }: ValidateOptions): boo
 
 export const validateSentences = {
   sessionUnknown: (id: string) =>
-    `Found no session whose id begins with "${id}"; use the name of a log file, or a session of report --by session`,
+    `Found no session whose id begins with "${id}"; use the start of a log file's name, or of a session id from "mcp-meter report --by session"`,
   calibrationEmpty: () =>
     "Wrote no scale: a scale needs at least 30 clean steps that are mostly answers, an estimator that multiplies by a factor, and a value from 0.25 to 4",
   calibrationWritten: (file: string, count: number) =>

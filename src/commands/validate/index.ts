@@ -14,7 +14,7 @@ const validateOptionGroups: readonly OptionGroup[] = [
       "max-error": {
         value: "PERCENT",
         description:
-          "fail when the estimates for a model have a median error above this, such as 15%",
+          "fail if the median error of a model's estimates exceeds PERCENT, for example 15%",
         isCommandLineOnly: true,
       },
       "write-calibration": {

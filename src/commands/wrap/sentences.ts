@@ -26,7 +26,8 @@ export const refusalReasons = {
     "its client may fill a placeholder differently in an environment variable than in the header",
   remote_option: "mcp-remote has no counterpart for the option",
   contradictory_options: "its options contradict the new ones; unwrap it first",
-  meter_missing: "the mcp-meter in front of it is missing, so it does not start; unwrap it first",
+  meter_missing:
+    "the mcp-meter in front of it is missing, so the server does not start; unwrap it first",
 } as const;
 
 export function describeRefusal(
@@ -44,7 +45,7 @@ export const restartTexts = {
 
 export const remoteTexts = {
   wrapped: (bridge: string) =>
-    `npx starts ${bridge}, which connects to the server; if the server requires OAuth, a browser opens again`,
+    `npx starts ${bridge}, which connects to the server; if the server requires OAuth, a browser opens for you to sign in again`,
   passRemote: () => "pass --remote to meter remote servers, through mcp-remote",
   mcpRemoteKept: (server: string) =>
     `"${server}" was edited after it was wrapped, so it still starts mcp-remote, without mcp-meter`,
@@ -127,7 +128,7 @@ export const wrapSentences = {
     `Cannot write the settings "${file}": another program is writing them; close the client and try again`,
   backupHomeMissing: () => `Cannot keep a backup of settings: set HOME or XDG_STATE_HOME`,
   backupFailed: (file: string, reason: string) =>
-    `Cannot keep a backup of "${file}": ${describeReason(reason)}; it is left unchanged`,
+    `Cannot keep a backup of "${file}": ${describeReason(reason)}; the file is left unchanged`,
   remoteNotesFailed: (notes: string, file: string, reason: string) =>
     `Cannot write the notes "${notes}" about remote servers: ${describeReason(reason)}; "${file}" is left unchanged`,
   journalFailed: (file: string, reason: string) =>

@@ -33,7 +33,7 @@ export const rooCode: Importer = {
   unverified: [
     "the form of tasks is taken from Roo Code's source: no real log was available",
     "models are unknown: tasks have the cost of a request, but not its model",
-    "the logged input is assumed to include cache reads and writes, unless their sum exceeds it",
+    "the logged input is assumed to include cache reads and writes, unless together they exceed the input",
   ],
   open: (path, utils) => new TaskReader(path, utils, rooTasks),
 };

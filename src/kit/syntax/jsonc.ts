@@ -117,7 +117,7 @@ function toSyntaxNode(node: Node | undefined): SyntaxNode {
 }
 
 const syntaxFaults: { readonly [fault: string]: string } = {
-  InvalidSymbol: "an unquoted word is not true, false or null",
+  InvalidSymbol: "an unquoted word must be true, false or null",
   InvalidNumberFormat: "a number is malformed",
   PropertyNameExpected: "a property name is missing",
   ValueExpected: "a value is missing",
@@ -125,7 +125,7 @@ const syntaxFaults: { readonly [fault: string]: string } = {
   CommaExpected: "a comma is missing",
   CloseBraceExpected: 'a closing "}" is missing',
   CloseBracketExpected: 'a closing "]" is missing',
-  EndOfFileExpected: "text follows the end",
+  EndOfFileExpected: "text follows the end of the JSON value",
   InvalidCommentToken: "JSON has no comments",
   UnexpectedEndOfComment: "a comment is not closed",
   UnexpectedEndOfString: "a string is not closed",

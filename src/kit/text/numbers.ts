@@ -116,7 +116,7 @@ export function describeNumberChange(source: string, value: number): string | un
   if (sent === undefined) return undefined;
   const isLong = source.length > quotedCharactersMax;
   const shown = isLong ? `${source.slice(0, quotedCharactersMax)}…` : source;
-  const advice = sent === "null" ? "JSON has no such number" : "write it in quotes, as text";
+  const advice = sent === "null" ? "it cannot be sent as a number" : "write it in quotes, as text";
   return `the number ${shown} would be sent as ${sent}; ${advice}`;
 }
 

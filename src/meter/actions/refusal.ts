@@ -207,7 +207,7 @@ function chooseAdvice({ isUnknownClient = false, refillMs, budget }: RefusalFact
   if (refillMs !== Infinity)
     return `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
   return reducingActions.has(budget.action)
-    ? "Even when cut, it does not fit: ask for fewer rows."
+    ? "Even a shortened answer does not fit: ask for fewer rows."
     : "Narrow the query or ask for fewer rows.";
 }
 

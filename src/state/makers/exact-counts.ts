@@ -81,7 +81,7 @@ export class ExactCounts {
     const tokens = (await this.#ask({ text: letter, tools: sent })) - base;
     if (tokens > 0) return tokens;
     // A gateway may drop the tools: its count must not be stored as the cost of definitions.
-    const reason = "it counts no more tokens for a request with tools than for one without";
+    const reason = "its count for a request is no larger with tools than without";
     throw makeFailure(this.#makerModel.maker.name, reason);
   }
 

@@ -13,7 +13,7 @@ export const storageSentences = {
       ? `Cannot find the git revision "${base}" in this shallow clone; fetch it first, as in "git fetch --depth=1 origin main", or check out with fetch-depth: 0`
       : `Cannot find the git revision "${base}"; fetch it first, as in "git fetch origin main", or pass a file as ./FILE`,
   revisionUnreadable: (base: string, reason: string) =>
-    `Cannot read the lock of "${base}": ${describeReason(reason)}; fetch the complete revision, as with fetch-depth: 0, or pass a file as ./FILE`,
+    `Cannot read the lock of "${base}": ${describeReason(reason)}; fetch the complete revision (in CI, with fetch-depth: 0), or pass a file as ./FILE`,
   repositoryMissing: (base: string) =>
     `Cannot read the lock of "${base}": the lock's folder is not in a git repository; run mcp-meter in a checkout, or pass a file as ./FILE`,
   repositoryUntrusted: (base: string) =>

@@ -22,7 +22,8 @@ const redisCauses: { readonly [code: string]: string } = {
   CLOSED_TLS:
     "it closed the encrypted connection at once; check that it uses TLS and requires no client certificate",
   ETIMEDOUT: "it does not answer in time",
-  TLS_TIMEOUT: "it does not answer to TLS in time; a Redis without TLS requires redis://",
+  TLS_TIMEOUT:
+    "it does not answer the TLS handshake in time; a Redis without TLS requires redis://",
   WRONGPASS: "it rejects the user or the password",
   NOAUTH: "it requires a password",
   NO_PASSWORD: "it has no password; remove the part before the @ from the URL",

@@ -35,9 +35,10 @@ export const gatedSentences = {
     "The server compressed its answer in an unsupported format, so mcp-meter cannot check it and withholds it",
   answerTypeUnsupported: () =>
     "The content type of the server's answer is neither JSON nor an event stream, so mcp-meter cannot check the answer and withholds it",
-  answerTooLong: () => "The server's answer is too long to hold until it is checked",
+  answerTooLong: () =>
+    "The server's answer is too long: mcp-meter cannot hold it while checking it",
   answerBrokenOff: () => "The server broke off its answer",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects too often, or with a status that does not make clients repeat the request; mcp-meter withholds the redirect, because clients would quote its unchecked text`,
+    `The server at ${shown} redirects too often, or with a status after which clients do not repeat the request; the redirect is withheld, because clients would quote its text, which mcp-meter cannot check`,
 } as const;

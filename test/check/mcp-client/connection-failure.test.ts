@@ -41,7 +41,7 @@ test.each([
     useless,
     reached,
     undefined,
-    "Cannot connect to https://host/mcp: its list of tools has no end; it must be the URL of a Streamable HTTP MCP server",
+    "Cannot connect to https://host/mcp: its list of tools has no end; pass the URL of a Streamable HTTP MCP server",
   ],
   [
     "a list of a server",
@@ -55,7 +55,7 @@ test.each([
     new TimeoutError(),
     reached,
     undefined,
-    "Cannot connect to https://host/mcp: it did not answer within 2 s; it must be the URL of a Streamable HTTP MCP server",
+    "Cannot connect to https://host/mcp: it did not answer within 2 s; pass the URL of a Streamable HTTP MCP server",
   ],
   [
     "any other error",

@@ -135,7 +135,7 @@ test("describeUnreadable names the request and the limit", () => {
     "its answer to tools/list has 10,485,760 bytes, more than the 8 MiB that mcp-meter reads",
   );
   expect(describeUnreadable({ size: 9, cause: "too_deep" }, "tools/call")).toBe(
-    "its answer to tools/call is nested too deeply or has too many parts to be read",
+    "its answer to tools/call cannot be read, because it is nested too deeply or has too many parts",
   );
   expect(describeUnreadable({ size: 9, cause: "batch" }, "tools/call")).toBe(
     "its answer to tools/call is in a batch, so clients ignore it",

@@ -232,7 +232,7 @@ const bomb: RawAnswer = (response) => {
   response.end();
 };
 
-const tooLong = 'The server "raw" failed: its answer to tools/list has more than 64 MiB';
+const tooLong = 'The server "raw" failed: its answer to tools/list is larger than 64 MiB';
 const toList: readonly (readonly [string, RawAnswer, string])[] = [
   ["a body without an end", endless('"', "application/json"), tooLong],
   ["an event without an end", endless("data: ", "text/event-stream"), tooLong],
@@ -358,17 +358,17 @@ describe("one sentence says why", () => {
     [
       "no MCP there",
       { "server/discover": raw("no", "text/plain", 404), initialize: raw("no", "text/plain", 404) },
-      "Cannot connect to http://host/mcp: it answered initialize with status 404; it must be the URL of a Streamable HTTP MCP server",
+      "Cannot connect to http://host/mcp: it answered initialize with status 404; pass the URL of a Streamable HTTP MCP server",
     ],
     [
       "a web site",
       { "server/discover": raw("<html>", "text/html"), initialize: raw("<html>", "text/html") },
-      "Cannot connect to http://host/mcp: its answer to initialize is text/html, neither JSON nor an event stream; it must be the URL of a Streamable HTTP MCP server",
+      "Cannot connect to http://host/mcp: its answer to initialize is text/html, neither JSON nor an event stream; pass the URL of a Streamable HTTP MCP server",
     ],
     [
       "a server that is down",
       { "server/discover": raw("", "text/plain", 503), initialize: raw("", "text/plain", 503) },
-      "Cannot connect to http://host/mcp: it answered initialize with status 503; it must be the URL of a Streamable HTTP MCP server",
+      "Cannot connect to http://host/mcp: it answered initialize with status 503; pass the URL of a Streamable HTTP MCP server",
     ],
     [
       "a token that is wanted",
@@ -388,7 +388,7 @@ describe("one sentence says why", () => {
     [
       "access that is denied",
       { "server/discover": raw("", "text/plain", 403) },
-      "Cannot connect to http://host/mcp: it answered server/discover with status 403; it must be the URL of a Streamable HTTP MCP server",
+      "Cannot connect to http://host/mcp: it answered server/discover with status 403; pass the URL of a Streamable HTTP MCP server",
     ],
     [
       "a refusal to be initialized",

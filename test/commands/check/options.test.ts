@@ -46,7 +46,7 @@ test.each([
     "Cannot combine --no-lock with --max-call-increase",
   ],
   [{ "no-lock": true, "max-increase": "5%" }, "Cannot combine --no-lock with --max-increase"],
-  [{ "no-lock": true }, "Nothing to check: with --no-lock pass --calls FILE"],
+  [{ "no-lock": true }, "Nothing to check: with --no-lock, also pass --calls FILE"],
 ] as [RawOptions, string][])("parseCheckOptions refuses %j", (raw, reason) => {
   expect(() => parse(raw)).toThrow(UserError);
   expect(() => parse(raw)).toThrow(reason);

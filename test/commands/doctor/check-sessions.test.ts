@@ -26,7 +26,7 @@ test("no sessions, and sessions without faults", async () => {
   expect(await found(folder)).toMatchObject([{ status: "ok", detail: "none recorded yet" }]);
   session(folder, "1", callRecord(), endRecord());
   expect(await found(folder)).toMatchObject([
-    { status: "ok", detail: "the last 1 session, 2 records, no fault" },
+    { status: "ok", detail: "the last 1 session, 2 records, no faults" },
   ]);
 });
 

@@ -142,14 +142,14 @@ test("rows by hour, project and agent say what they add up, and where names come
     (await ask(sessions, { by: [axis] })).join(" ").replaceAll(/ +/g, " ");
   expect(await read("hour")).toContain("hour each hour of the day, added up over all days");
   expect(await read("project")).toContain("import --names keeps project names");
-  expect(await read("agent")).toContain("(unknown) metered calls: only the logs");
+  expect(await read("agent")).toContain("(unknown) metered calls: the agent is");
   expect(await read("server")).not.toContain("(unknown)");
 });
 
 test("--model must name a priced model, and needs prices", async () => {
   const sessions = madeFortnight(oneClient);
   await expect(ask(sessions, { model: "opus" })).rejects.toThrow(
-    'There is no price for --model "opus"; use the name that its maker gives it, such as claude-opus-5 or gpt-5.5',
+    'There is no price for --model "opus"; name the model as its maker does, for example claude-opus-5 or gpt-5.5',
   );
   await expect(ask(sessions, { by: ["day"], model: "gpt-5.5" })).rejects.toThrow(
     "--model requires --cost",

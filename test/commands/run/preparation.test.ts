@@ -110,7 +110,7 @@ describe("prepareSession", () => {
     );
     const short = { ...plain, budgets: money, model: "opus" };
     await expect(prepareSession(short, unreachable)).rejects.toThrow(
-      'the model "opus" has no list price; use the name that its maker gives it',
+      'the model "opus" has no list price; name the model as its maker does',
     );
   });
 

@@ -142,7 +142,7 @@ test("the report names what a person decides, fits 80 columns, and says the next
 
     tokens       "before" and "after": tokens of the definitions in one session; "a month": tokens saved in 30 days, according to the records of 2026-10-24 until now, UTC
     hide         github (claude-code): water, plant
-    never used   weather (claude-code): started in 3 sessions and never called, ~900 tokens each; remove it from the settings, or turn it off in the client
+    never used   weather (claude-code): started in 3 sessions and never called; its definitions cost ~900 tokens in each session; remove the server from the settings, or turn it off in the client
     too few      fewer than 3 sessions: rare (claude-code)
     wanted       github (claude-code): a model asked for grow 3 times; an option, a config file or a policy hides it
     not wrapped  plain, far; trim changes only wrapped servers. To wrap them:

@@ -50,9 +50,9 @@ describe("refusalText", () => {
     const budget = parseBudget(`search=2000/session:${action}`, actions);
     const told = { budget, name: "n".repeat(400), spent: 2 ** 52, tokens: 2 ** 52 };
     const text = describeRefusal(facts("answer_over_budget", told));
-    expect(text).toContain("Even when cut, it does not fit: ask for fewer rows.");
+    expect(text).toContain("Even a shortened answer does not fit: ask for fewer rows.");
     expect(text.length).toBeLessThan(300);
-    expect(describeRefusal(facts("answer_over_budget"))).not.toContain("Even when cut");
+    expect(describeRefusal(facts("answer_over_budget"))).not.toContain("Even a shortened");
   });
 
   test("of a budget that open calls reserve stays under 300 characters", () => {

@@ -82,7 +82,7 @@ describe("ExactCounts", () => {
     using maker = new ImitatedMaker(() => Response.json({ input_tokens: 3 }));
     const { counts, prices, store } = setUp(maker.url, "claude-opus-5");
     expect(await rejectionOf(counts.storeDefinitionCounts([tool("a")]))).toBe(
-      "UserError: Cannot get exact counts from Anthropic: it counts no more tokens for a request with tools than for one without",
+      "UserError: Cannot get exact counts from Anthropic: its count for a request is no larger with tools than without",
     );
     expect([...store.keys()]).toEqual(["anthropic claude-opus-5 base"]);
     expect(prices.find(hashes([tool("a")]))).toBeUndefined();

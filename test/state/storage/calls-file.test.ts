@@ -34,7 +34,7 @@ test.each([
   [
     "inf.yaml",
     "- tool: a\n  arguments: { n: .inf }\n",
-    ":2:19: the number .inf would be sent as null; JSON has no such number",
+    ":2:19: the number .inf would be sent as null; it cannot be sent as a number",
   ],
   [
     "e400.json",

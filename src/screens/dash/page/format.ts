@@ -116,5 +116,5 @@ export function formatWorstCaseNote({
 }: WorstCaseDetails): string {
   if (tokens === null && item_tokens === null) return "declared";
   if (tokens === null) return basis === "unbounded" ? "no limit declared" : "no size declared";
-  return isListed ? "by its schema" : "by its locked schema";
+  return isListed ? "limited by its schema" : "limited by its locked schema";
 }

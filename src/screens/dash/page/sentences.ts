@@ -67,7 +67,7 @@ export const pageSentences = {
   estimator: (method: string, encoding: string, error: string) =>
     `Counted by ${method}, ${encoding}. ${error}`,
   estimators: (counted: readonly CountedShare[]) =>
-    `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatSmallShare(share)}`).join(", ")}; each session by the estimator for its client's model`,
+    `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatSmallShare(share)}`).join(", ")}; each session is counted by the estimator for its client's model`,
   rows: (first: number, last: number, count: number) =>
     `${formatCount(first)}–${formatCount(last)} of ${formatCount(count)}`,
   moreRows: (rows: number) => `${formatCount(rows)} more`,
@@ -89,7 +89,7 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls of these days with the calls of the same number of days before them. Both periods end at the same time of day. Definitions do not count. The change per call needs at least ten calls in each period.",
+    "Compares the calls of these days with the calls of the same number of days before them. Both periods end at the same time of day. Definitions are not counted. The change per call needs at least ten calls in each period.",
   savingsNote: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

@@ -81,7 +81,7 @@ function listUnpricedNotes(
   if (unpriced.length === 0) return [];
   const groups = unpriced.map((group) => describeUnpriced(group, modelOption));
   const hasName = unpriced.some(({ model }) => model !== null);
-  const hint = hasName ? "; use the maker's name for the model, or --prices" : "";
+  const hint = hasName ? "; name the model as its maker does, or give its price with --prices" : "";
   return [{ label: "no price", text: [...joinWithCommas(groups), hint] }];
 }
 

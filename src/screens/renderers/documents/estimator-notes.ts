@@ -50,7 +50,7 @@ export function listMakerNotes(source: CountSource | undefined): readonly Note[]
   return [
     {
       label: "counted by",
-      text: `${id} ${confidenceDots[confidence]} for definitions only, by the maker of ${encoding}`,
+      text: `${id} ${confidenceDots[confidence]} (the maker of ${encoding}), for definitions only`,
     },
   ];
 }
@@ -82,7 +82,7 @@ function makeBriefEstimatorNote({
 }: SummaryEstimation): Note {
   const dots = ` ${confidenceDots[confidence]} ${confidence} confidence`;
   const hint = isEstimated
-    ? "; ~ marks estimates; --by estimator prints the estimator's error"
+    ? "; ~ marks estimates; --by estimator prints how accurate they are"
     : "";
   return { label: "counted by", text: [{ name: estimator }, dots + hint] };
 }

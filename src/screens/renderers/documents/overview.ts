@@ -111,11 +111,11 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
   const tokens = comparesCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
   const now = comparesCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
-  const subject = comparesCalls ? "calls took " : "";
+  const [subject, unit] = comparesCalls ? ["calls took ", " tokens"] : ["", ""];
   const change = now / tokens - 1;
   const growth = formatGrowth(change);
-  if (growth !== undefined) return `${subject}${growth} as many as before`;
-  return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "less" : "more"} than before`;
+  if (growth !== undefined) return `${subject}${growth} as many${unit} as before`;
+  return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "fewer" : "more"}${unit} than before`;
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {

@@ -58,7 +58,7 @@ function listNotes(report: PruneReport): readonly Note[] {
   const { live, foreign, kept_bytes: keptBytes, failed, files, totals } = report;
   const hasRecords = files.some(({ kind }) => kind === "records");
   const imported = files.filter(({ kind }) => kind === "imported").length;
-  const importedText = `${pluralize(imported, "file")} of imported history, which has no daily totals; importing it again requires the client's logs`;
+  const importedText = `${pluralize(imported, "file")} of imported history; it has no daily totals, and importing it again requires the client's logs`;
   const foreignText = `${pluralize(foreign, "file")} not written by mcp-meter: unknown name, other owner, or a link`;
   const liveText = `${pluralize(live, "session")} not touched: running, or ended less than an hour ago`;
   const dryRun = "nothing was removed; pass --yes to remove these files";

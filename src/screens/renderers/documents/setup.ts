@@ -76,7 +76,7 @@ const columns: readonly Column[] = [
 
 function noteOmittedServers(omitted: number): readonly Section[] {
   if (omitted === 0) return [];
-  const text = `${pluralize(omitted, "server")} beyond the first ${configuredServersMax} not started`;
+  const text = `not started: ${pluralize(omitted, "server")} beyond the first ${configuredServersMax}`;
   return [{ kind: "line", text }];
 }
 

@@ -72,7 +72,7 @@ function listDefinitionNotes(summary: Summary, format: TokenFormat): readonly No
   const { tools, reordered = 0, skills, instructions_tokens: instructions } = definitions;
   const loadedCount = `${formatCount(definitions.loaded_tools)} of ${pluralize(tools, "definition")}`;
   const loadedText = `${loadedCount}, ${tokens(definitions.loaded_tokens)}; this client loads them on demand`;
-  const reorderedText = `in another order ${pluralize(reordered, "time")}: providers cache a prompt only up to the first tool that moved`;
+  const reorderedText = `sent in another order ${pluralize(reordered, "time")}: providers cache a prompt only up to the first tool that moved`;
   return [
     ...(tools > 0 ? [makeListedNote(definitions, summary, format)] : []),
     ...listTrimNotes(definitions, summary, format),

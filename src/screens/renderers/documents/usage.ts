@@ -256,7 +256,7 @@ function describeTrend(
 const unknownNotes = {
   project:
     "metered calls, and calls from logs that name no folder; mcp-meter import --names keeps project names, not hashes",
-  agent: "metered calls: only the logs that mcp-meter import reads name the agent",
+  agent: "metered calls: the agent is known only from logs that mcp-meter import reads",
 };
 
 function listAxisNotes({ by, rows }: UsageTable): readonly Note[] {

@@ -222,7 +222,7 @@ const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string
   reordered_lists: (count) => `${count} servers listed the same tools in different orders`,
   large_answers: (count) => `${count} tools have large answers`,
   repeated_calls: (count) =>
-    `identical calls to ${count} servers came more than ${adviceRepeatsMax} times in a row`,
+    `${count} servers each received the same call more than ${adviceRepeatsMax} times in a row`,
   repeats_apart: (count) => `${count} tools were called again with the same arguments`,
   large_agent: (count) => `${count} sub-agents each took at least a quarter of all tokens`,
   duplicate_text: (count) => `the answers of ${count} tools repeat structuredContent`,
@@ -240,7 +240,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeated_calls":
       return [
-        `${pluralize(advice.calls, "call")} beyond ${adviceRepeatsMax} identical ones in a row`,
+        `${pluralize(advice.calls, "call")} repeated a call already made ${adviceRepeatsMax} or more times in a row`,
       ];
     case "repeats_apart":
       return [

@@ -32,7 +32,7 @@ function buildReplayDocument({
   period,
   budgets,
 }: Pick<ReplayReport, "period" | "budgets">): Document {
-  const text = `each budget is replayed alone over the calls that were made; a refusal counts as ${refusalTokensMax} tokens; other calls that a model may make after a refusal are not included`;
+  const text = `each budget is replayed separately over the recorded calls; a refusal counts as ${refusalTokensMax} tokens; other calls that a model may make after a refusal are not included`;
   return {
     title: `mcp-meter: budgets replayed over the calls of ${period}`,
     sections: [
@@ -81,7 +81,7 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
   const hasMeans = sequences.some(
     ({ first, next }) => countTimes(first) > 1 || countTimes(next) > 1,
   );
-  const meanText = hasMeans ? "× is the mean number of calls in a row; " : "";
+  const meanText = hasMeans ? "× is the mean number of consecutive calls; " : "";
   const text = `${meanText}a call between two others belongs to two sequences, so the shares may add up to more than 100%`;
   return {
     title: `mcp-meter: calls that follow each other, ${period}`,

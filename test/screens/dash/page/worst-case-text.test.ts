@@ -19,9 +19,9 @@ test("a size, or its known parts", () => {
 });
 
 test("its origin, or the limit that is missing", () => {
-  expect(formatWorstCaseNote({ ...worst, tokens: 1 })).toBe("by its schema");
+  expect(formatWorstCaseNote({ ...worst, tokens: 1 })).toBe("limited by its schema");
   expect(formatWorstCaseNote({ ...worst, tokens: 1, is_listed: false })).toBe(
-    "by its locked schema",
+    "limited by its locked schema",
   );
   expect(formatWorstCaseNote(worst)).toBe("declared");
   expect(formatWorstCaseNote({ ...worst, item_tokens: 30 })).toBe("no size declared");

@@ -111,7 +111,7 @@ test("a server that is configured twice is named with its clients, and so are se
   });
   expect(text).toContain("same server  Claude Code garden, Claude Code g2\n");
   expect(text).toContain("not read  /h/config.toml: permission denied");
-  expect(text).toContain("3 servers beyond the first 200 not started");
+  expect(text).toContain("not started: 3 servers beyond the first 200");
 });
 
 test("places of one server and servers in several places are limited", () => {

@@ -148,13 +148,13 @@ function readOverview(tokensBefore: number, hasLogs: boolean) {
 
 describe("the overview", () => {
   test("compares calls with calls where the logs of a period have no definitions", () => {
-    expect(readOverview(400, true).text).toEndWith("; calls took 50% more than before");
+    expect(readOverview(400, true).text).toEndWith("; calls took 50% more tokens than before");
     expect(readOverview(400, false).text).not.toContain("in calls");
   });
 
   test("prints a large growth as a factor, not as a percentage", () => {
-    expect(readOverview(60, true).text).toEndWith("; calls took 900% more than before");
-    expect(readOverview(4, true).text).toEndWith("; calls took 150 × as many as before");
+    expect(readOverview(60, true).text).toEndWith("; calls took 900% more tokens than before");
+    expect(readOverview(4, true).text).toEndWith("; calls took 150 × as many tokens as before");
   });
 
   test("has a bar for each day of the period, also without records", () => {
@@ -164,7 +164,7 @@ describe("the overview", () => {
 
   test("names one estimator on one line", () => {
     expect(readOverview(4, true).notes.map(({ text }) => JSON.stringify(text))).toContainEqual(
-      expect.stringMatching(/claude.*●.*confidence.*--by estimator prints the estimator's error/),
+      expect.stringMatching(/claude.*●.*confidence.*--by estimator prints how accurate they are/),
     );
   });
 });

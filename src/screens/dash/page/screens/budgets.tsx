@@ -115,7 +115,7 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
   makeAmountColumn("spent"),
   {
     ...makeAmountColumn("held"),
-    hint: "Reserved for running calls, and in advance for further calls",
+    hint: "Reserved for running calls and for calls that may follow",
   },
   makeAmountColumn("left"),
   { ...makeAmountColumn("limit"), isMain: true },

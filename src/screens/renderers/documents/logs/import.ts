@@ -50,7 +50,7 @@ function suggestReport(firstDay: string | undefined): readonly Note[] {
   return [
     {
       label: "sessions",
-      text: "conversations, with or without MCP calls; in mcp-meter report, each server of a conversation is one session",
+      text: "conversations, with or without MCP calls; mcp-meter report instead counts one session for each server of a conversation",
     },
     {
       label: "next",
@@ -194,10 +194,10 @@ function describeLines(client: ClientReport): readonly string[] {
   const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
   const counts = [
     ...(bad > 0 ? [`${pluralize(bad, "line")} cannot be read`] : []),
-    ...(torn > 0 ? [`${pluralize(torn, "last line")} not complete yet`] : []),
+    ...(torn > 0 ? [`the last line of ${pluralize(torn, "file")} is not complete yet`] : []),
     ...(unknown > 0 ? [`${pluralize(unknown, "record")} of an unknown type`] : []),
   ];
-  return counts.length === 0 ? [] : [counts.join(", ")];
+  return counts.length === 0 ? [] : [counts.join("; ")];
 }
 
 function describeUnlogged({
@@ -205,7 +205,7 @@ function describeUnlogged({
 }: ClientReport): readonly string[] {
   if (requests === 0 && output === 0) return [];
   if (requests === 0) return ["some tokens are only in the client's session totals"];
-  return [`${pluralize(requests, "request")} only in the client's session totals`];
+  return [`the client logged ${pluralize(requests, "request")} only in its session totals`];
 }
 
 function describeCalls(client: ClientReport): readonly string[] {

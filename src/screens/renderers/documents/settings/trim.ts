@@ -239,7 +239,7 @@ function listLeftNotes(server: TrimEntry): readonly Note[] {
     ...noteIf(hasReasonToKeep, "left", [...nameEntry(server), `: ${reason ?? ""}`]),
     ...noteIf(left.length > 0, "left", [
       ...nameEntry(server),
-      ": never called, but --hide cannot list them (unsuitable names, or no room left): ",
+      ": these tools were never called, but --hide cannot list them (unsuitable names, or no room left): ",
       ...names,
     ]),
   ];
@@ -251,7 +251,7 @@ function makeUnusedNote(server: TrimEntry, { estimateMark }: TrimContext): Note 
     label: "never used",
     text: [
       ...nameEntry(server),
-      `: started in ${pluralize(sessions, "session")} and never called, ${estimateMark}${formatCount(tokens)} tokens each; remove it from the settings, or turn it off in the client`,
+      `: started in ${pluralize(sessions, "session")} and never called; its definitions cost ${estimateMark}${formatCount(tokens)} tokens in each session; remove the server from the settings, or turn it off in the client`,
     ],
   };
 }
