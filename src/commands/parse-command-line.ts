@@ -119,7 +119,7 @@ export function findOption(option: string, specs: OptionSpecs): [string, OptionS
   return named ?? findByFormerName(option, entries);
 }
 
-// If two options share a former name, `flags` has the value under that name. The command then chooses the option.
+// If two options share a former name, returns the former name: the command then chooses the option.
 function findByFormerName(
   option: string,
   entries: readonly [string, OptionSpec][],

@@ -33,7 +33,7 @@ export type Refusal =
   | "meaning"
   | "irreversible";
 
-// Retrying one change alone parses the file at least four times.
+// Each change retried alone parses the file again, so a longer list of changes is not retried.
 const retriedChangesMax = 32;
 
 export type PlannedEdits = {

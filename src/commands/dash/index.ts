@@ -51,8 +51,8 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   };
 }
 
-// The text before `=` is the server, whose name may contain slashes. A path that contains `=` must therefore begin
-// with `/`, `./` or `../`, or have a backslash before the `=`.
+// If no server is named, a path with `=` must begin with `/`, `./` or `../`, or contain a backslash before the `=`, as
+// in `C:\locks\a=b`. Otherwise, the text before the first `=` is read as a server's name, which may contain slashes.
 function parseNamedLock(raw: string): LockOption {
   const [, server, file = raw] = /^(?!\.{0,2}\/)([^=\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };

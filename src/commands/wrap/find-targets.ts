@@ -18,8 +18,8 @@ type TargetSelection = Pick<Selection, "clients" | "file" | "project"> & {
   readonly action: RequestedChange["action"];
 };
 
-// Without --file, only `list` and `unwrap` find wrapped files of projects that --project does not name. A team may
-// share these files, so other actions leave them unchanged.
+// Without --file, `list` and `unwrap` also find the wrapped files in the journal. Other actions skip the journal,
+// because its files may belong to projects that a team shares.
 export function findTargets(
   { clients: ids, file, project, action }: TargetSelection,
   { env, platform }: Pick<Io, "env" | "platform">,

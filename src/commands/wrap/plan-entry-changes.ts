@@ -194,8 +194,8 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // These are the names that a Codex entry lists in `env_vars`. A name that no word of the note uses was added after
-  // the entry was wrapped.
+  // When a Codex entry is wrapped, the note's words contain `${NAME}` for each name in the entry's `env_vars`. Any
+  // other name was added to `env_vars` later.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

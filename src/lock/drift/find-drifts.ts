@@ -14,7 +14,7 @@ import { isEqual, type JsonObject } from "#wire/json.ts";
 
 export type DriftContext = {
   readonly thresholds: RiskThresholds;
-  // True with --max-increase, which replaces `definitions_grew`.
+  // True if --max-increase limits the growth: the drift `definitions_grew` is then not reported.
   readonly isGrowthLimited: boolean;
   readonly invalidEntryCount?: number | undefined;
   readonly edit?: LockEdit | undefined;

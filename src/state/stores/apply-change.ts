@@ -25,7 +25,7 @@ export type CounterChange = CallStep & {
   readonly unwritten: number; // spent, but not yet in the store
   readonly advance: number; // to reserve for further calls
   readonly isForced: boolean; // granted even beyond the limit
-  // If true, `nowMs` is the time of the last request, perhaps long ago, so the change starts no new window.
+  // If true, the change starts no new window, because `nowMs` may be out of date.
   readonly keepsWindow: boolean;
 };
 

@@ -22,7 +22,7 @@ export class EndpointPaths {
   }
 
   // False if `to` is not metered, or if the redirect may lead into a loop. Clients give up on loops and quote the path.
-  // A redirect of the configured path to itself leads forward, for example from `/mcp` to `/mcp/`.
+  // A redirect that only adds a slash to the configured path leads forward.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

@@ -53,7 +53,7 @@ export type LoggedSession = {
   readonly estimation: SummaryEstimation;
   beganMs: number;
   newestMs: number;
-  /** Only of its calls: logs lack definitions. */
+  /** The tokens of calls only, because logs lack definitions. */
   tokens: number;
 };
 
@@ -71,7 +71,7 @@ export class DashModel {
   readonly calls = new CallTable();
   readonly sessions = new Map<string, SessionEntry>();
   readonly loggedSessions = new Map<string, LoggedSession>();
-  // By start in milliseconds. Repeats are found among the calls of one period, so each period has an AdviceFold.
+  // By start in milliseconds. Each AdviceFold looks for repeated calls within one period only.
   readonly #periods = new Map<number, Period>();
   readonly #instants = new InstantReader();
   readonly #seenRoom = new SeenRoom();

@@ -14,8 +14,8 @@ export const storeCommitPauseMaxMs = 1;
 // While others write, or on a busy machine, a meter waits up to this many times longer than usual.
 export const storeWaitFactorMax = 8;
 
-// A meter that has made fewer attempts than this since the last write does not give up after the usual time.
 // On an idle machine, 60 attempts take 0.9 s.
+// A meter that makes fewer attempts in 1 s waits longer, because the machine is busy.
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.

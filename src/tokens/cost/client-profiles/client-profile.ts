@@ -115,7 +115,7 @@ export type ClientDetails = {
 
 export type Deferral = "never" | "always" | DeferralByShare;
 
-// The client defers tools if they and its built-in deferrable tools exceed a percentage of the window.
+// The client defers tools if server tools and built-in deferrable tools together exceed a percentage of the window.
 type DeferralByShare = { readonly overPercent: number; readonly clientTokens: number };
 
 export function defers(deferral: Deferral, tokens: number, windowTokens: number): boolean {

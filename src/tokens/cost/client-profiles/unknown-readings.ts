@@ -12,9 +12,10 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading is a form in which an unknown client may show a block. Not counting SDK errors, the longest readings of an
-// answer's blocks add up to at most `readingBytesBase` bytes plus `readingBytesPerByte` for each byte of the answer.
-// For example, the longest reading of the 25 bytes `{"type":"resource_link"},` has 173 bytes.
+// A reading is a form in which an unknown client may show a block, or an SDK's error that the client may show instead.
+// Errors aside, the longest readings of an answer's blocks add up to at most `readingBytesBase` bytes plus
+// `readingBytesPerByte` for each byte of the answer. For example, the longest reading of the 25 bytes
+// `{"type":"resource_link"},` has 173 bytes.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 

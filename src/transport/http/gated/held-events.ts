@@ -66,7 +66,7 @@ async function* releaseDecided(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // If no data continues from the previous chunk, any held bytes are the start of a line that is not data.
+  // Held bytes pass if no message continues from the previous chunk into this one.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
