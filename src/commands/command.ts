@@ -72,7 +72,7 @@ type CommandFacts = {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  // Completion offers the words of a list. For "files" it offers files, for "names" nothing.
+  // Completion offers files for "files", nothing for "names", and otherwise the words in the array.
   readonly operands?: "files" | "names" | readonly string[];
   // The command whose options follow `--`.
   readonly passesOptionsTo?: string;

@@ -6,7 +6,7 @@ import {
   locateSystemConfigFolder,
 } from "#state/storage/config/config-locations.ts";
 
-// The variable makes `run` a plain pass-through, unless the system config locks `disable`. No option does the same.
+// The variable makes `run` a plain pass-through, unless `locked` in the system config contains "disable".
 export const disableVariable = "MCP_METER_DISABLE";
 
 export function isDisabled(env: Io["env"]): boolean {

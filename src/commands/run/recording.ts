@@ -14,7 +14,7 @@ import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
 
-/** At the end, waiting records count as lost, because they are hardly ever written. */
+/** Records not yet written when a session ends count as lost, because the process may exit before writing them. */
 type CountLosses = (isEnd: boolean) => number;
 
 /** Several sessions may share a sink: a lost record counts for the session that asks first after the loss. */
@@ -105,7 +105,7 @@ export class RunningSummary {
   ) {
     this.#options = options;
     this.#ledgers = ledgers;
-    // Loads before the first call, because a client may kill us milliseconds after our answer.
+    // Loads the renderers before the first call, because a client may kill us milliseconds after our answer.
     if (this.#isWanted) void this.#load();
   }
 

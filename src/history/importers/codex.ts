@@ -182,7 +182,7 @@ export class CodexReader implements LogReader {
   }
 }
 
-// Ignores `total_tokens`, which equals the context window when the window is full.
+// Ignores `total_tokens`, because Codex overwrites this total with the size of the context window after an overflow.
 function parseUsage(value: unknown): LoggedUsage | undefined {
   if (!isObject(value)) return undefined;
   const read = parseTokens(value["cached_input_tokens"]);

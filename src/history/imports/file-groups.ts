@@ -99,8 +99,8 @@ function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: n
   return (id) => timesSeen[id & filterMask] === 2;
 }
 
-// A session's total may include the usage of any session that began soon after the total's start, and of any
-// session whose total has the same start.
+// Two sessions may share usage if their totals started at the same time, or if one session began soon after the
+// other's total started.
 function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))

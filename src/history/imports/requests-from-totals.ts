@@ -15,7 +15,7 @@ import {
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 import { findFirstNotBefore } from "./conversation-turns.ts";
 
-// A client starts the running total of a session at most this long before the session's first event.
+// The longest time from the start of a session's total to the session's first event, unless the session is a fork.
 export const sessionStartMaxMs = 10_000;
 
 type NamedUsage = readonly [model: string, usage: LoggedUsage];
@@ -29,8 +29,8 @@ type MergedEvents = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// Finds the usage of compactions: a session's total includes it, but the logged requests do not. If no
-// compaction is logged, the number of requests is unknown and counts as 0.
+// Some clients do not log the requests for compactions, but add their usage to the session's total. If the log
+// names no compaction, the number of these requests is unknown, so their `count` is 0.
 export function findUnloggedRequests({
   events,
   conversations,
@@ -228,7 +228,7 @@ function deriveChildRequests(
   const indicesByTotal = Map.groupBy(parentTotals.keys(), (index) =>
     makeKey(parentTotals[index]?.total),
   );
-  // This many totals at the beginning of the child's log include no request of the child.
+  // The number of totals before the child's first request.
   let copiedCount = 0;
   let parentIndex = 0;
   for (; copiedCount < totals.length; copiedCount += 1) {
@@ -269,7 +269,7 @@ function deriveRequests(
   return requests;
 }
 
-// True for the starting value of a sum: a total that is not empty, although its last request used no tokens.
+// A baseline contains only earlier usage: the total is not empty, although its last request used no tokens.
 function isBaseline({ total, last }: RunningTotalEvent): boolean {
   return last !== null && isEmptyUsage(last) && !isEmptyUsage(total);
 }

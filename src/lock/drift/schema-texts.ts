@@ -24,7 +24,7 @@ const plainWords: readonly string[] = [
 
 type TextAtPath = { readonly text: string; readonly path: string };
 
-// With `isSchema`, the values of a resolvable `$ref` and of a known `$schema` in `after` are not text.
+// With `isSchema`, skips each `$ref` that resolves in `after` and each `$schema` that names a JSON Schema draft.
 export function findNewText(
   before: unknown,
   after: unknown,
@@ -93,7 +93,7 @@ export function compareTexts(before: unknown, after: unknown): TextChange[] {
   });
 }
 
-// The values of one keyword at one path, keyed by canonical JSON: several, if branches of `anyOf` share the path.
+// The values of one keyword at one path, keyed by canonical JSON. Branches of `anyOf` share one path.
 type Texts = Map<string, unknown>;
 
 // Sorted, so that the order of members does not matter.

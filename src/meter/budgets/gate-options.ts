@@ -16,7 +16,7 @@ export type CallPrices = {
   readonly origin: string;
   readonly argumentToken: number;
   readonly answerToken: number;
-  readonly findToolPrice: (tool: string | null) => number; // in nanodollars, for a call that runs
+  readonly findToolPrice: (tool: string | null) => number; // in nanodollars per call
 };
 
 // A budget per user has a counter for each name. Without the option `user`, `run` uses the login name for counters, but
@@ -65,7 +65,7 @@ export function mergeLockedBudgets(
   return [...byCounter.values()];
 }
 
-// Rivals differ only in the action, and both actions enforce the limit: either could apply first.
+// Rivals contradict each other: only their actions differ, and both actions enforce the limit.
 function isRival(locked: Budget, wanted: Budget, actions: ActionRules): boolean {
   const isEnforcing = (budget: Budget): boolean => actions[budget.action]?.isEnforcing === true;
   return (

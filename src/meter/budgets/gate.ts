@@ -121,8 +121,8 @@ export class Gate {
     const { warnAtPercent } = this.#options;
     const isUsual = !call.isRedelivery && !call.isNoted;
     if (tokens !== undefined && isUsual) this.#usualSizes.add(call.request.tool, tokens);
-    // For a redelivery, `tokens` excludes the request's tokens. If those were refunded, `inputTokens` charges them
-    // again; otherwise it is 0.
+    // For a redelivery, `tokens` counts only the answer. `owed` is the request's tokens if they were refunded earlier,
+    // otherwise 0.
     const owed = call.isRedelivery ? grant.inputTokens : 0;
     const counted = tokens === undefined ? grant.mostTokens : tokens + owed;
     call.tally.tokens += counted - grant.mostTokens;

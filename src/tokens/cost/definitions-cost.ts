@@ -51,8 +51,8 @@ export type DefinitionsCost = {
   readonly is_complete: boolean;
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
-  // The next two are absent if no tool was hidden or shortened. Otherwise, `tools` and the totals describe the list
-  // that the client gets, but each `sha256` is of the definition that the server sent.
+  // `hidden_tools` and `untrimmed_tokens` are absent if no tool was hidden or shortened. `tools` and the totals
+  // describe the list that the client gets, but each `sha256` is of the definition that the server sent.
   readonly hidden_tools?: readonly HiddenTool[];
   readonly untrimmed_tokens?: number; // `total_tokens` of the list as the server sent it
   // Included in the totals.

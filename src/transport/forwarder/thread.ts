@@ -328,7 +328,7 @@ export class WakeUp {
   readonly #wake: () => void;
   #batchDueMs = Infinity;
   #promptDueMs = Infinity;
-  // Limits prompt wakes: each moves this time one period later.
+  // The time when the allowance of prompt wakes is full again. Each prompt wake adds one period to the time.
   #spentUntilMs = -Infinity;
   #answeredMs = -Infinity;
 

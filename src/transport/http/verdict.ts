@@ -55,7 +55,7 @@ export function judgeLine(
   return judgeWhole(line, decide);
 }
 
-/** If a batch has too many elements, refuses all of it, as if the line were not a message. */
+/** If a batch has too many elements, lets `decide` refuse the whole batch with one error. */
 export function judgeRequest(line: Line, decide: Decide): MessageVerdict | Promise<MessageVerdict> {
   const message = mayBeBatch(line) ? parseMessage(line) : undefined;
   const isTooLong = message?.kind === "batch" && message.omitted > 0;

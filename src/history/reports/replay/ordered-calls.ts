@@ -13,7 +13,7 @@ export type NumberedCall = {
   readonly input: number;
   readonly output: number;
   readonly charge: number;
-  /** 1 if the answer seems to have structured content: shortening may turn it into an error, which some clients cut. */
+  /** 1 if the answer seems to have structured content. Shortening may turn such an answer into an error. */
   readonly structured: number;
 };
 

@@ -26,8 +26,8 @@ export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): 
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // Includes servers without a series. The page finds the colour of a tool by the name of a series, and a name without
-  // a server would also match a tool of the same name on those servers.
+  // Servers without a series count too, because the page would give the colour of a series named only `read` to the
+  // tool `read` of every server.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [

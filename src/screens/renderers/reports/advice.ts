@@ -59,7 +59,7 @@ export function buildAdviceDocument(block: AdviceBlock): Document {
   };
 }
 
-/** Names the tools and servers that need no advice, because limits in sessions or settings already follow it. */
+/** Notes on advice that the newest sessions or the settings already follow. */
 export function listFollowedNotes({
   limitsInPlace,
   configured,

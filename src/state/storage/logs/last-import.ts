@@ -83,8 +83,8 @@ const serverNamesBytesMax = 1024 * 1024;
 
 const format = "import-servers/1";
 
-// Options that later imports need again: without a server's name, a later import would drop this
-// server's calls from the records.
+// Options stored for later imports. Without a stored server name, a later import would drop the server's calls
+// from the records.
 export class ImportChoices {
   readonly namesProjects: boolean;
   readonly #file: string;

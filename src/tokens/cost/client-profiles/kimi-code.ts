@@ -37,8 +37,8 @@ const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_
 const savedAt = "Original attachment saved at: ";
 const fileId = `f_mcp_${typicalHash}${typicalHash}`;
 
-// An unreadable image may be a broken BMP or HEIC image. This client spends no tokens on one, but we count it as an
-// image, so the kind is left out.
+// Unreadable images are left out: this client spends no tokens on a broken BMP or HEIC image, but we count the tokens
+// of an image.
 const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
 
 export const kimiCode: ClientProfile = {

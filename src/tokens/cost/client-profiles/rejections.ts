@@ -9,7 +9,7 @@ import type { Part } from "./block.ts";
 type Path = readonly (string | number)[];
 type Issue = { readonly path: Path; readonly [member: string]: unknown };
 type Check = (value: unknown, path: Path) => readonly Issue[];
-type Members = Readonly<Record<string, Check>>; // in the order of the issues
+type Members = Readonly<Record<string, Check>>; // in the order in which zod checks members
 
 const reportType = (expected: string, value: unknown, path: Path): Issue => ({
   expected,
@@ -164,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. So if the client is unknown, each byte
-// of an answer that was not parsed counts as 256 bytes of text, each at least one token. The factor 256 is
+// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. So if the client is unknown, an
+// answer that was not parsed is estimated at 256 tokens or more for each byte of the answer. The factor 256 is
 // `flawBytesPerByte` times `readingBytesPerByte`.
 export const flawBytesPerByte = 32;
 
