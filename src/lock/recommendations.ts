@@ -171,7 +171,7 @@ export type WorstCase = {
   readonly tier: Risk;
   // Where the limit is declared, such as a parameter or `outputSchema maxItems`; null if unbounded.
   readonly source: string | null;
-  // Tokens of one item; null for a declared size.
+  // Tokens of one item; null if `basis` is `declared`.
   readonly base_tokens: number | null;
   readonly items: number | null;
 };

@@ -256,7 +256,7 @@ function scanRepeats(text: string): RepeatedNames {
   return { depth, includesId };
 }
 
-// Returns the unescaped name if it is repeated or escaped without need.
+// Returns the name, decoded, if it is repeated or was written with needless escapes.
 function findRepeat(names: Set<string>, written: string): string | undefined {
   const name = written.includes("\\") ? String(JSON.parse(`"${written}"`)) : written;
   const isRepeatedOrEscaped = names.has(name) || (name !== written && /^\w+$/.test(name));

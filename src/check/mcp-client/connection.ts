@@ -169,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // If a byte order mark precedes the server's first answer, our probe fails, but the later `initialize` succeeds. If
-    // a client begins with `initialize`, the mark precedes the answer to it: the client ignores that answer and waits.
+    // If a byte order mark precedes the server's first answer, only our probe fails, and our client connects. But a
+    // client that sends `initialize` first would ignore that first answer and wait, so `connect` must fail.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

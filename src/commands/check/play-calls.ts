@@ -307,7 +307,7 @@ export async function findRejectedSchemas(
     const tool = readString(definition, "name") ?? "";
     const reason = findOutputSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      // For such a fault, clients of SDK 1.x reject the whole list. Those of SDK 2.x do the same or accept the schema.
+      // Clients of SDK 1.x reject a list with such a schema. If clients of SDK 2.x do too, `rejectedBy` is "list".
       const rejectedBy = findRejectingSdks(schema, isModern) === "sdk1" ? "sdk1" : "list";
       rejections.push({ tool, reason: reason ?? "", rejectedBy });
       continue;

@@ -20,7 +20,7 @@ import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { broken, type Examine, ok, type Installation, warning } from "./finding.ts";
 import { describeReason } from "#kit/sentences.ts";
 
-// One user writes about this much on a busy day. With less free space, writing soon fails.
+// About the size of one user's records of a busy day. With less free space, writing soon fails.
 const diskFullBytesMin = 10_000_000;
 
 const diskFreeBytesMin = 500_000_000;

@@ -21,8 +21,9 @@ export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>
 
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
-// Equal entries of several clients share one process, in the smallest of their environments. A larger one is tried
-// only after a failure that a missing variable may explain. No process is left running.
+// Entries with the same command, variables and folder are started only once, in the smallest environment that any of
+// their clients passes on. A larger environment is tried only after a failure that a missing variable may explain.
+// No process is left running.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,

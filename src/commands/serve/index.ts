@@ -58,8 +58,8 @@ function parseUserHeader(raw: RawOptions): string | undefined {
   return parseOption(raw, "user-header", (text) => (isUserHeader(text) ? text : undefined), wanted);
 }
 
-// The value of the header goes into records as the user's name, so headers with secrets are unsuitable.
-// The headers of HTTP and MCP do not identify a user.
+// The value of the header goes into records as the user's name, so headers with secrets are unsuitable. Headers that do
+// not identify a user, such as `Host`, are unsuitable too.
 const unsuitableHeaders =
   /^(?:(?:proxy-)?authorization|cookie|.*(?:token|secret|api-?key|password).*|mcp-.*|content-.*|accept.*|host|last-event-id|origin|user-agent)$/i;
 

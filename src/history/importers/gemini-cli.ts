@@ -227,7 +227,7 @@ function parseResult(
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
-// A result is an item, a string, or a list of both.
+// A result is a string, an object, or a list of strings and objects.
 function hasContent(result: unknown): boolean {
   return typeof result === "string" || (typeof result === "object" && result !== null);
 }

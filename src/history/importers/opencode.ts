@@ -236,7 +236,7 @@ function parsePart(data: JsonObject, facts: PartFacts, utils: ReaderUtils): read
   return [];
 }
 
-// A step logs neither time nor model: both come from its message.
+// A step logs neither model nor time: its message has the model, and `mergeRequests` adds the time of the message.
 function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
   const logged = parseUsage(data["tokens"]);
   if (!logged) return [];

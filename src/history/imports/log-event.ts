@@ -61,7 +61,7 @@ export function makeConversation(id: string, at: number | null): ConversationEve
 
 export type RequestEvent = Logged<"request"> & {
   readonly keys: RequestKeys;
-  // True in a sub-agent, whose copy of a request never changes the request of the main conversation.
+  // True if the event belongs to a sub-agent. Such an event never changes a request of the main conversation.
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
@@ -133,7 +133,7 @@ export type LoggedOutcome =
 
 export type LoggedVisibility = "as_logged" | "spilled" | "unknown" | "none";
 
-// Of the events with the same id, the first that has an answer counts.
+// If several events have the same id, the first whose `visible` is not `none` counts.
 export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;

@@ -8,7 +8,7 @@ export type LoggedRequest = {
   model: string | null;
   usage: LoggedUsage;
   nativeCost: number | null;
-  // The number of requests that used these tokens; always 1 if `isLogged`.
+  // 1 if `isLogged`; otherwise, the number of requests summed in `usage`, or 0 if unknown.
   readonly count: number;
   // False if only a session's total shows the usage.
   readonly isLogged: boolean;

@@ -109,7 +109,7 @@ export class Shapes {
   #expandReference({ $ref }: JsonObject, references: readonly string[]): (readonly Shape[])[] {
     if ($ref === undefined) return [];
     const target = typeof $ref === "string" ? resolveReference($ref, this.root) : undefined;
-    // If a reference leads back to itself and no member lies in between, the schema is undecided.
+    // The schema is undecided if a reference leads back to itself without passing through a property or an element.
     if (typeof $ref !== "string" || target === undefined || references.includes($ref))
       throw new UndecidedSchema();
     return [this.#expand(target, [...references, $ref])];

@@ -345,7 +345,7 @@ export function mergeEffects(all: readonly Effects[]): Effects {
   };
 }
 
-// A batch that passes in part becomes a new line. Elements beyond the limit of parsed elements pass.
+// A batch that passes in part becomes a new line. Elements of the batch that were not parsed pass, too.
 export function mergeBatchEffects(
   items: readonly Effects[],
   hasUnparsed: boolean,

@@ -41,8 +41,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. A price's pattern that contains `?` must equal
-  // `pattern`: `matchesWildcard` would let `a?` match the pattern `a*`, although `a*` matches more tools.
+  // True only if one price covers every tool that `pattern` matches. If a price's pattern contains `?`, a match proves
+  // nothing: `a?` matches the text `a*`, but not all tools that `a*` matches.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

@@ -75,7 +75,7 @@ function renderCsv(header: readonly string[], rows: readonly CsvRow[]): string {
   return `${[header.join(","), ...lines].join("\n")}\n`;
 }
 
-// The apostrophe keeps a spreadsheet from evaluating the text as a formula.
+// An apostrophe before `=`, `+`, `-` or `@` keeps a spreadsheet from evaluating the text as a formula.
 function formatCsvCell(value: CsvValue): string {
   if (value === null) return "";
   if (typeof value === "number") return String(value);

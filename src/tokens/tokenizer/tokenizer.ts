@@ -72,7 +72,7 @@ export class Tokenizer {
   }
 }
 
-/** Returns where cl100k_base's regular expression would end the piece at `at`, or `needsMore`. Takes one pass. */
+/** The end of the piece that starts at `at`, by cl100k_base's regular expression, or `needsMore`. Takes one pass. */
 export function findPieceEndCl100k(text: Utf8, at: number, run: PausedRun): number {
   const { bytes } = text;
   const { vocabulary } = run;
@@ -125,9 +125,9 @@ export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): numbe
   return isSymbols ? findSymbolsEnd(text, next, run) : findSpacesEnd(text, at, run, noOffset);
 }
 
-// The end of `[UPPER]*[LOWER]+`, or else of `[UPPER]+`, including a contraction after it. If no lower-case letter
-// follows the first run, the expression backtracks to after the last character that is in both classes.
-// A paused search continues with that offset as `mark`.
+// The end of `[UPPER]*[LOWER]+`, or else of `[UPPER]+`, including a contraction. If no lower-case letter follows
+// `[UPPER]*`, the word ends after its last character that is both UPPER and LOWER (such as a letter without case),
+// if there is one. A paused search continues with the end of this character as `mark`.
 function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

@@ -38,7 +38,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     hooks.onEnd(true);
     return new Response(bytes, head);
   }
-  // Reported already here: if the client has left, `relay` does not read as far as the error.
+  // `relay` reaches the error only if the client has not left, so the broken body is reported here.
   if (kind === "broken") hooks.onEnd(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }
@@ -135,7 +135,7 @@ export function toStream(
     },
     cancel() {
       onLeave();
-      // The generator ends when its pending chunk arrives or fails, and `onLeave` makes it fail.
+      // `return` waits for a pending `next`, and `onLeave` makes that `next` fail.
       void chunks.return().catch(() => undefined);
     },
   });

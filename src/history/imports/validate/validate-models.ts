@@ -241,7 +241,8 @@ type LeftOutReason =
   | "boundary"
   | "unmeasured";
 
-// How much the prompt grew from one turn to the next. Clean if only measured answers made it grow.
+// How much the prompt grew since the previous turn, minus the output of that turn. A step is clean if only measured
+// answers account for the rest.
 type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOutReason };

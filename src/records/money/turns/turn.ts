@@ -14,7 +14,7 @@ export type ModelTurn = {
   readonly usage: TurnUsage;
   readonly prices: TokenPrices | undefined;
   readonly startsOver: boolean; // its context is new
-  readonly period?: number; // the number of the turn's period: rents are summed by period
+  readonly period?: number; // the cost of definitions is summed over the turns with the same number
 };
 
 export type TurnCall = {

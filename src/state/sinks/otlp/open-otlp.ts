@@ -3,7 +3,7 @@ import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Shorter than the exporter's wait before a retry (at least 800 ms), because retries would delay the end of a session.
+// Prevents retries, which would delay the end of a session: by default, the exporter retries after 800 ms or more.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {
@@ -60,7 +60,7 @@ export function findUnusableFileVariable(env: OtlpEnvironment): string | undefin
   });
 }
 
-// Reading a pipe could block forever. True for a missing file, which the packages report.
+// False for a pipe: reading it could block forever. True for a missing file: the OpenTelemetry packages report it.
 function isSafeToRead(file: string): boolean {
   return attempt(() => {
     const stats = statSync(file);

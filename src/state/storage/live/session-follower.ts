@@ -80,7 +80,7 @@ export const followedFilesMax = 128;
 
 const contextsPerFileMax = 64;
 
-// In this many of the newest day folders, new files are found even without an event.
+// The number of newest day folders that every check searches for new files.
 const closelyCheckedDays = 2;
 
 // The time between checks while events are not enough: a call must appear within 100 ms.

@@ -70,7 +70,7 @@ export function codex({ model }: ClientDetails): ClientProfile {
       formatListing: () => "",
       formatInstructions: (text, isDeferred) =>
         isDeferred ? `- mcp__${serverName}: ${summarize(text)}\n` : text,
-      // Direct models get loaded tools in a namespace, with the server's name and instructions.
+      // For direct models, Codex puts loaded tools into a namespace with the server's name and instructions.
       formatLoadedInstructions: (text) =>
         mode === "direct" ? `mcp__${serverName}\n${text}` : text,
       repeatsInstructions: mode === "scripted",
