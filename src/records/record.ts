@@ -99,7 +99,7 @@ export type CallRecord = CommonMembers &
     // A script of the client received the answer, so the model may have read any part of it.
     readonly visible?: "unknown";
     // The most tokens that the call may have used. Present if the client may show more than `visible_tokens`.
-    // Token budgets are charged this number. Without them, it is the tokens of `content` and `structuredContent`.
+    // `most_tokens` is charged to token budgets. A session without token budgets estimates `most_tokens` more roughly.
     readonly most_tokens?: number;
     // Present if the model read a note that the answer is unchanged.
     readonly saved_tokens?: number;

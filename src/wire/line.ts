@@ -168,7 +168,8 @@ export class LineSplitter {
   }
 }
 
-// Making a view costs as much as finding the line's end, and most chunks are a single line.
+// Returns a whole chunk without making a view: most chunks are a single line, and making a view costs as much as
+// finding the line's end.
 function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }

@@ -9,8 +9,8 @@ const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 // Replaces `NaN` and `Infinity` before parsing: `parseWithNotes` reads this mark as null.
 export const nonFiniteMark = "-9e99999";
 
-// The texts of unusual numbers, by object and key. Every object around these has an entry too, perhaps empty, so
-// that the outermost object shows whether it contains unusual numbers.
+// The texts of unusual numbers, by object and key. An object with unusual numbers only in inner objects has an empty
+// entry, so `notesByHolder.has(object)` is true if an unusual number is anywhere inside the object.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
 export function hasUnusualNumbers(json: string): boolean {
@@ -44,8 +44,8 @@ function getOrAddNotes(holder: object): Map<string, string> {
 
 // The longest form of the number: original, ECMAScript's or Python's (`1.0`). Undefined if ECMAScript's is longest.
 function findLongestForm(value: number, source: string): string | undefined {
-  // Python would write `Infinity` or `-Infinity`, which is not JSON, so the mark stands for this form. The mark has
-  // more tokens, and is at most one character shorter.
+  // Python writes numbers beyond a double's range as `Infinity` or `-Infinity`, which is not JSON. `nonFiniteMark` is
+  // used instead: it is JSON, about as long, and has more tokens.
   if (!Number.isFinite(value)) return source.length > nonFiniteMark.length ? source : nonFiniteMark;
   const plain = String(value);
   const isFloat = /[.eE]/.test(source) && Number.isInteger(value) && !plain.includes("e");

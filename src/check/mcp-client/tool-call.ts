@@ -67,8 +67,8 @@ export function saysToolIsUnknown({ code, text }: CallError, tool: string): bool
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // If the text does not name the tool, all of it must match: `Unknown tool: hammer` may be the
-  // answer of a tool that exists.
+  // If the text does not name the called tool, the whole text must match, because an existing tool `price` may answer
+  // `Unknown tool: hammer`.
   const isNamed = withoutName !== message;
   const words = withoutName
     .toLowerCase()

@@ -158,7 +158,7 @@ export async function openPage(
   setTimeout(() => rmSync(file, { force: true }), openingFileMs).unref();
 }
 
-// Also replaces the file that a killed `dash` left. Returns a clause or a system error code after a failure.
+// Also replaces the file that a killed `dash` left. On failure, returns the reason: a clause or a system error code.
 function writePrivately(file: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

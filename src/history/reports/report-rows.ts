@@ -163,7 +163,7 @@ function findConfidence({ confidence, session }: UsageFact): Confidence | null {
   return confidence ?? session.estimation?.confidence ?? null;
 }
 
-// An id is made for each fact, because ids are faster to make than keys. Keys are made only once per row.
+// Facts are grouped into rows by id, because an id is faster to make than keys. Keys are made only once per row.
 const rowIdMakers: { readonly [axis in Axis]: (fact: UsageFact) => string | number | null } = {
   day: ({ day }) => day,
   week: ({ day }) => findWeekStart(day),

@@ -134,7 +134,7 @@ export class Gaps {
     });
     const branches = targets.map((target) => this.#compareTarget(comparison, target));
     const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
-    // If a member's constants in the two shapes all differ, the target is another branch: its other gaps mean nothing.
+    // Shapes without a common value for a member are different union branches: other gaps in `nearest` mean nothing.
     const constants = nearest.filter(hasNoCommonValue);
     return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
   }

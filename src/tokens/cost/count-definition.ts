@@ -84,7 +84,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
   );
 }
 
-// For a scaled estimator, the encoding contains the factors. Counts by other factors get another key.
+// A scaled estimator's `encoding` contains its scale factors, so a changed factor changes the key.
 export function makeEstimatorKey(estimator: Estimator): string {
   return `${estimator.id} ${pickDefinitionFormula(estimator).encoding}`;
 }

@@ -43,7 +43,7 @@ export type Notices = {
   readonly reportAnswer: (answer: AnswerHead, request: RequestHead) => void;
   readonly reportUnreachable: (reason: string) => void;
   readonly reportForeignRedirect: (origin: string) => void; // to a server that is not metered
-  readonly reportUnmeteredMessage: (path: string) => string; // returns the sentence
+  readonly reportUnmeteredMessage: (path: string) => string; // returns a sentence for the client
   readonly reportOldTransport: () => void; // HTTP+SSE, which is not metered
 };
 

@@ -9,7 +9,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 import type { RequestHead } from "./relay.ts";
 
-// Bodies are held in memory; a longer one is refused with 413.
+// Bodies are held in memory, so a body over this size is refused with 413.
 export const requestBytesMax = 64 * 1024 * 1024;
 
 // The long bodies of all open requests together may take this much. A body that does not fit is refused with 503.

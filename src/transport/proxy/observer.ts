@@ -64,7 +64,7 @@ export class Checkpoints {
   }
 }
 
-// Counted in bytes of lines. A line leaves six times its size as garbage. A collection takes 5 ms.
+// The bytes of lines between two collections. A line leaves six times its size as garbage. A collection takes 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Added for each line, because short lines leave more objects for their size.
@@ -103,7 +103,7 @@ export type Listener = {
   record(record: MeterRecord): void;
   whenReady?(): Promise<void> | undefined;
   dropped?(isEnd: boolean): number; // lost records; at the end, also records that are still unwritten
-  // If the client is leaving, waits for slower disks too.
+  // If the client is leaving, accepts a slower disk, because a kill may follow.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
@@ -336,7 +336,7 @@ export class Observer implements Judge {
     }
   }
 
-  // The lane or exchange inserts the lines that replace the event's line, because it knows the position.
+  // Leaves out the lines that replace the event's line: the lane or exchange inserts them at that line's position.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
     for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;

@@ -246,7 +246,7 @@ export class Lane {
     this.#scheduler = scheduler;
     this.#judge = judge;
     this.#overflow = overflow;
-    // Only a held line must be read again: an open lane forwards each chunk as it arrives.
+    // Only a held line goes to the overflow file, because an open lane forwards each chunk as it arrives.
     const append = (bytes: Uint8Array): void => {
       if (this.#isHolding) overflow.append(bytes);
     };

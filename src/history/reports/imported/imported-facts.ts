@@ -247,7 +247,7 @@ class ImportedFold {
     };
   }
 
-  // As for metered calls, a repeat is in the same range as the call that it repeats.
+  // Like a metered call, an imported call can repeat only a call in the same range.
   #isRepeated(
     { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
     range: number,

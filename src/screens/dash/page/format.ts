@@ -107,7 +107,7 @@ export function describeWorstCase({
     : `${formatCount(items)} × ~${formatCompact(item)}`;
 }
 
-// Shown under the text of `describeWorstCase`, and may continue it: "5 items", then "declared".
+// Makes the note under the text of `describeWorstCase`, such as "declared" under "5 items".
 export function formatWorstCaseNote({
   tokens,
   basis,

@@ -69,7 +69,7 @@ export function readWrappedFiles(state: string): ReadonlyMap<string, WrappedFile
 
 type TrimmedFile = {
   readonly client: ClientId;
-  /** Names of tools, by the path of their entry as JSON. */
+  /** Keys are paths of server entries in the file, as JSON; values are names of tools. */
   readonly hidden: ReadonlyMap<string, ReadonlySet<string>>;
 };
 

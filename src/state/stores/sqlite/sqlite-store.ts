@@ -26,7 +26,7 @@ export class SqliteStore implements SharedStore {
   readonly #holder: string;
   readonly #now: () => number;
   readonly #identity = readProcessIdentity();
-  // Not registered before the first change: a hundred meters that start together might wait for each other.
+  // A meter registers at its first change, not at its start: meters that start together might wait for each other.
   #isRegistered = false;
 
   constructor(
