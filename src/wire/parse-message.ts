@@ -29,7 +29,7 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  readonly keepsNumberSpellings?: boolean; // notes how numbers are written, to count the form with the most tokens
+  readonly keepsNumberSpellings?: boolean; // keeps the longest spelling that a client may give a number, for counting
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;
   readonly parseShortText?: ParseShort | undefined;
@@ -149,9 +149,10 @@ const visibleCharacter = /[^\s\0-\x20\x85]/;
 // Every message contains one of these names, possibly with escaped letters.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
+// Texts of this length or more are parsed even without a version, because they may pass for an answer.
 const unversionedCharactersMin = 64;
 
-// Every message has a version. A longer text without one is parsed all the same, because it may pass for an answer.
+// Every message has a version: a `jsonrpc` member, possibly with escaped letters.
 function isShortWithoutVersion(text: string): boolean {
   if (text.length >= unversionedCharactersMin) return false;
   return !text.includes('"jsonrpc"') && !text.includes("\\u");

@@ -130,7 +130,7 @@ export function mergeTotals(totals: readonly DayTotal[]): readonly DayTotal[] {
 
 function makeTotal({ session, day, server, method, tool, model, sums }: UsageFact): DayTotal {
   const { client, estimation } = session;
-  // A session has at most one `tools/list` fact without definitions, so these facts are counted as sessions.
+  // A `tools/list` fact without definitions stands for one session.
   const isSession = method === listMethod && sums.definition_lists === 0;
   const sessions = isSession ? 1 : 0;
   return { day: formatDay(day), server, method, tool, client, model, estimation, sessions, sums };

@@ -25,7 +25,7 @@ export const telemetrySessionsMax = 10_000;
 
 type SessionGrowth = { readonly context: SessionContext; maxTokens: number };
 
-// A shorter list subtracts nothing, because counters never fall.
+// If the definitions in a context shrink, nothing is subtracted, because telemetry counters never fall.
 export class ContextGrowth {
   readonly #sessions = new Map<string, SessionGrowth>();
 

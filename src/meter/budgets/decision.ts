@@ -16,7 +16,7 @@ export type DecisionContext = {
   readonly holdMaxMs: number; // for how long the request may still be held; 0 for an answer
   readonly wasDecidedBefore: boolean;
   readonly mayAsk: boolean; // the decision may wait for a counter that cannot answer at once
-  // The first call starts to count an upper bound of the answer's tokens. Returns undefined until that count ends.
+  // Counts an upper bound of the answer's tokens in the background. Returns undefined until the count ends.
   readonly requestUpperBound?:
     ((closed: Closed, ceiling: () => Ceiling) => number | undefined) | undefined;
   readonly lock: Pick<LockGuard, "judgeTool"> | undefined;
@@ -100,6 +100,6 @@ export type RefusalFacts = {
   readonly tokens: number;
   readonly precision: Precision;
   readonly refillMs: number; // until the counter is back at zero; Infinity if never
-  readonly usualTokens?: number | undefined; // of the tool's last calls; set only if this size caused the refusal
+  readonly usualTokens?: number | undefined; // of a usual call; set only if a usual call would not fit the budget now
   readonly isUnknownClient?: boolean;
 };

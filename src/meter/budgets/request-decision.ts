@@ -77,7 +77,7 @@ const lockReasons: { readonly [verdict in LockVerdict]: RefusalReason | undefine
 
 export type RuleFacts = {
   readonly lockVerdict?: LockVerdict | undefined;
-  readonly repeatsMax?: number | undefined; // the allowed equal calls in a row, only if this call exceeds them
+  readonly repeatsMax?: number | undefined; // the limit of `--max-repeats`; set only if this call exceeds the limit
   readonly isClosed?: boolean | undefined;
   readonly isHidden?: boolean;
 };

@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** An answer that is not recorded: it follows one that the client may have rejected, or the call's task still runs. */
+/** Not recorded: a second answer after one that the client may have rejected, or the text of a task that still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. Every open call is charged for it, and so is `redelivery`. */

@@ -5,7 +5,8 @@ import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions
 // Providers keep a cached prompt for at least five minutes after its last use. After that, it may be lost.
 export const cachedPromptMaxMs = 5 * 60_000;
 
-// The number includes the list at the newest call. If more lists come before the next call, no change is counted.
+// Limits the tool lists kept from one call to the next, including the first call's list. Beyond the limit, no change
+// is counted.
 export const followedListsMax = 8;
 
 // A prompt begins with the definitions, followed by the instructions.

@@ -4,7 +4,7 @@ import type { CountSource } from "#tokens/cost/definitions-cost.ts";
 export type TokenFormat = {
   readonly count: (tokens: number) => string;
   readonly tokens: (tokens: number) => string;
-  /** One number, or a range if an unknown client might show its model more than twice as many tokens. */
+  /** One number, or a range if `mostTokens` is more than twice `tokens`. */
   readonly range: (tokens: number, mostTokens?: number) => string;
 };
 

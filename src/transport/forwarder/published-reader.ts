@@ -52,7 +52,7 @@ export class PublishedReader {
     return this.#nextInRing() ?? this.#nextInSpool();
   }
 
-  // Frees the spool's disk space if everything in it was read, and more than `keptBytes` since the last truncation.
+  // Frees the disk space of a fully read spool if more than `keptBytes` were read since the last truncation.
   truncateSpool(keptBytes: number = spoolKeptBytesMax): boolean {
     if (this.#unitsSinceTruncation * unitBytes <= keptBytes) return false;
     const fd = this.#handover.take(() => this.#spoolAt.used === 0);

@@ -115,7 +115,7 @@ function listen(port: number, answer: AnswerRequest): Bun.Server<undefined> {
   }
 }
 
-// A reason may quote an invalid status. Without this limit, a server could cause a notice for each invalid status.
+// Without this limit, a server could cause many notices: each notice may quote a different invalid HTTP status.
 export const unreachableReasonsMax = 5;
 
 // Notices go to the terminal, because clients show HTTP errors badly or not at all.

@@ -33,7 +33,7 @@ export const threadStartMaxMs = 2_000;
 
 const threadStopMaxMs = 1_000;
 
-// Each pipe takes two descriptors: ten together, twice as many as a thread needs.
+// Five pipes take ten descriptors, twice as many as a thread needs.
 const probePipes = 5;
 
 export type StartingThread = {
@@ -219,8 +219,8 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-// In the compiled executable, this module is at the root of `/$bunfs`; the thread is an entry point and
-// keeps its folder.
+// In the compiled executable, this module is at the root of `/$bunfs`, but `thread.js` keeps its folder, because it is
+// an entry point.
 function resolveThreadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";

@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The mean tokens that clients show if a shortened answer becomes an error. Undefined unless below `limit`. */
+      /** The mean tokens that clients show of a shortened answer. Undefined if clients show `limit` tokens. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

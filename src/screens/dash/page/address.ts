@@ -66,7 +66,7 @@ function listNames(choice: ViewChoice): [name: string, value: string][] {
 
 type PeriodLabels = readonly (readonly [period: ViewPeriod, label: string])[];
 
-/** Besides `today`, lists at most one period that covers all recorded days: the chosen one, or else the shortest. */
+/** Always lists `today` and the chosen period. Omits other periods that show the same days as a listed one. */
 export function listPeriods({ screen, period }: ViewChoice, recordedDays: number): PeriodLabels {
   // A trend compares the period with as many days before it.
   const daysMax = screen === "trend" ? Math.max(1, Math.floor(recordedDays / 2)) : recordedDays;

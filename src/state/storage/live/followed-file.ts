@@ -17,7 +17,7 @@ type Reading = {
   readonly fd: number;
   readonly inode: number;
   readonly splitter: LineSplitter;
-  oldBytes: number; // the size when following began, or the end of the last line read earlier
+  oldBytes: number;
   readBytes: number;
   lineEnd: number; // the offset after the last complete line
 };

@@ -33,7 +33,7 @@ export class RedisLink {
   readonly #reopenDelay = new ReopenDelay();
   #opening: Promise<void>;
   #isClosing = false;
-  // After a failure, true until Redis has caught up: a link that opens and fails before that is not reported again.
+  // True from a failure until Redis has caught up. Further failures in that time are not reported.
   #isFailureReported = false;
   #isLossReported = false;
   #isClosed = false;

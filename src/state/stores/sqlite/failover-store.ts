@@ -155,8 +155,8 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewTimer);
     clearTimeout(this.#reopenTimer);
-    // Reopening is the last chance to add the spending since the failure. The store's `close` can then give back the
-    // amounts that this process reserved.
+    // Reopens a failed shared store: opening adds the spending since the failure to the counters, and closing gives
+    // back the amounts that this process reserved.
     if (!this.#shared) {
       const hasSpending = this.#local.listOfflineSpending().length > 0;
       this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
