@@ -42,7 +42,7 @@ function readTransport(
 export function findUrlFault(url: string): UrlFault | undefined {
   if (hasPlaceholder(url)) return "url_placeholder";
   const parsed = URL.parse(url);
-  // URL.parse accepts the excluded characters in paths, but a shell would interpret them.
+  // URL.parse accepts quotes, backslashes and pipes in paths, but a shell would interpret them.
   const isPlain = /^https?:\/\/[^\s"'`<>\\^|]+$/i.test(url);
   if (parsed === null || !isPlain) return "url";
   return mayContainSecret(parsed) ? "url_secret" : undefined;
@@ -199,7 +199,7 @@ function replaceByVariables(
   };
 }
 
-// mcp-remote may change a name with characters that the pattern excludes. It loses a header named `__proto__`.
+// mcp-remote keeps a header's name if the name has only letters, digits, `_` and `-`, and is not `__proto__`.
 function canSendHeader(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }

@@ -45,7 +45,7 @@ export type SetupServer = {
 
 export type SetupFailure = {
   readonly kind: string;
-  // Says "it" for the server, and never quotes the server or its entry in the settings.
+  // Calls the server "it". Quotes only placeholders from the settings, and never a message of the server.
   readonly reason: string;
 };
 
@@ -164,7 +164,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
   if (typeof deferral === "string") return reader;
   const tools = listings.flatMap((listing) => listing.tools);
   const { total_tokens: totalTokens } = estimateDefinitions({ tools }, reader, (text) => text);
-  // "never" would be wrong: below the share, Claude Code still lists the names of the tools.
+  // The deferral "never" would leave out a cost: Claude Code lists the tools' names even when nothing is deferred.
   const settledDeferral = defers(deferral, totalTokens, windowTokens)
     ? ("always" as const)
     : { ...deferral, overPercent: Number.POSITIVE_INFINITY };

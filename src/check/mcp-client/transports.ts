@@ -240,7 +240,7 @@ export type ServerTransport = Transport & {
   readonly traffic: Traffic;
   readonly life: ServerLife;
   readonly exit: string | undefined;
-  // The server exited, closed stdout or failed the HTTP probe. Old servers may do so if asked for the 2026 protocol.
+  // True if the server exited, closed stdout or failed the HTTP probe: the server may be too old for the 2026 protocol.
   readonly shouldRetry: boolean;
   // Returns a UserError, an UnusableAnswer, a TimeoutError, or the error itself.
   explain(error: unknown): unknown;

@@ -19,12 +19,12 @@ type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };
 
-// In `inner` and `values`, `of` is the name of a member. `inner` renames members inside this member. `values` sets
-// the value of this member to `to`.
 export type MemberChanges = {
   readonly renamed: readonly Renaming[];
+  // Each item renames a member inside the member that `of` names.
   readonly inner: readonly (Renaming & { readonly of: string })[];
   readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
+  // Each item sets the value of the member that `of` names.
   readonly values: readonly { readonly of: string; readonly to: string }[];
 };
 

@@ -238,7 +238,7 @@ export function reviewSystemConfig(
   const configLocations = listConfigLocations(undefined, {}, folder).filter(mustBeRead);
   const [system] = configLocations;
   if (!system) return undefined;
-  // `run` rejects options without a command, so `child` is a placeholder.
+  // `run` requires the command of a server, so `child` is a placeholder.
   const words = { operands: [], child: [""] };
   const resolved = resolveConfig(
     { command: runCommand, words, explicit: {}, configLocations },

@@ -232,7 +232,7 @@ function listEnabledTools(server: FoundServer, result: StartResult | undefined) 
   return [{ server, omitted, listing: { ...result.listing, tools: loadedTools } }];
 }
 
-// If a server's entry sets `alwaysLoad`, Claude Code treats each tool as marked, unless the tool's mark is false.
+// In Claude Code, `alwaysLoad` in a server's entry applies to every tool, unless the tool's `_meta` sets it to false.
 function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
   if (readMember(tool, "_meta", setting) === false) return tool;

@@ -222,7 +222,7 @@ export function findMeterCommand(path: string | undefined, executable: string): 
   return command;
 }
 
-// pnpm installs mcp-meter under a path that contains its version, and links to it from one without a version.
+// pnpm installs mcp-meter under a path with a version, and makes a link under a path without a version.
 function findLastingPath(executable: string): string {
   const link = executable.replace(/([/\\]\.pnpm[/\\])[^/\\]+[/\\](?=node_modules[/\\])/, "$1");
   return resolveRealPath(link) === resolveRealPath(executable) ? link : executable;

@@ -204,13 +204,13 @@ export function readPollNews(
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
-  // If the state names another task than the poll does, the result may belong to either, so every tool is charged.
+  // If the poll and the state name different tasks, the result's tool is unknown, so every tool is charged.
   const namesOtherTask = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? makeStateCarrier(result) : undefined;
   return readStateNews(namesOtherTask ? undefined : subject, state, carrier);
 }
 
-/** An unparsed notification may contain a result. A client's notification cannot be replaced, so it has no carrier. */
+/** An unparsed notification counts as the result of an unknown task. Only notifications of servers get a carrier. */
 export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,

@@ -175,7 +175,7 @@ export class Tracker {
     const call = this.#calls.forExchange(exchange).cancel(from, id);
     if (call) this.#polls.delete(call);
     if (call) return [endCall(call, "cancelled", atMs)];
-    // Another exchange may have a request with the same id.
+    // Stateless exchanges may use the same ids, so withdrawing this id could withdraw a request of another exchange.
     if (exchange?.isStateless === true) return none;
     return from === "client" ? [{ kind: "withdrawn", id }] : none;
   }
@@ -240,7 +240,7 @@ export class Tracker {
 
   #takePollAnswer(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.takePollAnswer(poll, readContent(answer), arrival);
-    // The poll's answer also answers these calls. An answer that we send instead must carry the poll's id.
+    // The answer to a poll can close the call of a task. Our replacement for this answer must have the poll's id.
     for (const { call } of closed) call.latestId = poll.latestId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];

@@ -25,7 +25,7 @@ export type CallTokens = {
   wire: number;
   duplicate: number;
   most: number; // upper bound of `visible`
-  compared: number; // of the text that the client compares with its limit
+  compared: number; // tokens of the text that the client compares with its limit
 };
 
 export function makeZeroTokens(): CallTokens {
@@ -242,7 +242,7 @@ export function pickLowerConfidence(left: Confidence, right: Confidence): Confid
 }
 
 // Counts texts immediately, up to `countingSliceCharacters` in all. A text that no longer fits counts as 0 until `bill`
-// has counted it; then the answer is described again.
+// has counted it; `isWaiting` is true until then.
 export class DeferredCounts {
   readonly #reader: Reader;
   #estimator: Estimator | undefined;
@@ -326,7 +326,7 @@ export class CeilingCounts {
   readonly #waiting: CeilingCount[] = [];
   readonly #counted = new WeakMap<Closed, number>();
 
-  // Undefined until `advance` has counted it.
+  // Returns undefined until `advance` has counted the upper bound.
   requestUpperBound(closed: Closed, ceiling: () => Ceiling, reader: Reader): number | undefined {
     const most = this.#counted.get(closed);
     if (most !== undefined || this.#waiting.some((count) => count.closed === closed)) return most;

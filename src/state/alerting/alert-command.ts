@@ -146,7 +146,7 @@ export class AlertCommand {
     return false;
   }
 
-  // Keys may be forgotten: the next claim of such an alert returns `given` again.
+  // Forgetting a key is safe, because the next claim of its alert returns `given` again.
   #rememberGiven(key: string): void {
     if (this.#givenKeys.size >= alertsRememberedMax) this.#givenKeys.clear();
     this.#givenKeys.add(key);

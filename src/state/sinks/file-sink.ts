@@ -135,7 +135,7 @@ export class FileSink implements Sink {
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
       this.#writingCount = 0;
-      // After the await, because `take` may have dropped records during it.
+      // `#dropped += await …` would not count the records that `take` drops during the await.
       this.#dropped += countRecords(batch.slice(written));
     }
     this.#writtenMs = performance.now();

@@ -98,8 +98,8 @@ export class Merge {
       if (rank < leftBorderRank && rank <= rightBorderRank) {
         pairs.set(at + 1, noRank);
         at += 2;
-        // `+ 1` lets the next pair merge if its rank equals `rightBorderRank`. The pair across this border is then
-        // equal to the next pair, as in `aaaa`, but cannot merge first, because its left byte has just been merged.
+        // In `aaaa`, the middle pair and the last pair have equal ranks. `+ 1` lets the last pair merge, because the
+        // middle pair lost its first byte when the first pair merged.
         leftBorderRank = rightBorderRank < noRank ? rightBorderRank + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {

@@ -21,7 +21,7 @@ export const sectionNumbers = {
   // A word for each token. If a longer token starts with this token, the low half has a bit for the next byte, by its
   // value modulo 16. If a longer token ends with this token, the high half has such a bit for the preceding byte.
   neighbours: 4,
-  // Two bits for each token, in the word that its hash selects. Most lookups of bytes that are not a token end here.
+  // Two bits for each token, in the word that its hash selects. The filter rejects most bytes that are not a token.
   filter: 5,
   // Three words for each token of up to 8 bytes: its bytes in two words, padded with zeros, then its rank and length in
   // the third word. The third word of an empty slot is 0.

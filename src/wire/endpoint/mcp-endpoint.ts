@@ -71,7 +71,7 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   return new Map(
     found
       .filter(([, value]) => value.length >= secretCharactersMin)
-      // Each value of a repeated name is a secret: the second gets the name with `_2`.
+      // A map holds one value per name, so the second value of a repeated name is stored under the name plus `_2`.
       .map(([name, value], at, secrets) => {
         const earlier = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
         return [earlier === 0 ? name : `${name}_${earlier + 1}`, value];

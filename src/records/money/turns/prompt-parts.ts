@@ -152,7 +152,7 @@ export class PromptParts {
       this.#countedEnd = Math.min(this.#countedEnd, last);
       if ((starts[last] ?? 0) < size) {
         ends[last] = size;
-        // `#sumUp` has counted earlier turns with the whole part, so they must not count again.
+        // The shortened part counts only for turns that `#sumUp` has not counted yet.
         since[last] = Math.max(since[last] ?? 0, this.#turn);
         return;
       }
