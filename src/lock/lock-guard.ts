@@ -49,8 +49,8 @@ export class LockGuard {
   }
 
   // A page requested without a cursor begins a list, unless the request was already answered (`isRepeated`).
-  // If the client may reject this page, the client may still use an earlier list. A tool that is `changed` in that
-  // list then keeps its hashes from there.
+  // A client that rejects this page still uses the earlier list. So if the page `mayBeRejected`, a tool that is already
+  // `changed` keeps its earlier hashes and adds the new ones.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {

@@ -36,7 +36,7 @@ export type Summary = {
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound
   readonly assumed_tokens: number; // beyond total_tokens; a client may show them, so budgets count them
   readonly unclear_messages: number;
-  readonly unjudged_bytes: number; // passed uncounted, because the session ended first
+  readonly unjudged_bytes: number; // passed on, but not counted before the session ended
   readonly late_answers: number;
   readonly unknown_answers: number;
   readonly opaque_server_lines: number;
@@ -83,14 +83,14 @@ export type TotalRow = {
   readonly calls: number;
   readonly errors: number;
   readonly refused: number;
-  readonly withheld: number; // refused calls that ran
+  readonly withheld: number; // part of `refused`: the call ran, but its answer was withheld
   readonly cancelled: number;
   readonly abandoned: number;
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly wire_tokens: number;
   readonly total_tokens: number;
-  readonly most_tokens?: number; // present if clients may have shown more
+  readonly most_tokens?: number; // present if the model may have read more than `total_tokens`
   readonly refused_tokens: number; // not charged to any budget
   readonly average_tokens: number; // (total - refused tokens) / (calls - refused - cancelled)
   readonly max_tokens: number;
@@ -101,7 +101,7 @@ export type TotalRow = {
 
 export type ToolRow = TotalRow & {
   readonly server: string;
-  readonly tool: string; // or a prompt, the method in parentheses, or `(other)` beyond `toolRowsMax`
+  readonly tool: string; // a tool, a prompt, a method in parentheses, or `(other)` beyond `toolRowsMax` rows
   readonly method: string;
   readonly share: number;
   readonly duplicate_tokens: number;

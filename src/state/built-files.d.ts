@@ -1,4 +1,4 @@
-// Declares files that are not TypeScript. The files in dist/ are generated, and may not exist yet.
+// Declares imported files that are not TypeScript. The .bin and .js files are generated, and may not exist yet.
 
 declare module "*.bin" {
   const path: string;

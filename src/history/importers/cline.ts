@@ -155,7 +155,7 @@ function parseRequest(message: unknown, facts: MessageFacts): readonly RequestEv
     output: parseTokens(metrics["outputTokens"]),
   };
   if (isEmptyUsage(usage)) return [];
-  // A session that continues from a checkpoint keeps the ids of messages, so a repeated request counts once.
+  // Requests are merged by message id: a session that continues from a checkpoint copies messages and their ids.
   const request = makeRequestEvent(facts, facts.message, usage, "largest");
   return [{ ...request, nativeCost: parseCost(metrics["cost"]) }];
 }

@@ -89,7 +89,7 @@ export const diffLinesMax = 200;
 
 const diffContextLines = 2;
 
-// The search is quadratic. With more edits than this, every line counts as changed.
+// Texts with more edits than this limit take too long to compare, so all their lines count as changed.
 const diffEditsMax = 1_000;
 
 const diffWordEditsMax = 200;

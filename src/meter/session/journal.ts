@@ -78,8 +78,8 @@ export class Journal {
     return this.#participants.isModern;
   }
 
-  // Of the known clients, only Claude Code reads channels. It does not subscribe to the notifications of modern
-  // servers. An unknown client may read any channel.
+  // Of the known clients, only Claude Code reads channels, but it does not subscribe to channels of modern servers.
+  // An unknown client may read any channel.
   get mayReadChannels(): boolean {
     const { formatChannel, isUnknown } = this.reader.profile;
     return formatChannel !== null && (isUnknown || !this.isModern);

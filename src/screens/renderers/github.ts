@@ -8,7 +8,7 @@ import { renderTerminal, type TerminalOptions } from "./terminal.ts";
 // GitHub shows only a few lines of an annotation.
 const annotationProblemsMax = 5;
 
-// GitHub's runner ignores commands between the two tokens, so the table cannot inject any.
+// Between `::stop-commands::TOKEN` and `::TOKEN::`, GitHub's runner ignores commands, so the table cannot inject any.
 export function renderGithub(
   document: Document,
   report: CheckReport,

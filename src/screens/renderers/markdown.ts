@@ -39,7 +39,7 @@ function escapeMarkdown(prose: string): string {
   return escapeUnsafe(prose).replaceAll(markdownSyntax, (found) => entities[found] ?? `\\${found}`);
 }
 
-// A `|` would end a table cell. A backslash does not escape inside a code span.
+// A backtick would end the code span, even after a backslash. A `|` would end a table cell.
 function renderCode(name: string): string {
   return `\`${name.replaceAll("`", "\\u0060").replaceAll("|", "\\u007c")}\``;
 }

@@ -265,7 +265,8 @@ function addUpDefinitions(
   };
 }
 
-// The model's maker counts only the listed form. The estimates of the other forms get the same correction.
+// The model's maker counts only the listed form. The difference between count and estimate of the listed form is added
+// to the estimates of the other forms.
 function measureForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

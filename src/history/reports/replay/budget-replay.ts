@@ -172,8 +172,8 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // Only output is spared. The model still reads a refusal, or a shortened answer with a note: each counts as at
-    // least `refusalTokensMax`.
+    // Only output is spared. The model reads a refusal, or output shortened to `room`, instead of the whole output.
+    // Shortened output includes a note, so it counts as at least the tokens of a refusal.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }

@@ -183,7 +183,7 @@ function describeVerdict(report: CheckReport): string {
 
 export function mergeRounds(problems: readonly Problem[]): readonly Problem[] {
   const groups = groupItems(problems, (problem, index) => {
-    // Problems of other places are not merged: equal ones may be about two tools with the same name.
+    // Only problems of calls are merged: other equal problems may be about two tools with the same name.
     if (problem.place !== "calls") return index;
     const { line, rule, about, text } = problem;
     return JSON.stringify(line === null ? [rule, about, text] : [line, rule, text]);

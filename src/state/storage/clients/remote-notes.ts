@@ -28,7 +28,7 @@ export function readRemoteNotes(state: string, file: string): readonly RemoteNot
   return readArray(value, "entries").flatMap((entry) => parseRemoteNote(entry) ?? []);
 }
 
-// On failure, returns the reason: a clause about the file, or an error code.
+// On failure, returns the reason: a clause or a system error code.
 export function writeRemoteNotes(
   state: string,
   file: string,

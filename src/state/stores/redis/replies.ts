@@ -100,8 +100,9 @@ function parseInteger(line: string): number {
   return number;
 }
 
-// `WRONGPASS invalid username…` has the code `WRONGPASS`. For commands in scripts, some versions omit `NOPERM`.
+// `WRONGPASS invalid username…` has the code `WRONGPASS`.
 function parseErrorCode(line: string): string {
+  // If a script runs a forbidden command, the error of some Redis versions lacks `NOPERM`.
   const isForbidden =
     line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);
   if (isForbidden) return /\bkeys?\b/.test(line) ? "NOPERM_KEYS" : "NOPERM";

@@ -17,8 +17,8 @@ import {
 import { type AmountStore } from "../store.ts";
 import { storeFlushMaxMs } from "../counter-lifetimes.ts";
 
-// In a burst, each transaction covers twice as many calls as the one before, but at most this many.
-const advanceCallsMax = 64;
+// The most calls that one transaction reserves budget for. In a burst, the number doubles with each transaction.
+const callsPerTransactionMax = 64;
 
 // The last known amounts of a counter in the store, and this meter's changes to them.
 type Book = {
@@ -152,7 +152,7 @@ export class BatchedCounters implements CounterStore {
     }
     const spending = next.spent - current.spent;
     const growth = Math.max(0, spending, spending + next.held - current.held);
-    const advanceCalls = Math.min(advanceCallsMax, 2 ** book.recentTransactions) - 1;
+    const advanceCalls = Math.min(callsPerTransactionMax, 2 ** book.recentTransactions) - 1;
     book.recentTransactions += 1;
     const isGranted = this.#apply(book, step, advanceCalls * growth);
     this.#flushSoon(book);

@@ -114,7 +114,7 @@ function reportStripped(mimeType: string): string {
   return `[SYSTEM: Binary content (${mimeType}) stripped from response due to protocol limitations.]\n`;
 }
 
-// For types outside `unmeasuredType`. Models reject an image of these types if its size is unreadable: it is dropped.
+// Leaves out images whose size cannot be read, because models reject them. Not called for an `unmeasuredType`.
 function listReadableMedia(block: Block): ShownItem {
   return pickMedia(block.parts).filter((part) => part.kind !== "image" || part.size !== undefined);
 }
