@@ -96,7 +96,8 @@ export function findServers(
   });
 }
 
-// Each pattern matches words that may stand between the starter and the program that it starts.
+// Options may stand between a starter and the program that it starts. Each pattern matches the other words that may
+// stand there; `/^$/` matches none.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],

@@ -33,7 +33,7 @@ import type { Confidence } from "./estimator.ts";
 export type Visibility = {
   readonly visible: readonly Part[];
   readonly visibleAtMost?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`
-  readonly ceiling?: () => Ceiling; // per block, the alternative ways in which an unknown client may show it
+  readonly ceiling?: () => Ceiling; // an upper bound: for each block, all forms in which an unknown client may show it
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
   readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
@@ -185,7 +185,7 @@ function listAnswerItems(answer: AnswerFacts, profile: ClientProfile): readonly 
   const { header, formatEmpty, isBlank } = profile;
   const items = orderItems(answer, profile);
   if (header !== "") {
-    // Structured content that is the only item shares one text with the header.
+    // If structured content is the only item, it forms one text with the header.
     const isAlone = items.length === 1 && items[0]?.[0] === answer.structured;
     return isAlone ? [[header, "\n", ...(items[0] ?? [])]] : [[header], ...items];
   }
