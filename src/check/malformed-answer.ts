@@ -75,7 +75,7 @@ export function findBlockFault(block: unknown, redact: Redactor): string | undef
   if (!requiredMembers) return `has the type ${quote(redact(type))}, which clients do not know`;
   const missing = requiredMembers.find((name) => readString(block, name) === undefined);
   if (missing !== undefined)
-    return `has the type "${type}", but its "${missing}" is missing or not a text`;
+    return `has the type "${type}", but its member "${missing}" is missing or not a text`;
   return (
     findPayloadFault(type, block) ??
     findMemberFault(block, optionalMemberRules[type] ?? commonRules)
@@ -189,7 +189,7 @@ function findPayloadFault(type: string, block: JsonObject): string | undefined {
 
 function findResourceFault(resource: unknown): string | undefined {
   if (!isObject(resource))
-    return 'has the type "resource", but its "resource" is missing or not an object';
+    return 'has the type "resource", but its member "resource" is missing or not an object';
   if (readString(resource, "uri") === undefined) return "has a resource without a text in uri";
   const fault = findMemberFault(resource, { mimeType: requireText, _meta: requireObject });
   if (fault !== undefined) return `has a resource that ${fault}`;

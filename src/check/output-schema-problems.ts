@@ -94,7 +94,9 @@ export function describeOutputMismatch(
   if (typeof found === "string")
     return { rule: "structure_not_compared", text: validationFailures[found] };
   const { pointer, reason, isSdk1Only } = found;
-  const reading = isSdk1Only ? " in SDK 1.x, which reads it as draft-07 and checks errors too" : "";
+  const reading = isSdk1Only
+    ? " in SDK 1.x, which reads every schema as draft-07 and also validates error results"
+    : "";
   const verb = pointer === null ? "cannot be validated against" : "does not match";
   const subject =
     pointer === "" ? "it " : pointer === null ? "" : `${redactPointer(pointer, redact)} `;

@@ -51,12 +51,12 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "text" }),
       both,
-      'content[1] has the type "text", but its "text" is missing or not a text',
+      'content[1] has the type "text", but its member "text" is missing or not a text',
     ],
     [
       makeContent({ type: "image", data: "" }),
       both,
-      'content[1] has the type "image", but its "mimeType" is missing or not a text',
+      'content[1] has the type "image", but its member "mimeType" is missing or not a text',
     ],
     [
       makeContent({ type: "image", data: "%", mimeType: "a/b" }),
@@ -66,12 +66,12 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource_link", uri: "a://b" }),
       both,
-      'content[1] has the type "resource_link", but its "name" is missing or not a text',
+      'content[1] has the type "resource_link", but its member "name" is missing or not a text',
     ],
     [
       makeContent({ type: "resource" }),
       both,
-      'content[1] has the type "resource", but its "resource" is missing or not an object',
+      'content[1] has the type "resource", but its member "resource" is missing or not an object',
     ],
     [
       makeContent({ type: "resource", resource: { text: "" } }),

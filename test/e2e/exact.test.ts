@@ -79,7 +79,7 @@ describe("profile --exact", () => {
     const run = ["--model", model, "--", ...server()];
     const ran = await runMeter(home, run, { input: session, env: env() });
     expect(ran.stderr).toContain(
-      "counted by  anthropic ●●● (the maker of claude-opus-5), for definitions only",
+      "counted by  anthropic ●●● (the maker of claude-opus-5); definitions only",
     );
     const record = (await onlyLog(home)).find(({ type }) => type === "definitions");
     expect(record).toMatchObject({
@@ -95,7 +95,7 @@ describe("profile --exact", () => {
     const { stdout } = await profileExactly();
     expect(stdout).toMatch(/^definitions +9 tools, [\d,]+ tokens/m);
     expect(stdout).toMatch(/^create_entities +[\d,]+ +~/m);
-    expect(stdout).toContain("anthropic ●●● (the maker of claude-opus-5), for definitions only");
+    expect(stdout).toContain("anthropic ●●● (the maker of claude-opus-5); definitions only");
   });
 
   test("is not compared with an estimated profile (slow)", async () => {

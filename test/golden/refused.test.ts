@@ -25,7 +25,7 @@ const data =
 const withheld = (tokens: number): string =>
   `mcp-meter: search ran, but its answer was withheld: the call is ${tokens} tokens; the budget allows 40 tokens per call. Narrow the query or ask for fewer rows.`;
 const withheldAsUnknown = (tokens: number): string =>
-  `mcp-meter: search ran, but its answer was withheld: the call is at most ${tokens} tokens; the budget allows 40 tokens per call. Unknown client: ask for less, or set --as-client NAME.`;
+  `mcp-meter: search ran, but its answer was withheld: the call is at most ${tokens} tokens; the budget allows 40 tokens per call. Ask for less, or name the client with --as-client NAME.`;
 /** Forty words of one token each, without the first space. */
 const answer = " rose".repeat(40).trimStart();
 

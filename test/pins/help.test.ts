@@ -207,7 +207,7 @@ describe("help", () => {
         check       Check a server in CI: its lock, its limits and a file of calls
         record      Record a session's calls in a file for mcp-meter check
         budgets     Print or reset the counters of budgets
-        config      Print the options of run, and where each value comes from
+        config      Print the options of mcp-meter run, with the source of each value
         tail        Follow the calls of all sessions on this machine live
         dash        Show this machine's records live on a local page
         doctor      Check this installation, and print how to fix each problem

@@ -24,7 +24,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       ...Object.fromEntries(
         Object.entries(counterOptionSpecs).map(([name, spec]) => [
           name,
-          { ...spec, default: "the value that run uses" },
+          { ...spec, default: 'the value that "mcp-meter run" uses' },
         ]),
       ),
       ...makeOutputSpecs(documentFormats),

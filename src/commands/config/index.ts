@@ -11,7 +11,7 @@ const configOptionGroups: readonly OptionGroup[] = [
       server: {
         value: "NAME",
         description:
-          "print the options of this server, from its section and from clients' settings",
+          "print the options of this server, from its section of the config and from clients' settings",
       },
       config: {
         value: "FILE",
@@ -36,7 +36,7 @@ export function parseConfigOptions(args: Arguments): ConfigCommandOptions {
 
 export const configCommand = defineCommand({
   name: "config",
-  summary: "Print the options of run, and where each value comes from",
+  summary: "Print the options of mcp-meter run, with the source of each value",
   usage: "mcp-meter config [options] [-- <command> [args…]]",
   groups: configOptionGroups,
   examples: [

@@ -99,7 +99,9 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
   const detail =
     foundVersion === version
       ? `${programOnPath} is not the running executable, but has the same version`
-      : `${programOnPath} is not mcp-meter ${version}: ${foundVersion}`;
+      : versionPattern.test(foundVersion)
+        ? `${programOnPath} has version ${foundVersion}, not ${version}`
+        : `${programOnPath} is not mcp-meter ${version}: ${foundVersion}`;
   return [
     warning(
       executableCheck,
@@ -138,5 +140,7 @@ async function readVersion(path: string): Promise<string> {
   if ("fault" in ended) return describeReason(ended.fault);
   if ("limit" in ended || ended.exitCode !== 0) return "it prints no version";
   const text = new TextDecoder().decode(ended.stdout).trim();
-  return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text) ? text : "it prints no version";
+  return versionPattern.test(text) ? text : "it prints no version";
 }
+
+const versionPattern = /^\d+\.\d+\.\d+[\w.+-]*$/;

@@ -91,7 +91,7 @@ export const importCommand = defineCommand({
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
     [
       "mcp-meter import opencode --server-name docs",
-      "a client that logs server and tool as one name",
+      "name a server: opencode logs server and tool names as one",
     ],
   ],
   exits: [

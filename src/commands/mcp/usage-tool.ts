@@ -34,7 +34,11 @@ export const usageTool: ContextTool = {
   description:
     "Tokens that MCP servers on this machine put into contexts: definitions, arguments, results; ~ marks estimates",
   arguments: {
-    by: { type: "string", enum: [...axes], description: "rows; default tool" },
+    by: {
+      type: "string",
+      enum: [...axes],
+      description: 'how to group usage into rows; default "tool"',
+    },
     since: describeSince(sinceDefault),
     until: { type: "string" },
     server: nameArgument,

@@ -19,7 +19,7 @@ const validateOptionGroups: readonly OptionGroup[] = [
       },
       "write-calibration": {
         value: "FILE",
-        description: "write the measured scales to a file for --calibration of run",
+        description: 'write the measured scales to a file that "mcp-meter run --calibration" reads',
         isCommandLineOnly: true,
         isPath: true,
       },
@@ -61,7 +61,7 @@ export const validateCommand = defineCommand({
     ["mcp-meter validate claude-code --max-error 15%", "fail when estimates are off by more"],
     [
       "mcp-meter validate --write-calibration ~/.config/mcp-meter/calibration.json",
-      "write scales for --calibration of run",
+      'write scales that "mcp-meter run --calibration" reads',
     ],
   ],
   exits: [

@@ -203,7 +203,7 @@ function describeUse(facts: RefusalFacts): string {
 }
 
 function chooseAdvice({ isUnknownClient = false, refillMs, budget }: RefusalFacts): string {
-  if (isUnknownClient) return "Unknown client: ask for less, or set --as-client NAME.";
+  if (isUnknownClient) return "Ask for less, or name the client with --as-client NAME.";
   if (refillMs !== Infinity)
     return `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
   return reducingActions.has(budget.action)

@@ -40,5 +40,5 @@ export const gatedSentences = {
   answerBrokenOff: () => "The server broke off its answer",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects too often, or with a status after which clients do not repeat the request; the redirect is withheld, because clients would quote its text, which mcp-meter cannot check`,
+    `The server at ${shown} redirects too often, or with a status after which clients do not repeat the request; the redirect is withheld, because clients would quote its text, which mcp-meter does not check`,
 } as const;

@@ -39,7 +39,7 @@ test("none on the PATH; relative folders do not count", async () => {
 test("another version on the PATH, whatever it prints", async () => {
   for (const [script, detail] of [
     [`echo ${version}`, "has the same version"],
-    ["echo 9.9.9", `is not mcp-meter ${version}: 9.9.9`],
+    ["echo 9.9.9", `has version 9.9.9, not ${version}`],
     ["printf '\\033[31m'", "it prints no version"],
     ["exit 3", "it prints no version"],
     ["yes 1.0.0", "it prints no version"],

@@ -61,7 +61,7 @@ for (const [people, sessions] of [
     });
 
     test("is it getting worse?", () => {
-      expect(lines[2]).toMatch(/\d% more than before$/);
+      expect(lines[2]).toMatch(/^~[\d,]+ tokens \(\d+% more than before\) in /);
     });
 
     test("what should change?", () => {
@@ -141,7 +141,7 @@ test("rows by hour, project and agent say what they add up, and where names come
   const read = async (axis: string) =>
     (await ask(sessions, { by: [axis] })).join(" ").replaceAll(/ +/g, " ");
   expect(await read("hour")).toContain("hour each hour of the day, added up over all days");
-  expect(await read("project")).toContain("import --names keeps project names");
+  expect(await read("project")).toContain("run mcp-meter import --names");
   expect(await read("agent")).toContain("(unknown) metered calls: the agent is");
   expect(await read("server")).not.toContain("(unknown)");
 });

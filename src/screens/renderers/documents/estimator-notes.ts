@@ -50,7 +50,7 @@ export function listMakerNotes(source: CountSource | undefined): readonly Note[]
   return [
     {
       label: "counted by",
-      text: `${id} ${confidenceDots[confidence]} (the maker of ${encoding}), for definitions only`,
+      text: `${id} ${confidenceDots[confidence]} (the maker of ${encoding}); definitions only`,
     },
   ];
 }

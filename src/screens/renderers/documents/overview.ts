@@ -101,9 +101,12 @@ function listBriefCostNotes({ cost, sum: { totals } }: UsageReport): readonly No
 function describeSum({ sum, before }: UsageReport, format: TokenFormat): string {
   const { sessions, calls, context_tokens: tokens, cost_usd: cost } = sum.totals;
   const dollars = cost ? `, ${formatDollarRange(cost)}` : "";
-  const counts = `${format.tokens(tokens)} in ${pluralize(sessions, "session")}, ${pluralize(calls, "call")}${dollars}`;
+  const counts = `in ${pluralize(sessions, "session")}, ${pluralize(calls, "call")}${dollars}`;
   const change = before && describeChange(sum.totals, before);
-  return change === undefined ? counts : `${counts}; ${change}`;
+  if (change === undefined) return `${format.tokens(tokens)} ${counts}`;
+  return before?.comparable === "calls"
+    ? `${format.tokens(tokens)} ${counts}; calls took ${change}`
+    : `${format.tokens(tokens)} (${change}) ${counts}`;
 }
 
 function describeChange(totals: Measures, before: PeriodBefore): string | undefined {
@@ -111,11 +114,11 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
   const tokens = comparesCalls ? before.call_tokens : before.context_tokens;
   if (tokens === 0) return undefined;
   const now = comparesCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
-  const [subject, unit] = comparesCalls ? ["calls took ", " tokens"] : ["", ""];
+  const unit = comparesCalls ? " tokens" : "";
   const change = now / tokens - 1;
   const growth = formatGrowth(change);
-  if (growth !== undefined) return `${subject}${growth} as many${unit} as before`;
-  return `${subject}${formatShare(Math.abs(change))} ${change < 0 ? "fewer" : "more"}${unit} than before`;
+  if (growth !== undefined) return `${growth} as many${unit} as before`;
+  return `${formatShare(Math.abs(change))} ${change < 0 ? "fewer" : "more"}${unit} than before`;
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {
@@ -179,7 +182,7 @@ function buildBars({ by, rows }: Bars, format: TokenFormat): Section {
 }
 
 function makeMoreNote(adviceCount: number, isWide: boolean): Note {
-  const adviceOption = adviceCount > 0 ? "--advice with commands, " : "";
+  const adviceOption = adviceCount > 0 ? "--advice (prints commands too), " : "";
   const wideOption = isWide ? "" : "--wide, ";
   return { label: "more", text: `${adviceOption}--by AXIS, --trend, ${wideOption}--help` };
 }

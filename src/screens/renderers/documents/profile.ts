@@ -261,7 +261,7 @@ function makeAnswerNote(
   const use = formatUse(dollars ?? tokens ?? 0, verdict);
   return {
     label: "over",
-    text: [makeNoteName(tool), `: ${use}, ${source ?? "for the call alone"}`],
+    text: [makeNoteName(tool), `: ${use}, ${source ?? "for the call without its answer"}`],
   };
 }
 

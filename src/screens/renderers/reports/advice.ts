@@ -240,7 +240,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeated_calls":
       return [
-        `${pluralize(advice.calls, "call")} repeated a call already made ${adviceRepeatsMax} or more times in a row`,
+        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
       ];
     case "repeats_apart":
       return [

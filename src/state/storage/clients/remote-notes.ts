@@ -36,7 +36,8 @@ export function writeRemoteNotes(
 ): string | undefined {
   const path = locateRemoteNotes(state, file);
   const text = `${JSON.stringify({ file, entries })}\n`;
-  if (Buffer.byteLength(text) > remoteNotesBytesMax) return "it has too many remote servers";
+  if (Buffer.byteLength(text) > remoteNotesBytesMax)
+    return "the settings have too many remote servers";
   try {
     if (entries.length === 0) {
       if (existsSync(path)) rmSync(path);

@@ -131,7 +131,7 @@ test("buildAnswerSections names the tools over a budget, and how many have no kn
     over    large: 3,000 of 2,000 tokens, declared
 
     budget  exa_*=$0.02: 1 of 1 tool has a largest answer over this budget
-    over    exa_a: ~$0.031 of $0.02, for the call alone
+    over    exa_a: ~$0.031 of $0.02, for the call without its answer
 
     budget  1k: 21 of 30 tools have a largest answer over this budget
     "

@@ -143,7 +143,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "~−12,300  garden: 4 calls repeated a call already made 2 or more times in a row; refuse these: | mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls came after 2 or more identical ones in a row; refuse these: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       {

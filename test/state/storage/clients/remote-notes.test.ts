@@ -54,7 +54,9 @@ test("too many notes, and a folder that cannot be made, are faults", () => {
   using folder = new Folder();
   const file = folder.file("a.json", "1");
   const long = { ...note, words: ["x".repeat(remoteNotesBytesMax)] };
-  expect(writeRemoteNotes(folder.path, file, [long])).toBe("it has too many remote servers");
+  expect(writeRemoteNotes(folder.path, file, [long])).toBe(
+    "the settings have too many remote servers",
+  );
   const state = folder.file("state", "");
   expect(writeRemoteNotes(state, file, [note])).toBe("ENOTDIR");
 });

@@ -93,7 +93,7 @@ export function listSessionCallColumns(
   return [
     {
       ...makeCountColumn<CallRow>(["seq", "#"], (row) => numbers.get(row.seq) ?? 0),
-      hint: 'Number of the call, as in the timeline "by order"',
+      hint: 'Number of the call in the timeline\'s "by order" view',
     },
     { id: "time", value: (row) => row.ts, cell: (row) => row.time },
     {

@@ -194,7 +194,7 @@ function describeLines(client: ClientReport): readonly string[] {
   const { bad_lines: bad, torn_lines: torn, unknown_records: unknown } = client;
   const counts = [
     ...(bad > 0 ? [`${pluralize(bad, "line")} cannot be read`] : []),
-    ...(torn > 0 ? [`the last line of ${pluralize(torn, "file")} is not complete yet`] : []),
+    ...(torn > 0 ? [`${pluralize(torn, "file")} with a last line that is not complete yet`] : []),
     ...(unknown > 0 ? [`${pluralize(unknown, "record")} of an unknown type`] : []),
   ];
   return counts.length === 0 ? [] : [counts.join("; ")];
@@ -204,8 +204,8 @@ function describeUnlogged({
   usage_unlogged: { requests, output },
 }: ClientReport): readonly string[] {
   if (requests === 0 && output === 0) return [];
-  if (requests === 0) return ["some tokens are only in the client's session totals"];
-  return [`the client logged ${pluralize(requests, "request")} only in its session totals`];
+  if (requests === 0) return ["some tokens are known only from the client's session totals"];
+  return [`${pluralize(requests, "request")} known only from the client's session totals`];
 }
 
 function describeCalls(client: ClientReport): readonly string[] {

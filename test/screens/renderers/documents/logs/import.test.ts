@@ -24,7 +24,7 @@ test("each client has a row with the tokens of all its requests, and each tool o
 
 test("lines that were left out are notes", async () => {
   expect(await print("2026-03-20")).toContain(
-    "1 line cannot be read; the last line of 1 file is not complete yet; 1 record of an unknown type",
+    "1 line cannot be read; 1 file with a last line that is not complete yet; 1 record of an unknown type",
   );
 });
 
@@ -50,7 +50,7 @@ test("requests and calls outside of the table are notes", async () => {
     cells.filter(([first]) => first === name).map((row) => Number(row.at(-4)?.replaceAll(",", "")));
   const [first = 0, second = 0] = readInput("Claude Code");
   expect(readInput("total")).toEqual([first + second]);
-  expect(text).toContain("the client logged 1 request only in its session totals");
+  expect(text).toContain("1 request known only from the client's session totals");
   expect(text).toContain("2 calls rejected by the client (2 denied, 0 of unknown tools)");
 });
 
