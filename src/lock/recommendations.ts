@@ -9,7 +9,7 @@ export const descriptionTokensMax = 160;
 
 const confirmationTokensMax = 200;
 
-// If fewer answers than this are recorded, they may be short by chance.
+// If fewer answers are recorded, and all of them are short, longer answers may still come.
 const confirmationsMin = 3;
 
 // Up to this number, wire-only tokens are not reported, even if they are most of the definition.

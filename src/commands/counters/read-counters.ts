@@ -75,9 +75,8 @@ export async function listCounters(store: CounterList): Promise<readonly Counter
   return (await store.list()).flatMap((stored) => describeCounter(stored, nowMs, names) ?? []);
 }
 
-// Undefined if the counters are in this user's file. An override from the command `budgets` may replace an option that
-// the system config locks: the lock restricts sessions, and `budgets` starts no session. Throws UserError for a mistake
-// in a variable or an override.
+// Undefined if the counters are in a local file. Throws UserError for a mistake in a variable or an override.
+// The command `budgets` starts no session, so its overrides also replace options that the system config locks.
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},

@@ -112,7 +112,7 @@ export function makePlansWithHint(options: Selection, task: SettingsTask, io: Io
   }
 }
 
-// Wrapping a server again cannot remove an option, so the sentence names the command that can.
+// Wrapping a server again cannot remove an option, so a note recommends running `unwrap` first.
 function tellAboutWrapped(plans: readonly FilePlan[], task: SettingsTask, io: Io): void {
   const servers = plans.flatMap((plan) => plan.servers);
   const areAllBehind = servers.every(({ state }) => state === "behind");

@@ -154,8 +154,8 @@ function rejectMissingFile(name: string, value: RawOptions[string]): void {
   throw new UserError(wrapSentences.wrapFlagFileMissing(name, value));
 }
 
-// A client may start a server in any folder, so paths of files become absolute. Paths of folders stay
-// unchanged, because they may be relative to the client's workspace.
+// Makes relative paths of files absolute, because a client may start a server in another folder. A relative path of a
+// folder stays relative, because the user may mean a folder in the client's workspace.
 export function makePathsAbsolute(words: readonly string[], specs: OptionSpecs): readonly string[] {
   return groupWords(words, specs).flatMap(({ name, value, at, length }) => {
     const [word = "", ...values] = words.slice(at, at + length);

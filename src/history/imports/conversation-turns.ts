@@ -70,7 +70,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   return { conversation, turns, calls };
 }
 
-// Clients that log calls without message ids log a request after its calls, so a call belongs to the next request.
+// In a log without message ids, a request follows its calls, so a call belongs to the next request.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }

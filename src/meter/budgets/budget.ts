@@ -218,7 +218,7 @@ export function makeSelectorKey({ tool, isOverall, unit, per, owner }: Budget): 
 
 /**
  * Returns a number for each budget. Budgets with the same selector are numbered from 0: enforcing actions before
- * others, then smaller limits before larger ones. Duplicates share a number, and each number has a counter.
+ * others, then smaller limits before larger ones. Duplicates share a number, and so they share a counter.
  * A budget keeps its number if its enforcing action is replaced by another enforcing action.
  */
 export function rankBudgets(

@@ -204,7 +204,7 @@ export function readPollNews(
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
-  // If the poll and the state name different tasks, the result's tool is unknown, so every tool is charged.
+  // If the poll and the state name different tasks, the result's tool is unknown, so every tool's budgets are charged.
   const namesOtherTask = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? makeStateCarrier(result) : undefined;
   return readStateNews(namesOtherTask ? undefined : subject, state, carrier);

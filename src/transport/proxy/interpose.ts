@@ -14,7 +14,7 @@ type ForwarderChoice = {
 type InterposeIo = Pick<Io, "signals" | "pid" | "platform"> &
   ForwarderChoice & { readonly scratch: ScratchPaths };
 
-/** Resolves with the ending of the server; rejects if we fail ourselves. */
+/** Resolves with the server's exit code or signal. Rejects if the server cannot be started or our code fails. */
 export async function interpose(
   command: readonly string[],
   judge: LazyJudge,
@@ -79,7 +79,6 @@ async function waitForEnd(
 ): Promise<void> {
   const gaveUp = Promise.withResolvers<void>();
   try {
-    // Forwarding fails only through a bug. The server could then wait forever for input, so we kill it.
     await Promise.race([child.subprocess.exited, forwarding.failed]);
     deadline.noteExit((isSignaled) => {
       judge.giveUp();
@@ -92,6 +91,7 @@ async function waitForEnd(
     await forwarding.finish();
     judge.countUntil(deadline.endMs);
   } catch (error) {
+    // If we stop forwarding, the server may wait forever for input.
     child.subprocess.kill("SIGKILL");
     throw error;
   }

@@ -238,7 +238,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
   return { limited: Math.round(tokens / calls), unlimited: Math.round(otherTokens / otherCalls) };
 }
 
-// A shortened answer may become an error, and the client may show less of an error than the limit allows.
+// If a shortened answer becomes an error, the client may show fewer tokens than the limit allows.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,

@@ -173,7 +173,7 @@ class Replayer {
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
     // Only output is spared. The model reads a refusal, or output shortened to `room`, instead of the whole output.
-    // Shortened output includes a note, so it counts as at least the tokens of a refusal.
+    // If `room` is too small for the note in shortened output, the output is refused.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }

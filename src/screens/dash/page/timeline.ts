@@ -48,7 +48,7 @@ type ContextBounds = {
   readonly window: number;
 };
 
-// If the context has reached this share of the model's context window, its chart is tall enough for the whole window.
+// If the context has reached this share of the model's context window, the chart's scale includes the whole window.
 const windowShareMin = 0.25;
 
 export function layOutTimeline(

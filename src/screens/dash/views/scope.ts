@@ -53,7 +53,7 @@ export const allRows = { order: undefined, top: undefined } as const;
 type ScopePlan = {
   readonly tables?: readonly TablePlan[];
   readonly days?: readonly [first: DayNumber, last: DayNumber];
-  /** Names the calls that the cost notes cover, if these are more calls than the screen shows. */
+  /** Describes the calls that the cost notes cover. Undefined if the screen shows the same calls. */
   readonly costNotesScope?: string;
 };
 
