@@ -13,8 +13,8 @@ export function isDisabled(env: Io["env"]): boolean {
   return !["", "0", "false", "no"].includes(env[disableVariable] ?? "");
 }
 
-// The system config that locks `disable`. Undefined also if it cannot be read: turning metering off
-// must depend on as little as possible.
+// Returns the system config that locks `disable`. A system config that cannot be read locks nothing, so that
+// `MCP_METER_DISABLE` still turns metering off.
 export async function findConfigThatLocksDisable(
   platform: string,
   folder: string = locateSystemConfigFolder(platform),

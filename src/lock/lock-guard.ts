@@ -35,7 +35,7 @@ export class LockGuard {
     this.#hash = hash;
   }
 
-  // True if an unreadable line may be a page of the list.
+  // While a page of the list is awaited, an unreadable line may be that page.
   get isPageAwaited(): boolean {
     return this.#openRequests > 0;
   }

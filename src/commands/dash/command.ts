@@ -174,7 +174,7 @@ const dashGarbageBytesMax = 6 * 1024 * 1024;
 // During the first reading, pages get a view only this often: otherwise, making views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
-// Pages get a view this often even without a new record, because a silent session stops counting as live.
+// Pages get a view this often even without a new record, because a session that stays silent is no longer live.
 const idleViewMs = 5_000;
 
 type PageContext = {

@@ -75,7 +75,7 @@ function chooseFilesToRemove(
   if (imported.length > 0 && olderThanMs === undefined && keepBytes === undefined)
     return files.map((file) => ({ ...file, reason: "client" }));
   if (!isAutomatic) return chooseFiles({ ...prunable, files }, retention, nowMs);
-  // An automatic prune keeps imported records: the next import may write them again.
+  // An automatic prune keeps imported records, because the next import could undo their removal.
   const meteredFiles = files.filter(({ kind }) => kind !== "imported");
   const chosenFiles = chooseFiles({ ...prunable, files: meteredFiles }, retention, nowMs);
   return limitAutomaticPrune(chosenFiles, meteredFiles, automaticFilesMax);

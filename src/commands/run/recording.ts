@@ -14,7 +14,7 @@ import type { Preparation } from "./preparation.ts";
 import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
 
-/** Records not yet written when a session ends count as lost, because the process may exit before writing them. */
+/** When a session ends, unwritten records count as lost, because the process may exit before writing them. */
 type CountLosses = (isEnd: boolean) => number;
 
 /** Several sessions may share a sink: a lost record counts for the session that asks first after the loss. */

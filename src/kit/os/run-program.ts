@@ -53,7 +53,7 @@ export async function runProgram(
   return { stdout, stderr, exitCode };
 }
 
-// Tested in advance: under Bun, execa crashes on errors that spawn throws synchronously.
+// Arguments are measured before the spawn, because under Bun, execa crashes on errors that spawn throws synchronously.
 function isTooLong(arg: string): boolean {
   return Buffer.byteLength(arg) > argumentBytesMax;
 }

@@ -1,8 +1,7 @@
 import type { Side } from "#wire/message.ts";
 import { takeAddress, type CFunctions } from "#kit/os/c-library.ts";
 
-// Each side may fill at most half of the spool with unread bytes. Counting the tokens of a full spool takes the judge
-// up to three seconds.
+// Not larger, because the judge takes up to three seconds to count the tokens of a full spool.
 export const spoolBytes = 128 * 1024 * 1024;
 
 export const ringBytes = 1024 * 1024;

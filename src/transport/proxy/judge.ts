@@ -146,7 +146,7 @@ export class LazyJudge implements Judge {
     }
     this.#judge = judge;
     judge.connect(this.#insert);
-    // Lines that arrived before these events are judged first, so the events wait for the next turn.
+    // The missed events wait for the next turn, so that lines that arrived earlier are judged first.
     setImmediate(() => {
       for (const event of this.#missedEvents.splice(0)) event(judge);
     });

@@ -12,7 +12,7 @@ import { redisCloseMaxMs } from "./timeouts.ts";
 import { redisSentences, storeSentences } from "../sentences.ts";
 
 type LinkEvents = {
-  // Resolves when Redis has caught up with the changes made while the link was down, or the link is closed again.
+  // Resolves when Redis has caught up with changes made during an outage. Resolves early if the link fails or closes.
   readonly onOpen: () => Promise<void>;
   readonly onClose: () => void;
 };

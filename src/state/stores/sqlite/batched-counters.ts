@@ -17,7 +17,7 @@ import {
 import { type AmountStore } from "../store.ts";
 import { storeFlushMaxMs } from "../counter-lifetimes.ts";
 
-// The most calls that one transaction reserves budget for. In a burst, the number doubles with each transaction.
+// In a burst, each transaction tries to reserve budget for twice as many calls as the one before, up to this maximum.
 const callsPerTransactionMax = 64;
 
 // The last known amounts of a counter in the store, and this meter's changes to them.

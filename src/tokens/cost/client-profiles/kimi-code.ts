@@ -37,8 +37,7 @@ const session = `/home/user/.kimi-code/sessions/wd_project_a34a1382aa04/session_
 const savedAt = "Original attachment saved at: ";
 const fileId = `f_mcp_${typicalHash}${typicalHash}`;
 
-// Unreadable images are left out: this client spends no tokens on a broken BMP or HEIC image, but we count the tokens
-// of an image.
+// `unreadable-image` is excluded, because we count tokens for a broken BMP or HEIC image, but the client spends none.
 const measuredKinds = blockKinds.filter((kind) => kind !== "unreadable-image");
 
 export const kimiCode: ClientProfile = {
