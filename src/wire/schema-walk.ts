@@ -12,7 +12,7 @@ export class SchemaWalk {
     this.#root = root;
   }
 
-  // Undefined if the target is not an object, cannot be resolved, or lies beyond a limit.
+  // Follows a schema's `$ref`. Returns undefined if the result is not an object, or if a limit is exceeded.
   enter(schema: unknown, level: number): JsonObject | undefined {
     this.#left -= 1;
     if (this.#left < 0 || level > schemaLevelsMax) return undefined;

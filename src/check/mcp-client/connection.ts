@@ -169,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // If a byte order mark precedes the server's first answer, only our probe fails, and our client connects. But a
-    // client that sends `initialize` first would ignore that first answer and wait, so `connect` must fail.
+    // A byte order mark before the server's first answer spoils only our probe. A client that sends no probe would
+    // ignore the answer to `initialize` and wait, so the mark is an error even if our client has connected.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

@@ -27,7 +27,7 @@ export const checkMachine: Examine = ({ env }) => {
 };
 
 function examineMachineId(path: string, id: string | undefined): Finding {
-  // If the folder is unreadable, `stats` is also undefined, but `checkFolders` reports that.
+  // `stats` is undefined if the file is missing or its folder is inaccessible; `checkFolders` reports such a folder.
   const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
   if (!stats) return ok(machineIdCheck, "none yet; the first session creates it");
   const quotedPath = quoteShellWord(path);

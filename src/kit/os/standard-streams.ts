@@ -132,7 +132,7 @@ function hasReaderClosed(fd: number): boolean {
   return (((pollEntry[1] ?? 0) >>> 16) & hangUpOrError) !== 0;
 }
 
-// Text that would make a non-empty queue longer than this is dropped.
+// Text that would lengthen the queue beyond this limit is dropped, unless the queue is empty.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
 // The longest delay between two attempts: in this time, a reader can empty a pipe.

@@ -5,8 +5,8 @@ import { countTokensToLoad, type ToolDefinition } from "#tokens/cost/definitions
 // Providers keep a cached prompt for at least five minutes after its last use. After that, it may be lost.
 export const cachedPromptMaxMs = 5 * 60_000;
 
-// Limits the tool lists kept from one call to the next, including the first call's list. Beyond the limit, no change
-// is counted.
+// The maximum number of tool lists kept between two calls, including the earlier call's list. If more arrive, the
+// later call gets no `list_change`.
 export const followedListsMax = 8;
 
 // A prompt begins with the definitions, followed by the instructions.

@@ -103,7 +103,7 @@ export type Listener = {
   record(record: MeterRecord): void;
   whenReady?(): Promise<void> | undefined;
   dropped?(isEnd: boolean): number; // lost records; at the end, also records that are still unwritten
-  // If the client is leaving, accepts a slower disk, because a kill may follow.
+  // A client that is leaving may kill us, so a save then waits for slower disks too.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
@@ -159,7 +159,7 @@ export class Observer implements Judge {
       this.skip(line.size);
       return noEffects;
     }
-    // A spread would take a tenth of the time that a line takes.
+    // Names each member: a spread of `arrival` would make each line take a tenth longer.
     const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
     const judgement = this.#judge(`a line of the ${from}`, event);
     this.#schedule();

@@ -316,7 +316,7 @@ export class Lane {
     return waitForBoth(writing, this.#judge.whenRoom());
   }
 
-  // Writes only after judging: a slow reader must not block the scheduler, which both directions share.
+  // Judges in the scheduler's queue, but writes outside it, so that a slow reader does not block the other direction.
   async #passMany(lines: readonly Line[]): Promise<void> {
     const judged: JudgedLine[] = [];
     await this.#scheduler.defer(async () => {
@@ -328,7 +328,7 @@ export class Lane {
     });
     for (const group of groupForWriting(judged)) {
       for (const { line, verdict } of group) {
-        // The overflow file holds the line, and must be emptied in any case.
+        // A line without bytes is in the overflow file, which must be emptied even if the line does not pass.
         if (!line.bytes) await this.#overflow.drain(verdict === true ? this.#outbox : undefined);
       }
       const bytes = group.flatMap(listForwardedBytes);

@@ -89,7 +89,7 @@ function listen(
       hostname: "127.0.0.1",
       idleTimeout: 0,
       development: false,
-      // Otherwise Bun would share a taken port when `development` is false.
+      // By default, Bun lets servers share a port when `development` is false.
       reusePort: false,
       fetch: (request, bunServer) => answer(request, bunServer.port ?? port),
       error: (error) => {

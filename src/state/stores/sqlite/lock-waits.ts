@@ -15,7 +15,7 @@ export const storeCommitPauseMaxMs = 1;
 export const storeWaitFactorMax = 8;
 
 // On an idle machine, 60 attempts take 0.9 s.
-// A meter that makes fewer attempts in 1 s waits longer, because the machine is busy.
+// If a meter makes fewer attempts in 1 s, the machine is busy, so the lock does not count as stuck yet.
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.

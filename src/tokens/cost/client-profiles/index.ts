@@ -13,7 +13,7 @@ import { opencode } from "./opencode.ts";
 import { qwenCode } from "./qwen-code.ts";
 import { vsCode } from "./vs-code.ts";
 
-// Kilo's extension was not measured. Without this entry, its name would match the name `kilo` in OpenCode's profile.
+// Kilo's extension was not measured. Without this entry, the extension would get OpenCode's profile.
 const kiloExtension: ClientProfile = { ...unknownProfile, names: ["kilo code"] };
 
 export function makeProfiles(details: ClientDetails): readonly ClientProfile[] {
