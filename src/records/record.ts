@@ -85,7 +85,7 @@ export type ExchangeMembers = {
 // A change of the tool list since the model's previous call.
 export type ListChange = {
   readonly kind: "order" | "tools";
-  // A lower bound: the prompt's tokens from the change on, which are written to the cache again.
+  // The least number of prompt tokens that are written to the cache again because of the change.
   readonly rewritten_tokens: number;
 };
 

@@ -13,7 +13,7 @@ import { isWithheld } from "./tool-rows.ts";
 
 export const statusServersMax = 1_000;
 
-// A model has one price a day. Beyond this many pairs of model and day, tokens are not priced.
+// Limits the pairs of model and day for which tokens are priced. A model's price may change from day to day.
 export const statusPricesMax = 1_000;
 
 type StatusOptions = {

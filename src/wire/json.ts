@@ -76,7 +76,7 @@ export function exceedsBounds(value: unknown, sizeMax: number): boolean {
   return false;
 }
 
-// Compact JSON can be longer than the original text, because `1e20` becomes 21 digits, but never by this factor.
+// Compact JSON can be longer than the original text (`1e20` becomes 21 digits), but it is never 8 times as long.
 const growthMax = 8;
 
 /** Ignores member order and spacing. `compact` is the compact JSON of `value`. */

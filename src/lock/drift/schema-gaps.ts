@@ -134,9 +134,9 @@ export class Gaps {
     });
     const branches = targets.map((target) => this.#compareTarget(comparison, target));
     const [nearest = []] = branches.toSorted((a, b) => measureDistance(a) - measureDistance(b));
-    // Shapes without a common value for a member are different union branches: other gaps in `nearest` mean nothing.
-    const constants = nearest.filter(hasNoCommonValue);
-    return [...nameGaps, ...(constants.length > 0 ? constants : nearest)];
+    // If no value of a member such as `kind` fits both shapes, they are different union branches: ignore other gaps.
+    const disjointGaps = nearest.filter(hasNoCommonValue);
+    return [...nameGaps, ...(disjointGaps.length > 0 ? disjointGaps : nearest)];
   }
 
   #isNameLost(name: string, { shape, targets, level }: ShapeComparison): boolean {

@@ -19,8 +19,7 @@ export type CallPrices = {
   readonly findToolPrice: (tool: string | null) => number; // in nanodollars per call
 };
 
-// A budget per user has a counter for each name. Without the option `user`, `run` uses the login name for counters, but
-// does not record it.
+// A budget per user has a counter for each name. Login names are recorded only with `--user login`.
 export type BudgetUser = { readonly name: string; readonly isRecorded: boolean };
 
 export type GateOptions = {

@@ -70,7 +70,7 @@ function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined 
 // After a pause, Claude Code and Qwen Code clear all answers of tools except the last five.
 export const repeatNoteCallsMax = 5;
 
-// Tokens of all calls to this server since the earlier answer. OpenCode keeps the last 40,000 tokens of all tools.
+// Tokens of all calls to this server between two equal answers. OpenCode keeps the last 40,000 tokens of all tools.
 export const repeatNoteTokensMax = 20_000;
 
 // Claude Code and Qwen Code clear answers after a pause of an hour.
@@ -237,7 +237,7 @@ function isPlainAnswer(
   return carrier === plainCarrier && !arrival.hasPassed && outcome === "ok";
 }
 
-// Tasks and rounds of input have more than two messages. Stateless requests may come from several clients.
+// Tasks and multi-round-trip calls have more than two messages. Stateless requests may come from several clients.
 function isPlainCall(call: Call, { profile }: Reader): boolean {
   const { method, request, exchange, messages, truncated, isForApp } = call;
   const { caller, tool } = request;

@@ -104,7 +104,7 @@ export class Recorder {
     return hasNewProfile;
   }
 
-  // In an open session, the new entry is drafted later, because drafting now could delay its answer to the client.
+  // In an open session, drafts the new entry later: drafting a call now could delay the call's answer to the client.
   add(entry: Entry, at: Instant): void {
     if (this.isOpen) {
       this.draftPending();

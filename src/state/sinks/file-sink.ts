@@ -29,7 +29,7 @@ export const recordWriteBytesMax = 1024 * 1024;
 // Traffic waits for a write of up to this size, which takes the kernel 0.05 ms.
 export const recordWaitBytesMax = 64 * 1024;
 
-// Traffic does not wait for a disk that takes longer; the usual write takes 0.02 ms.
+// Traffic does not wait for a disk on which a write takes longer than this; the usual write takes 0.02 ms.
 export const quickWriteMaxMs = 20;
 
 export const urgentWriteMaxMs = 100;

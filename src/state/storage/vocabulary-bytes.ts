@@ -6,7 +6,7 @@ import type { Encoding } from "#tokens/tokenizer/tokenizer.ts";
 
 export type VocabularyRange = { readonly offset: number; readonly length: number };
 
-// Fixed, so that the build can fill in numbers without moving anything.
+// The width of numbers is fixed, so that the build can write numbers over zeros in the finished executable.
 const numberDigits = 10;
 
 const title = "mcp-meter vocabularies";

@@ -38,7 +38,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     hooks.onEnd(true);
     return new Response(bytes, head);
   }
-  // `relay` reaches the error only if the client has not left, so the broken body is reported here.
+  // A broken body is reported here, because `relay` does not see the failure if the client leaves first.
   if (kind === "broken") hooks.onEnd(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }

@@ -143,7 +143,7 @@ export function parseRequest(
   };
 }
 
-// Requests without the header share the counters of the empty name.
+// If `userHeader` is set, all requests without that header count as one user with an empty name.
 function readUser(headers: Headers, userHeader: string | undefined): string | undefined {
   if (userHeader === undefined) return undefined;
   const bytes = Buffer.from(headers.get(userHeader) ?? "", "latin1");

@@ -299,7 +299,7 @@ function findWrapTargets(
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
   // Compares escaped names, because some clients log escaped names.
-  // Sorts local entries last: a map keeps the last entry for each name, and `wrap` needs no option for a local one.
+  // A local entry overrides a remote entry with the same name, because `wrap` needs no option for a local entry.
   const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
   const targets = new Map(
     sorted.flatMap((entry) =>

@@ -65,7 +65,7 @@ export function findPrunableFiles(
   };
 }
 
-// Imported files need no minimum age, because an import replaces whole files.
+// Imported files need no minimum age, because no running session writes to them.
 function findImportedFiles(folder: string, uid: number): readonly PrunableFile[] {
   const paths = listOwned(folder, uid).flatMap((client) => listOwned(client, uid));
   const records = paths.filter((path) => path.endsWith(packedRecordsEnding));

@@ -56,10 +56,10 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
     }
     if (startsWith(head, "data", index)) {
       if (bytesPerSecond === undefined) return undefined;
-      const sampleBytes = Math.max(0, bytes - index - 8);
-      // The chunks after the samples are short. If they seem longer than the samples, the size is wrong.
-      const isWrong = size < sampleBytes - size;
-      return (isWrong ? sampleBytes : Math.min(size, sampleBytes)) / bytesPerSecond;
+      const remainingBytes = Math.max(0, bytes - index - 8);
+      // The chunks after the samples are short, so a size below half of the remaining bytes is wrong.
+      const isWrong = size < remainingBytes - size;
+      return (isWrong ? remainingBytes : Math.min(size, remainingBytes)) / bytesPerSecond;
     }
     index += 8 + size + (size % 2);
   }
