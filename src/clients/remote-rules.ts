@@ -137,7 +137,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   // Numbered names, because some clients do not pass on a variable with TOKEN or AUTH in its name.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
-  // mcp-remote fills these `${…}`. The client does not, because it does not have the variables.
+  // Only mcp-remote fills these `${…}`, because the client's environment does not have the variables.
   const lines = inner.map(({ from, to }) => `${from}:\${${to}}`);
   return { renamed, inner, replaced: [], lines, handledMembers: [member, env] };
 }

@@ -33,7 +33,7 @@ export type Refusal =
   | "meaning"
   | "irreversible";
 
-// Each change retried alone parses the file again, so a longer list of changes is not retried.
+// A longer list of changes is not retried one by one, because each retry parses the file again.
 const retriedChangesMax = 32;
 
 export type PlannedEdits = {

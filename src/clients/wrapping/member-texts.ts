@@ -4,12 +4,13 @@ import { findUniqueMember } from "./entry-layout.ts";
 
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
-// Saved by `writeRemoteNotes`, so do not rename the fields of this type. `of` names a member: `inner`
-// renames members inside it, `values` replaces its value.
+// Saved by `writeRemoteNotes`, so do not rename the fields of this type.
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];
+  // Renames the member `from` inside the member `of`.
   readonly inner: readonly (RenamedMember & { readonly of: string })[];
   readonly replaced: readonly { readonly from: readonly string[]; readonly text: string }[];
+  // Replaces the value of the member `of`.
   readonly values: readonly { readonly of: string; readonly text: string }[];
   readonly removed: readonly string[];
   // The names that the changed members have after the change.

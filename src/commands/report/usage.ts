@@ -101,7 +101,7 @@ type ReportScope = {
   readonly isOverview: boolean;
   readonly showsAdvice: boolean;
   readonly isBrief: boolean;
-  /** Undefined when files are named: a trend without --until then ends on the day of their newest record. */
+  /** Undefined when files are named: without --until, a trend then ends on the day of the files' newest record. */
   readonly today: DayNumber | undefined;
 };
 

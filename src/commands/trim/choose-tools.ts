@@ -159,7 +159,7 @@ function measureUsage(
     tokens_before: tokens,
     tokens_after: tokens - (hidden?.tokens ?? 0),
     month_tokens: monthTokens,
-    // Priced like answers in reports, as if the model read each token once.
+    // The price assumes that the model reads each token once, as reports assume for answers.
     month_usd: prices ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, prices) : null,
   };
 }
@@ -192,7 +192,7 @@ function findUsage(
 
 type ChosenTools = {
   readonly kept: readonly string[];
-  /** Uncalled, but `--hide` cannot contain their names, or has no room for them. */
+  /** Uncalled tools that stay visible: `--hide` cannot contain their names, or has no room for them. */
   readonly left: readonly string[];
 };
 

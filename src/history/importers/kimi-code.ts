@@ -114,7 +114,7 @@ class KimiReader implements LogReader {
     });
   }
 
-  // Takes the alias that the user gave to a model, and the model: a usage record has only the alias.
+  // A usage record names its model only by an alias, so the alias and the model of the last request are kept.
   #takeModel(line: JsonObject): void {
     this.#alias = readId(this.#utils, line, "modelAlias");
     this.#model = readId(this.#utils, line, "model") ?? this.#alias;
@@ -150,7 +150,7 @@ class KimiReader implements LogReader {
     else if (type === "tool.result") this.#takeResult(step, at);
   }
 
-  // A call gets the id of its step, because models reuse call ids.
+  // The id of a call is its `uuid`, because models reuse values of `toolCallId`.
   #takeCall(step: unknown, at: number | null): void {
     const id = readId(this.#utils, step, "uuid");
     const joined = readId(this.#utils, step, "name");

@@ -15,7 +15,7 @@ import {
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 import { findFirstNotBefore } from "./conversation-turns.ts";
 
-// The longest time from the start of a session's total to the session's first event, unless the session is a fork.
+// Unless a session is a fork, its first event comes within this time after the `startMs` of its total.
 export const sessionStartMaxMs = 10_000;
 
 type NamedUsage = readonly [model: string, usage: LoggedUsage];
@@ -75,7 +75,7 @@ function findRelatives(
   const sameStart = [...totals]
     .filter(([, group]) => group.at(-1)?.startMs === startMs)
     .map(([relative]) => relative);
-  // A parent's log may end before its first total. Such a parent began soon after `startMs`.
+  // A session that began soon after `startMs` and logged no total may be the parent.
   const unfinished = [...conversations.values()]
     .filter(({ id, beganAt }) => !totals.has(id) && isSoonAfter(startMs, beganAt))
     .map(({ id }) => id);

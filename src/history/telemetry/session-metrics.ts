@@ -190,7 +190,7 @@ export class SessionMetrics {
     this.#series.duration.observe(this.makeCallAttributes({ method, tool, outcome }), ms / 1000);
   }
 
-  // A budget may have a counter per tool. The largest share is shown.
+  // A budget may have a counter per tool: the metric shows the fullest counter.
   #takeEnd({ budgets }: EndRecord): void {
     const shares = new Map<string, number>();
     for (const { budget, spent, limit } of budgets) {

@@ -216,7 +216,7 @@ export class Gate {
     );
   }
 
-  // No note if the next repeat would be refused: given a note, a model without the earlier answer must repeat the call.
+  // A repeat note is sent only if the call may be repeated once more: the model may no longer have the earlier answer.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

@@ -53,7 +53,7 @@ export type CallDraftDeps = {
 
 const noHashes = { arguments_sha256: null, result_sha256: null } as const;
 
-/** If a long text must be counted to know how much of it is shown, a deferred draft counts it first, in slices. */
+/** Returns a deferred draft if the shown part of the answer depends on the tokens of a long text. */
 export function draftCall(
   call: Call,
   closing: Closing,
@@ -160,7 +160,7 @@ function describeShown(
   return { limited: { ...limited, isFramed, tokens: () => tokens.compared } };
 }
 
-// The client got our answer, but the server's answer counts as sent on the wire.
+// The client got our answer, but `wire_tokens` in the record counts the server's answer.
 function chargeReplaced(
   { call, closing: { replaced }, answers, bill }: AnsweredCall,
   reader: Reader,

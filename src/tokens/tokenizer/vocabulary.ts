@@ -17,7 +17,7 @@ import {
 } from "./vocabulary-layout.ts";
 import type { Utf8 } from "./feed.ts";
 
-// For each length from 0 to 8 bytes, masks for the two words of a token.
+// At index N, the two masks keep the first N of 8 bytes: `lowMasks` is for bytes 1 to 4, `highMasks` for bytes 5 to 8.
 const lowMasks = Int32Array.of(0, 0xff, 0xffff, 0xffffff, -1, -1, -1, -1, -1);
 const highMasks = Int32Array.of(0, 0, 0, 0, 0, 0xff, 0xffff, 0xffffff, -1);
 

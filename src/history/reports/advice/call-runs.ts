@@ -52,7 +52,7 @@ export class CallRuns {
   /** Calls that `maxRepeats` refuses, by row. None if a call was left out: its neighbors would seem consecutive. */
   findRefusable(
     maxRepeats: number,
-    visitRepeat?: (row: number) => void, // for each call directly after an equal one, except already refused calls
+    visitRepeat?: (row: number) => void, // for each call directly after an equal one, except calls recorded as refused
   ): ReadonlyMap<number, RefusableCalls> {
     const refusals = new Map<number, RefusableCalls>();
     if (!this.#isComplete) return refusals;

@@ -114,7 +114,7 @@ export function makeReplyFault(): RedisFault {
 }
 
 export class RedisFault extends Error {
-  // A system error code, the first word of a Redis error (`WRONGPASS`), or our name for a fault (`NO_DATABASE`).
+  // A code of the system (`ETIMEDOUT`), of Redis (`WRONGPASS`) or of mcp-meter (`NO_DATABASE`).
   readonly code: string;
 
   constructor(code: string) {

@@ -40,8 +40,8 @@ type Order =
   | "prefer-structured" // structured content and the blocks of `besideStructured`, or else the content
   | "prefer-content" // the content, or else structured content
   | "content-only"
-  | "structured-then-content" // without structured content if a text repeats it
-  | "content-then-structured" // without structured content if the only text repeats it
+  | "structured-then-content" // structured content is left out if a text block equals it
+  | "content-then-structured" // structured content is left out if the only text block equals it
   | "both";
 
 export type LimitedAnswer = {

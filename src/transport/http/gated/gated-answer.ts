@@ -172,7 +172,7 @@ export function gateRedirect(
 
 type HeldBody = {
   readonly line: Line;
-  // Call it once. The file stays open until the chunks are read or `discard` is called.
+  // Call `chunks` once. A long body's overflow file stays open until the chunks are read or `discard` is called.
   readonly chunks: () => Iterable<Uint8Array>;
   readonly discard: () => void;
 };
