@@ -45,7 +45,7 @@ export type SetupServer = {
 
 export type SetupFailure = {
   readonly kind: string;
-  // Calls the server "it". Quotes only placeholders from the settings, and never a message of the server.
+  // A reason refers to the server as "it", may quote placeholders from the settings, and never quotes the server.
   readonly reason: string;
 };
 

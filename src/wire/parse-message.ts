@@ -29,7 +29,8 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  readonly keepsNumberSpellings?: boolean; // keeps the longest spelling that a client may give a number, for counting
+  // Keeps the longest spelling of each number for counting, because clients may rewrite numbers.
+  readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;
   readonly parseShortText?: ParseShort | undefined;
@@ -149,7 +150,7 @@ const visibleCharacter = /[^\s\0-\x20\x85]/;
 // Every message contains one of these names, possibly with escaped letters.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-// Texts of this length or more are parsed even without a version, because they may pass for an answer.
+// Unless `guarded` is set, a text without a version is parsed only from this length on.
 const unversionedCharactersMin = 64;
 
 // Every message has a version: a `jsonrpc` member, possibly with escaped letters.

@@ -67,8 +67,8 @@ export function saysToolIsUnknown({ code, text }: CallError, tool: string): bool
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // If the text does not name the called tool, the whole text must match, because an existing tool `price` may answer
-  // `Unknown tool: hammer`.
+  // A text without the called tool's name must match `unknownToolText` to the end, because `Unknown tool: hammer` may
+  // be about an argument of the call.
   const isNamed = withoutName !== message;
   const words = withoutName
     .toLowerCase()

@@ -15,8 +15,8 @@ export type RequestId = string | number;
 
 const unreadable = { code: -31_901, message: "unreadable" };
 
-// Each answer that clients would ignore or that we cannot parse is replaced by an error. Otherwise, the SDK would
-// wait for an answer.
+// An answer that clients would ignore, or that is too large or too deep to parse, is replaced by an error with the
+// same id. Without the error, the SDK would keep waiting for an answer.
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #redact: Redactor;

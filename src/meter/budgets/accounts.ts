@@ -272,8 +272,9 @@ export function reserve(
 }
 
 /**
- * Refunds the amounts that the call holds, except extra amounts. If the call ran, neither the call nor the price of
- * its tool is refunded. Unrefunded amounts are charged to the window in which they were held.
+ * Refunds the amounts that the call holds, except extra amounts. If the call ran, nothing is refunded to a budget of
+ * calls, and the tool's price is not refunded to a budget of dollars. Unrefunded amounts are charged to the window in
+ * which they were held.
  */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
   for (const { account, hold, extraAmount } of claims) {

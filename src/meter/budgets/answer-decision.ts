@@ -105,8 +105,7 @@ export function decideNote(
 ): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
   const most = grant.inputTokens + note.tokens;
-  // Only the first decision asks a slow counter for room for the note. In later decisions, only `decideAnswer` asks, for
-  // room for the whole answer.
+  // Only the first decision asks a slow counter for room for the note. Later decisions may ask for room for the answer.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
   grant.mostTokens = most;
@@ -134,8 +133,8 @@ function makeCounting(
   };
 }
 
-// If a quick count shows that a long answer to an unknown client is over a budget, returns this count.
-// Otherwise, over HTTP, counts in slices, and returns "later" until all slices are counted.
+// Undefined for a short answer or a known client. If a quick count shows that the answer is over a budget, returns this
+// count. Otherwise, over HTTP, counts in slices, and returns "later" until all slices are counted.
 function countLongAnswer(
   closed: Closed,
   grant: Grant,

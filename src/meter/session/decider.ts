@@ -96,7 +96,7 @@ export function findArrival(transition: Gated): Arrival | undefined {
 export type DecisionOptions = {
   readonly held?: HeldRequest | undefined;
   readonly wasPending?: boolean;
-  readonly mayAsk?: boolean; // false if the message cannot wait for a counter
+  readonly mayAsk?: boolean; // false if the message cannot wait for a budget's counter
 };
 
 export class Decider {
@@ -345,7 +345,7 @@ export function mergeEffects(all: readonly Effects[]): Effects {
   };
 }
 
-// A batch that passes in part becomes a new line. Elements of the batch that were not parsed pass, too.
+// A batch that passes in part becomes a new line, which includes the unparsed elements of the batch.
 export function mergeBatchEffects(
   items: readonly Effects[],
   hasUnparsed: boolean,

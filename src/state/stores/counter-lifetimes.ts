@@ -1,4 +1,4 @@
-// Spending is collected for this long, then written. An amount that was read is not read again for this long.
+// A meter collects spending for this time, then writes it. An amount read from SQLite is reused for the same time.
 export const storeFlushMaxMs = 10;
 
 // Holds that are not renewed for this long are released, unless their meter is known to run.

@@ -80,7 +80,7 @@ export function describeToolResult(rawResult: unknown, context: AnswerContext): 
   return { wire, duplicate, visibleAtMost, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }
 
-// Clients were measured only with errors that have blocks of these kinds.
+// For errors, clients were measured only with blocks of these kinds.
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
 function isMeasuredAnswer(

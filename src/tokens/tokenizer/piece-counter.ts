@@ -5,7 +5,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 const entryCount = 2048;
 
-// 32-bit words: four with the bytes of the piece, its length, its tokens, and two unused ones.
+// The 32-bit words of an entry: 4 for the bytes of a piece, 1 for its length, 1 for its token count, 2 unused.
 const entryWords = 8;
 
 export const cachedPieceBytes = paddingBytes;

@@ -29,7 +29,7 @@ export const sectionNumbers = {
   // A word for each longer token. The low 18 bits are its index in `pool` plus one, the high bits are from its hash. 0
   // marks an empty slot.
   long: 7,
-  // For each longer token, its rank in the low 18 bits and its length above, then its bytes, padded with zeros.
+  // For each longer token, a word with its rank (low 18 bits) and length (the rest), then its bytes, padded with zeros.
   pool: 8,
 } as const;
 

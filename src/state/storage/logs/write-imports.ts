@@ -165,8 +165,7 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later than `packed` and has events that `packed` lacks, and no conversation of the import has
-// any of these events.
+// True if `previous` ends later than `packed` and has extra events, none of them in any conversation of the import.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,

@@ -40,8 +40,8 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// If an answer without structured content begins with a text that is JSON, these versions treat the JSON as structured
-// content, and reject it if it is not an object.
+// If an answer has no structured content, and its first block is a text in JSON, these versions treat the JSON as
+// structured content, and reject the answer if the JSON is not an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientDetails): ClientProfile {

@@ -31,7 +31,7 @@ export function Count({ count, tone }: { count: number; tone?: "bad" | "warn" | 
 type ShownName = {
   readonly text: string;
   readonly charactersMax?: number | undefined;
-  /** The maximum on a narrow page; the default leaves room for two columns. */
+  /** Limits `charactersMax` on a narrow page. */
   readonly narrowMax?: number | undefined;
 };
 
