@@ -85,7 +85,7 @@ export async function renderCommandHelp(
 type Parser = ReturnType<typeof yargs>;
 
 // With an empty script name, yargs lists commands without a prefix. Callers print the usage, because yargs would
-// left-align it.
+// remove the indent of a usage's second line.
 function createParser(page: HelpPage): Parser {
   const width = chooseWidth(page);
   return yargs([]).help(false).version(false).locale("en").scriptName("").usage("").wrap(width);

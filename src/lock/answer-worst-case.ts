@@ -16,7 +16,7 @@ const assumedItemCount = 100;
 // For keys, paging and totals around a bounded list.
 const envelopeTokens = 50;
 
-// Not a strict maximum: items count with their usual size, and their number may be assumed.
+// Not a strict maximum: the size of an item is an estimate, and the number of items may be assumed.
 export function estimateWorstCase(bound: AnswerBound): number {
   switch (bound.kind) {
     case "declared":

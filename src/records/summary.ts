@@ -132,7 +132,7 @@ export type DefinitionsSummary = {
   readonly skills?: SkillSums;
   readonly hidden_tools?: number; // by --hide and --only; present together with untrimmed_tokens
   readonly untrimmed_tokens?: number; // as the servers listed the tools, before mcp-meter trimmed them
-  readonly reordered?: number; // how often a session received its tools in another order
+  readonly reordered?: number; // how often a session received its tools in another order than before
   readonly counted_by?: CountSource;
   readonly share: number;
   readonly most_expensive: readonly ExpensiveDefinition[];

@@ -307,7 +307,7 @@ export async function findRejectedSchemas(
     const tool = readString(definition, "name") ?? "";
     const reason = findOutputSchemaFault(schema, isModern);
     if (reason !== undefined || !isObject(schema)) {
-      // Clients of SDK 1.x reject a list with such a schema. If clients of SDK 2.x do too, `rejectedBy` is "list".
+      // `sdk1`: only clients of SDK 1.x reject the whole list of tools. `list`: all clients reject the list.
       const rejectedBy = findRejectingSdks(schema, isModern) === "sdk1" ? "sdk1" : "list";
       rejections.push({ tool, reason: reason ?? "", rejectedBy });
       continue;

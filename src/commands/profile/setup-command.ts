@@ -261,7 +261,7 @@ function describeState(
 function explainNoLaunch(launch: Exclude<NoLaunch, { kind: "remote" }>): string {
   if (launch.kind === "env_file") return "its entry has an envFile, which only the client reads";
   const { placeholder } = launch;
-  // The pattern excludes `${workspaceFolder:NAME}`, another folder, which only the client knows.
+  // The pattern excludes `${workspaceFolder:NAME}`, because --project cannot fill that placeholder.
   if (/^\$\{workspace(?:Folder|Root)\}$/.test(placeholder))
     return `pass --project DIR to fill ${placeholder}`;
   return `only the client can fill ${placeholder}`;

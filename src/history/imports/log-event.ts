@@ -66,8 +66,8 @@ export type RequestEvent = Logged<"request"> & {
   readonly model: string | null;
   readonly usage: LoggedUsage;
   // How events of the same request are merged. A `fallback` event is about a whole message, which may have several
-  // requests. The event's tokens count only if no other event is about the message. If a request of the message lacks
-  // a time or model, it gets those of the event.
+  // requests. The tokens of a `fallback` event count only if the message has no events with another `merge`. If a
+  // request of the message lacks a time or model, it gets those of the `fallback` event.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

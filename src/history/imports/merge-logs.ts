@@ -142,7 +142,7 @@ function sortEvents(
   const isOneConversation = files.length === 1 && conversations.size === 1;
   if (first && isOneConversation && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
-  // The longer of two copies of a file comes last, because a session's last total counts as its final total.
+  // Of two copies of a file, the longer is newer and comes last, so that its session total overrides the older total.
   const sorted = files.toSorted(
     (a, b) =>
       Number(b.isDatabase === true) - Number(a.isDatabase === true) ||

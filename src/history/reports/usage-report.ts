@@ -103,7 +103,7 @@ export type DefinitionTrendRow = {
 export type DefinitionTrend = {
   readonly rows: readonly DefinitionTrendRow[];
   readonly more: number;
-  /** Lists outside the trend: the trend of a server uses the lists of one estimator. */
+  /** Tool lists left out of the trend, because sizes from different estimators cannot be compared. */
   readonly lists_left_out: number;
 };
 

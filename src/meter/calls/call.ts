@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** Not recorded: a second answer after one that the client may have rejected, or the text of a task that still runs. */
+/** An answer that is not recorded: it follows an answer with `mayBeRejected`, or is text that comes with a new task. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. Every open call is charged for it, and so is `redelivery`. */

@@ -133,7 +133,7 @@ export class Participants {
   }
 }
 
-// The same profile may be another object for each version of the client, but its names stay the same.
+// Compares names, because a profile may be a different object for each version of the client.
 function isSameProfile(left: Reader["profile"], right: Reader["profile"]): boolean {
   return String(left.names) === String(right.names);
 }
@@ -150,7 +150,7 @@ type ClientKeys = Pick<
   | "traceparent"
 >;
 
-/** Record members from a client's request, mostly for pairing the record with the client's log. */
+/** The members of a record that come from a client's request, mostly to pair the record with the client's log. */
 export function makeClientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;

@@ -5,7 +5,7 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 export const needsMore = -(2 ** 31);
 
-// Not -1, because the offset of a dropped byte is negative as well.
+// Not -1, because bytes that were dropped from memory have negative offsets, such as -1.
 export const noOffset = needsMore;
 
 // `mark`: the last offset before `at` where the piece may end; negative if the byte at this offset was dropped.

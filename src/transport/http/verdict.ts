@@ -150,7 +150,7 @@ export function readRejection(body: Line, request: Line, head: AnswerHead): Line
   return isAnswer && message.id !== undefined ? body : wrapRejection(body, request, head);
 }
 
-// Quotes the body even if it is a JSON-RPC message, because most clients show the whole body.
+// Most clients show the whole body of a rejection, even if the body is a JSON-RPC message.
 export function wrapRejection(body: Line, request: Line, head: AnswerHead): Line | undefined {
   if (!body.bytes) return undefined;
   const id = readRawId({ line: request, item: undefined });

@@ -53,12 +53,12 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The mean tokens that clients show of a shortened answer. Undefined if clients show `limit` tokens. */
+      /** The mean tokens that clients show of a shortened answer, if fewer than `limit`. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // Repeats that the advised `--max-repeats` would not refuse, or whose refusals would save too little.
+  // A tool's repeated calls, if the advised `--max-repeats` would refuse none of them or save too few tokens.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

@@ -75,7 +75,7 @@ const columns: readonly Column[] = [
 ];
 
 function buildToolGrid({ tools, definitions }: Profile, format: TokenFormat): Section {
-  // The model's maker may count whole definitions. The estimator always counts their fields.
+  // The model's maker may have counted each whole definition exactly, but never its name, description or schema alone.
   const formats = { fields: format, total: pickDefinitionFormat(definitions, format) };
   const sorted = tools.toSorted((a, b) => b.tokens - a.tokens);
   const rows = sorted.slice(0, summaryRowsMax).map((tool) => formatToolRow(tool, formats));
