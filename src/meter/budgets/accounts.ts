@@ -178,8 +178,8 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // In the unit of the budget: the charges for unreadable lines that may answer the call, and for earlier deliveries of
-  // its result. `release` does not refund them.
+  // In the unit of the budget: charges for unreadable lines that may answer the call and, if the client gets the call's
+  // result several times, for the earlier times. `release` does not refund them.
   extraAmount: number;
 };
 
@@ -245,7 +245,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// Always false for a store without `mustWaitFor`: such a store answers at once, so `reserve` can ask it instead.
+// Meaningful only for a store with `mustWaitFor`. Any other store answers at once, so `reserve` decides.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;

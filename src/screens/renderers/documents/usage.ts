@@ -138,7 +138,7 @@ export type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** For notes about an unknown model: an option that names it, or a whole command with such an option. */
+  /** A note suggests this if a model is unknown: an option that names the model, or a command with that option. */
   readonly modelOption?: string;
 };
 
