@@ -210,7 +210,7 @@ describe("row 151: what an unknown client is told", () => {
     await session.ask(initialize(1));
     await session.send(call(2, "link-title"));
     expect(await session.line('"id":2')).toContain(
-      "Ask for less, or name the client with --as-client NAME.",
+      "Ask for less, or ask the user to set --as-client NAME.",
     );
     await session.send(call(3, "cjk"));
     expect(await session.line('"id":3')).toContain("at most");

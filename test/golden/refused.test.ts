@@ -25,7 +25,7 @@ const data =
 const withheld = (tokens: number): string =>
   `mcp-meter: search ran, but its answer was withheld: the call is ${tokens} tokens; the budget allows 40 tokens per call. Narrow the query or ask for fewer rows.`;
 const withheldAsUnknown = (tokens: number): string =>
-  `mcp-meter: search ran, but its answer was withheld: the call is at most ${tokens} tokens; the budget allows 40 tokens per call. Ask for less, or name the client with --as-client NAME.`;
+  `mcp-meter: search ran, but its answer was withheld: the call is at most ${tokens} tokens; the budget allows 40 tokens per call. Ask for less, or ask the user to set --as-client NAME.`;
 /** Forty words of one token each, without the first space. */
 const answer = " rose".repeat(40).trimStart();
 
@@ -104,7 +104,7 @@ const reads: PerClient<Reads> = {
   unknown: {
     refusal: inBoth([[forbidden, 21]]),
     answer: [[answer, 40]],
-    withheld: inBoth([[withheldAsUnknown(72), 45]]),
+    withheld: inBoth([[withheldAsUnknown(72), 46]]),
     error: [
       ["-31900", 3],
       [forbidden, 21],

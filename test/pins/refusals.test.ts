@@ -134,7 +134,7 @@ describe("what the model reads", () => {
     ],
     [
       facts("all=2000/day", { reason: spent, spent: 2_000, refillMs: 61_000 }),
-      "mcp-meter: search was not run. The budget of 2,000 tokens per day for all servers is used up. The budget refills in 1 min 1 s; continue without it, or try again then.",
+      "mcp-meter: search was not run. The budget of 2,000 tokens per day for all servers is used up. The budget refills in 1 min 1 s; continue without this call, or try again then.",
     ],
     [
       facts("search=2000/day", { reason: "counters_unreachable" }),
@@ -142,19 +142,19 @@ describe("what the model reads", () => {
     ],
     [
       facts("search=2000/session", { reason: spent, spent: 1_990 }),
-      "mcp-meter: search was not run. Its budget of 2,000 tokens per session has no room for it: 1,990 are spent. Continue without it, or ask the user to raise the budget.",
+      "mcp-meter: search was not run. Its budget of 2,000 tokens per session has no room for it: 1,990 are spent. Continue without this call, or ask the user to raise the budget.",
     ],
     [
       facts("search=1calls/minute", { reason: spent, spent: 1, refillMs: 900 }),
-      "mcp-meter: search was not run. Its budget of 1 call per minute is used up. The budget refills in 1 s; continue without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 1 call per minute is used up. The budget refills in 1 s; continue without this call, or try again then.",
     ],
     [
       facts("search=20calls/hour", { reason: spent, spent: 20, refillMs: 119_001 }),
-      "mcp-meter: search was not run. Its budget of 20 calls per hour is used up. The budget refills in 2 min; continue without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 20 calls per hour is used up. The budget refills in 2 min; continue without this call, or try again then.",
     ],
     [
       facts("search=20k/day", { reason: spent, spent: 20_000, refillMs: 7_200_001 }),
-      "mcp-meter: search was not run. Its budget of 20,000 tokens per day is used up. The budget refills in 2 h 1 min; continue without it, or try again then.",
+      "mcp-meter: search was not run. Its budget of 20,000 tokens per day is used up. The budget refills in 2 h 1 min; continue without this call, or try again then.",
     ],
     [
       facts("search=2000", { reason: "repeated_call", spent: 3 }),

@@ -52,7 +52,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   repeat: {
     value: "FORM",
     description:
-      "for an answer that the model has just read in full: note (send one line that says it is unchanged) or off (send it again)",
+      "when an answer repeats one that the model has just read in full: note (send one line that says so) or off (send the answer)",
     default: "off",
     choices: repeatForms,
   },

@@ -58,15 +58,24 @@ export const validateCommand = defineCommand({
   examples: [
     ["mcp-meter validate", "all clients found in your home folder"],
     ["mcp-meter validate 3f2a81c4", "one session, by the beginning of its id"],
-    ["mcp-meter validate claude-code --max-error 15%", "fail when estimates are off by more"],
+    [
+      "mcp-meter validate claude-code --max-error 15%",
+      "fail if a model's median error exceeds 15%",
+    ],
     [
       "mcp-meter validate --write-calibration ~/.config/mcp-meter/calibration.json",
       'write scales that "mcp-meter run --calibration" reads',
     ],
   ],
   exits: [
-    ["0", "logs were read, no estimate is impossible, and no error is too large"],
-    ["1", "an estimate is impossible, an error is too large, or there are no logs"],
+    [
+      "0",
+      "logs were read, no request has fewer input tokens than the estimate for its answers, and no error exceeds --max-error",
+    ],
+    [
+      "1",
+      "a request has fewer input tokens than the estimate for its answers, an error exceeds --max-error, or there are no logs",
+    ],
     ["2", "invalid options or arguments"],
   ],
   parse: parseValidateOptions,

@@ -99,7 +99,7 @@ export const wrapSentences = {
     (nearest === undefined ? "" : `; did you mean ${nearest}?`),
   wrapServersMissing: () => `missing server; name one or more, or pass --all`,
   wrapFlagUnexpected: (word: string) =>
-    `unexpected argument "${word}"; options of run follow --, as in "mcp-meter wrap --all -- --budget 100k/session"`,
+    `unexpected argument "${word}" after --; only options of "mcp-meter run" may follow, as in "mcp-meter wrap --all -- --budget 100k/session"`,
   wrapFlagFileMissing: (option: string, file: string) =>
     `Cannot find "${file}" for --${option}; a server behind mcp-meter does not start without this file`,
   wrapNameUnknown: (path: string) =>

@@ -104,7 +104,9 @@ export const driftRules = {
   output_safe: safe("Some values of a field are impossible now, and none is new"),
   risk_fell: safe("The largest answer moved to a lower risk class"),
   became_bounded: safe("The size of an answer is now limited"),
-  metadata_changed: cosmetic("Icons changed, or a `_meta` member that clients ignore"),
+  metadata_changed: cosmetic(
+    "There is a change in icons, or in a `_meta` member that clients ignore",
+  ),
   definition_rewritten: cosmetic(
     "A definition was reordered or written differently, with the same meaning",
   ),

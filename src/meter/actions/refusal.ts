@@ -88,7 +88,7 @@ export function makeAnswerLine(
 
 const unclearTexts = {
   ambiguous:
-    "Programs may read it in different ways: a name in it is repeated or spelled unusually, or the name of the called tool is missing or not plain text.",
+    "Programs may read it in different ways: a JSON key is repeated or spelled unusually, or the called tool's name is missing or not plain text.",
   invalid: "It is not exactly one valid JSON-RPC message.",
 } as const;
 
@@ -203,7 +203,7 @@ function describeUse(facts: RefusalFacts): string {
 }
 
 function chooseAdvice({ isUnknownClient = false, refillMs, budget }: RefusalFacts): string {
-  if (isUnknownClient) return "Ask for less, or name the client with --as-client NAME.";
+  if (isUnknownClient) return "Ask for less, or ask the user to set --as-client NAME.";
   if (refillMs !== Infinity)
     return `Narrow the query, or try again in ${formatTimeLeft(refillMs)}.`;
   return reducingActions.has(budget.action)
@@ -221,8 +221,9 @@ function describeSpentAmount(spent: number, unit: Unit): string {
 }
 
 function describeRefill(refillMs: number): string {
-  if (refillMs === Infinity) return "Continue without it, or ask the user to raise the budget.";
-  return `The budget refills in ${formatTimeLeft(refillMs)}; continue without it, or try again then.`;
+  if (refillMs === Infinity)
+    return "Continue without this call, or ask the user to raise the budget.";
+  return `The budget refills in ${formatTimeLeft(refillMs)}; continue without this call, or try again then.`;
 }
 
 function formatBareAmount(amount: number, unit: Unit): string {

@@ -160,7 +160,7 @@ function listSizeNotes(profile: Profile, format: TokenFormat): readonly Note[] {
     ...noteIf(instructions.tokens > 0, "instructions", tokens(instructions.tokens)),
     ...noteIf(skills !== undefined, "skills", `${describeList(skills)} of the definitions`),
     ...lists.flatMap(([label, list]) =>
-      noteIf(list.listed > 0, label, `${describeList(list)} if read`),
+      noteIf(list.listed > 0, label, `${describeList(list)} if the list is read`),
     ),
   ];
 }

@@ -176,7 +176,7 @@ function listBudgetNotes(summary: Summary, { tokens }: TokenFormat): readonly No
 function listRangeNotes({ tools, total }: Summary): readonly Note[] {
   const hasRange = [...tools, total].some((row) => needsRange(row.total_tokens, row.most_tokens));
   const text =
-    "the upper end of a range assumes that an unknown client shows media as base64, and both the text and the structuredContent of an answer; name the client with --as-client NAME";
+    "the upper end of a range assumes that an unknown client shows media as base64, and shows both the text and the structuredContent of an answer; name the client with --as-client NAME";
   return noteIf(hasRange, "note", text);
 }
 

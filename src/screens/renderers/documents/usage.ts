@@ -255,7 +255,7 @@ function describeTrend(
 
 const unknownNotes = {
   project:
-    "metered calls, and calls from logs that name no folder; to see project names instead of hashes, run mcp-meter import --names",
+    "metered calls, and calls from logs that name no folder; other projects show as hashes until you run mcp-meter import --names",
   agent: "metered calls: the agent is known only from logs that mcp-meter import reads",
 };
 

@@ -289,7 +289,7 @@ function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly S
       ];
     case "listed_server":
       return [
-        `listed by tool name in ${pluralize(advice.sessions, "session")}, ${pluralize(advice.requests, "request")}, and never called`,
+        `listed by tool name in ${pluralize(advice.requests, "request")} of ${pluralize(advice.sessions, "session")} and never called`,
       ];
     case "listed_tools":
       return [

@@ -18,7 +18,7 @@ test("profileDocument has the most expensive tool first, and the same recommenda
     definitions   2 tools, ~1,300 tokens, 0.7% of a 200,000-token window
     wire only     ~8 tokens that the model never reads
     instructions  ~9 tokens
-    prompts       1 listed, ~10 tokens if read
+    prompts       1 listed, ~10 tokens if the list is read
     verdict       unknown: no tool declares the size of its answers
     no limit      2 tools with no limit declared
     counted by    o200k ●●○ not known; ~ marks estimates

@@ -97,7 +97,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofServer, saved_tokens: 0, kind: "listed_server", sessions: 5, requests: 1_204 },
-      "~−12,300 re-sent  garden: listed by tool name in 5 sessions, 1,204 requests, and never called; remove it from the client's settings",
+      "~−12,300 re-sent  garden: listed by tool name in 1,204 requests of 5 sessions and never called; remove it from the client's settings",
     ],
     [
       {
