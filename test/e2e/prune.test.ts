@@ -83,7 +83,7 @@ test("a report has the same numbers after records are removed, and says so (slow
   expect(home.logs()).toHaveLength(0);
   expect(await numbers()).toEqual(before);
   const printed = await runMeter(home, ["report", "--by", "server"]);
-  expect(printed.stdout).toContain("with the daily totals of removed records");
+  expect(printed.stdout).toContain("includes the daily totals of removed records");
   const advice = await runMeter(home, ["report", "--advice"]);
   expect(advice.stderr).toMatch(
     /Left out the daily totals of \d+ days? whose records were removed/,

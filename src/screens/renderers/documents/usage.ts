@@ -275,7 +275,7 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   const { first, sessions, days_left_out: daysLeftOut } = removed;
   const each = sessions === 1 ? "" : "each ";
   const sessionsText = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
-  const counted = `with the daily totals of removed records: ${describeDays(removed)}, ${sessionsText}`;
+  const counted = `includes the daily totals of removed records: ${describeDays(removed)}, ${sessionsText}`;
   const days = pluralize(daysLeftOut, "day");
   const leftOut = `left out the daily totals of ${days} whose records were removed: these totals have no sessions, times or confidence`;
   return [
