@@ -225,12 +225,11 @@ export type RemoteRule = {
   readonly ignoresExtraMembers: boolean;
 };
 
-// The Codex members that name environment variables: `bearer` names one that holds the token, `headers` names one for
-// each header, and `passedVariables` names all that Codex passes to a server that it starts.
+// Names of Codex members that refer to environment variables.
 type VariableMembers = {
-  readonly bearer: string;
-  readonly headers: string;
-  readonly passedVariables: string;
+  readonly bearer: string; // for the variable that holds the token
+  readonly headers: string; // for one variable per header
+  readonly passedVariables: string; // for the variables that Codex passes to a server
 };
 
 export type RemoteFault = {

@@ -2,7 +2,7 @@ import { findFirstNotBefore } from "./conversation-turns.ts";
 import { sessionStartMaxMs } from "./requests-from-totals.ts";
 import type { LogEvent } from "./log-event.ts";
 
-// Shows which files may have common events. Such files must be merged together.
+// `groupFiles` uses these ids and start times to find files that may have common events and must be merged together.
 export type FileTies = {
   // Hashes of ids. A collision can only make a group larger than necessary.
   readonly ids: Uint32Array;

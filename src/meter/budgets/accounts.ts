@@ -178,8 +178,8 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // In the unit of the budget: charges for unreadable lines that may answer the call and, if the client gets the call's
-  // result several times, for the earlier times. `release` does not refund them.
+  // In the unit of the budget. Charges for unreadable lines that may answer the call, and for earlier deliveries of the
+  // call's result. `release` does not refund extra amounts.
   extraAmount: number;
 };
 

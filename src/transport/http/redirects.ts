@@ -21,8 +21,8 @@ export class EndpointPaths {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False if `to` is not metered, or if the redirect may lead into a loop. Clients give up on loops and quote the path.
-  // A redirect that only adds a slash to the configured path leads forward.
+  // False if `to` is not metered. Also false if the redirect may lead into a loop, because clients give up on loops and
+  // quote the path in an error. True if the redirect only adds a slash to the configured path.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

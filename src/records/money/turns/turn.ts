@@ -14,7 +14,7 @@ export type ModelTurn = {
   readonly usage: TurnUsage;
   readonly prices: TokenPrices | undefined;
   readonly startsOver: boolean; // its context is new
-  readonly period?: number; // the cost of definitions is summed over the turns with the same number
+  readonly period?: number; // the cost of definitions is summed for each period separately
 };
 
 export type TurnCall = {
