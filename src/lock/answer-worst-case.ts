@@ -205,7 +205,7 @@ const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
 // The median size of a list item, estimated from schemas of public servers (docs/adr/0026-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
-// Assumed for a list inside an item, and for any map.
+// Assumed for a list inside an item, and for the members that `additionalProperties` describes.
 const innerItemCount = 3;
 
 // Two quotes, a colon and a comma.

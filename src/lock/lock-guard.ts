@@ -49,8 +49,8 @@ export class LockGuard {
   }
 
   // A page requested without a cursor begins a list, unless the request was already answered (`isRepeated`).
-  // A client that rejects this page still uses the earlier list. So if the page `mayBeRejected`, a tool that is already
-  // `changed` keeps its earlier hashes and adds the new ones.
+  // If a page `mayBeRejected`, the client may still use the earlier list. So a tool that is already `changed` keeps its
+  // earlier hashes and also gets the new ones.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {

@@ -174,7 +174,7 @@ function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
   return from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
 }
 
-// Nearly every message begins like this, so a line that does is not searched for `method`, `result` or `error`.
+// A line with the usual beginning of a message is not searched for `method`, `result` or `error`.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
 const usualBytesMin = 32;
 

@@ -330,8 +330,8 @@ const timeShape = Buffer.from('"dddd-dd-ddTdd:dd:dd.dddZ"');
 
 const digitMark = 0x64;
 
-// Reads a UTC time with milliseconds, as clients write it. Undefined for another form, and for days after
-// the 28th, which not every month has.
+// Reads a UTC time with milliseconds, as clients write it. Undefined for another form, and for days 29 to 31, because
+// some months lack them.
 function readTime(bytes: Uint8Array, from: number, to: number): number | undefined {
   if (!hasShape(bytes, from, to)) return undefined;
   const readTwo = (at: number): number =>

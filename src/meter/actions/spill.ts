@@ -37,7 +37,7 @@ function makeMarker({ spec }: Excess, { text }: AnswerFile, rawPath: string): Ma
 
 type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
 
-/** Texts stay unchanged; `structuredContent` and blocks without text become indented JSON. */
+/** The texts of blocks stay unchanged; `structuredContent` and blocks without text become indented JSON. */
 export function makeAnswerFile(excess: Excess): AnswerFile {
   const { texts, otherBlocks } = splitAnswer(excess);
   const parts = [

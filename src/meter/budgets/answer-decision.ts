@@ -351,7 +351,7 @@ export function decideUnreadable(
   return forward;
 }
 
-// A counter that calls share is charged once; a limit per call is checked for each call.
+// A counter shared by several calls is charged once; a limit per call is checked for each call.
 function listAwaitedClaims(awaited: readonly AwaitedGrant[]): readonly AwaitedClaim[] {
   const counted = new Set<Account>();
   return awaited.flatMap(([grant, call]) =>

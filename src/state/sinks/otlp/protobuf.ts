@@ -69,8 +69,8 @@ async function runExport(start: (done: (result: ExportResult) => void) => void):
 
 function makeResource(attributes: Attributes): Resource {
   const fromEnvironment = detectResources({ detectors: [envDetector] });
-  // Environment variables override any attribute except these, by which receivers distinguish one meter's sums from
-  // another's.
+  // Environment variables override all attributes except `mcp_meter.*` and `service.instance.*`, because receivers need
+  // these to distinguish the sums of different meters.
   const fixedAttributes = Object.entries(attributes).filter(([name]) =>
     /^(?:mcp_meter|service\.instance)\./.test(name),
   );

@@ -165,7 +165,8 @@ function writeConversation(
   }
 }
 
-// True if `previous` ends later than `packed` and has extra events, none of them in any conversation of the import.
+// `previous` is newer if it ends later than `packed` and has events that `packed` lacks. If another conversation of the
+// import has one of these events, `previous` is not newer.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,

@@ -130,7 +130,7 @@ function pickClosedCode(isEncrypted: boolean): string {
   return isEncrypted ? "CLOSED_TLS" : "CLOSED_AT_START";
 }
 
-// If the other side closes the connection, the socket may first report one of these errors.
+// If the other side closes the connection, the socket may report `ECONNRESET` or `EPIPE` before `close`.
 function explainClose(code: string, closedCode: string): string {
   return code === "ECONNRESET" || code === "EPIPE" ? closedCode : code;
 }

@@ -28,7 +28,7 @@ const versionsAt = 18;
 const rollbackVersion = 1;
 
 // Checks the file before SQLite opens it: SQLite would wait on a FIFO, follow links and map a `-shm` file.
-// The constructor and `check` throw a system error, or an Error whose message is a clause about the file.
+// The constructor and `check` may throw a system error, or an Error with a message such as `its content is damaged`.
 export class SqliteFile {
   readonly path: string;
   readonly #inode: string;
