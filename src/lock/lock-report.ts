@@ -100,7 +100,7 @@ export type LockComparison = {
   readonly diffs: readonly LockDiff[];
 };
 
-/** `before` or `after` is null if that lock lacks the tool or the instructions. */
+/** `before` is null for a new tool or new instructions, `after` for a removed tool or removed instructions. */
 export type CostChange = {
   /** Null for the instructions. */
   readonly tool: string | null;

@@ -150,7 +150,7 @@ const visibleCharacter = /[^\s\0-\x20\x85]/;
 // Every message contains one of these names, possibly with escaped letters.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-// Unless `guarded` is set, a text without a version is parsed only from this length on.
+// A shorter text without a version is not parsed, unless `guarded` is set.
 const unversionedCharactersMin = 64;
 
 // Every message has a version: a `jsonrpc` member, possibly with escaped letters.
@@ -170,8 +170,8 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   return message.kind === "opaque" && mayBeRead ? makePossibleMessage("not-rpc") : message;
 }
 
-// True if readers may find different messages. Of a server's answer, only the id matters: the content of a skimmed
-// answer is never parsed.
+// True if two parsers may read different messages from the line. In a server's answer, only the id matters, because
+// we never parse the content of a skimmed answer.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";

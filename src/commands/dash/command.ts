@@ -158,7 +158,7 @@ export async function openPage(
   setTimeout(() => rmSync(file, { force: true }), openingFileMs).unref();
 }
 
-// Also replaces the file that a killed `dash` left. On failure, returns the reason: a clause or a system error code.
+// Also replaces the file that a killed `dash` left. On failure, returns the reason.
 function writePrivately(file: string, text: string): string | undefined {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -174,7 +174,7 @@ const dashGarbageBytesMax = 6 * 1024 * 1024;
 // During the first reading, pages get a view only this often: otherwise, making views would take a third of the time.
 const firstReadingViewMs = 1_000;
 
-// Pages get a view this often even without a new record, because a session that stays silent is no longer live.
+// The time between views if no record arrives. Without these views, a silent session would still be shown as live.
 const idleViewMs = 5_000;
 
 type PageContext = {

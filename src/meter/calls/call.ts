@@ -140,14 +140,14 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** An answer that is not recorded: it follows an answer with `mayBeRejected`, or is text that comes with a new task. */
+/** Not recorded: a second answer after one with `mayBeRejected`, or the text that the model reads while a task runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
-/** A line that may answer any open call. Every open call is charged for it, and so is `redelivery`. */
+/** A line that may answer any open call. Every open call is charged for the line. */
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
-  readonly redelivery?: Call; // stands for a task's result or a pushed text that the line may contain
+  readonly redelivery?: Call; // also charged: stands for a task's result or a pushed text that the line may contain
 };
 
 // An answer whose request is not open: already answered, held, never made, or cancelled (`isLate`).

@@ -65,8 +65,8 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  // Clients reformat numbers differently. For an unknown client, token budgets count the longest form,
-  // so the parser must note the server's form.
+  // An unknown client may rewrite numbers, such as `1.0` to `1`, so token budgets count the longest spelling of each
+  // number. The parser keeps that spelling.
   makeParseOptions(from: Side, guarded: Side | undefined): ParseOptions {
     const { parseShortText } = this.#options;
     const isCounted = from === "server" && this.#hasTokenBudgets;

@@ -15,8 +15,8 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// If uncounted records of an open session hold more bytes than this, further lines wait.
-// If the records of a session that has not opened hold more, the session opens.
+// In an open session, further lines wait while the uncounted records exceed this size.
+// If the records that wait for a session to open exceed this size, the session opens.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts. Measured with 100,000 records.

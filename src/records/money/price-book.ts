@@ -153,7 +153,7 @@ export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
 
-// Listed prices per million tokens have at most six decimal places, so a cost is a whole number of these parts.
+// Listed prices per million tokens have at most six decimal places, so a cost is a whole multiple of 1e-12 dollars.
 const partsPerDollar = 1e12;
 
 function addExactly(a: number, b: number): number {

@@ -64,7 +64,7 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    // If more alerts wait than slots are free, some may never start. The newest starts first to be sure of a slot.
+    // If there are more alerts than free slots, the newest starts first, because alerts that wait may never start.
     if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
     this.#startRemaining();
     await this.#end.promise;

@@ -2,7 +2,7 @@ import type { Estimator } from "../cost/estimator.ts";
 import { decodeUtf8, makeChunkCounter } from "./bpe.ts";
 import { readString } from "#wire/json.ts";
 
-// Characters are UTF-16 code units. Counting is a division, so `begin` and `countWithin` are not needed.
+// Characters are UTF-16 code units.
 function makeRatioEstimator(id: string, perToken: number, error: string): Estimator {
   const countTokens = (characters: number): number => Math.ceil(characters / perToken);
   return {

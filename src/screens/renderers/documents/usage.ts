@@ -138,7 +138,7 @@ export type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** A note suggests this if a model is unknown: an option that names the model, or a command with that option. */
+  /** An option that names the model, or a command with this option, for notes about unknown or assumed models. */
   readonly modelOption?: string;
 };
 

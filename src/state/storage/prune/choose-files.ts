@@ -29,8 +29,8 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Finds files in our folders that are named like ours and belong to `uid`. Follows no link. Leaves out
-// the record files of running sessions, which are marked in use, and the answers of these sessions.
+// Finds our records, answers and imported files that belong to user `uid`, except the records and answers of sessions
+// that may be running. Follows no link.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },
