@@ -76,7 +76,7 @@ export class StdioServer {
       await this.#child?.streams().stdin.write(bytes);
       await this.#child?.streams().stdin.flush();
     } catch {
-      // A broken pipe. The end of stdout shows that the server ended.
+      // A broken pipe is ignored: if the server has ended, the end of its stdout shows this.
     }
   }
 

@@ -21,8 +21,8 @@ export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>
 
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
-// Entries with the same command, variables and folder are started only once. If the clients add different variables,
-// the smallest environment is used; a larger one is tried only after a failure that a missing variable may explain.
+// Entries with the same command, variables and folder share a process, even if their clients add further variables.
+// The smallest environment is tried first, and a larger one only after a failure that a missing variable may explain.
 // No process is left running.
 export async function startServers(
   servers: readonly StartableServer[],

@@ -70,7 +70,8 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   return { conversation, turns, calls };
 }
 
-// In a log without message ids, a request follows its calls, so a call belongs to the next request.
+// A log without message ids lists a model request after the calls in its response, so a call belongs to the next
+// request.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }

@@ -18,10 +18,10 @@ export const sectionNumbers = {
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
   // all tokens that contain the pair. Each word is `noRank` if there is no such token.
   bytePairs: 3,
-  // A word for each token. If a longer token starts with this token, the low half has a bit for the next byte, by its
-  // value modulo 16. If a longer token ends with this token, the high half has such a bit for the preceding byte.
+  // A word for each token. Its low 16 bits mark the bytes that follow the token at the start of longer tokens. Its high
+  // 16 bits mark the bytes before the token at the end of longer tokens. Bytes with equal low four bits share a bit.
   neighbours: 4,
-  // Two bits for each token, in the word that its hash selects. The filter rejects most bytes that are not a token.
+  // Two bits for each token, in the word that its hash selects. The filter rejects most other byte sequences.
   filter: 5,
   // Three words for each token of up to 8 bytes: its bytes in two words, padded with zeros, then its rank and length in
   // the third word. The third word of an empty slot is 0.

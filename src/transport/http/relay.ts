@@ -186,7 +186,7 @@ export async function send(
 
 export const sliceMaxMs = 2;
 
-// Above this many forwarded but unmetered bytes, the rest of the answer waits until they are metered.
+// If more than `unreadBytesMax` forwarded bytes are unmetered, mcp-meter meters all of them before it forwards more.
 export const unreadBytesMax = 1024 * 1024;
 
 const pieceBytesMax = 8 * 1024;

@@ -20,7 +20,7 @@ export type Judge = {
   whenRoom(): Promise<void> | undefined;
   // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
-  countAfterHeld(lines: number): void; // `lines` is the number of held lines that have passed: count their texts now
+  countAfterHeld(lines: number): void; // counts the texts of held lines that just passed; `lines` is their number
   noteEof(): void; // of the client
   saveNow(): void; // the client may kill us at any time
   // From now on, if the judge falls behind, it estimates texts by their length.

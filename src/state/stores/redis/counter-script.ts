@@ -21,7 +21,7 @@ export type SharedChange = {
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
-  // All meters together have spent at least this much. If Redis has stored less, the script raises it.
+  // Redis may have lost spending: the script raises `spent` in Redis to at least `knownSpent`.
   readonly knownSpent: number;
   // Zeros before the first answer. `born` is when the counter was created: if it changes, Redis has lost the counter.
   readonly lastAnswer: { readonly spent: number; readonly born: number };

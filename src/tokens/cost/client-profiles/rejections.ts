@@ -126,7 +126,7 @@ function checkContent(content: unknown, listsAllForms = false): readonly Issue[]
 }
 
 type SdkChecks = {
-  readonly structured?: unknown; // checked if the result has no structured content of its own
+  readonly structured?: unknown; // parsed from a text block; checked if the result has no structured content
   readonly listsAllForms?: boolean; // also if invalid base64 is the only flaw, as some versions of zod do
   readonly knowsModernEra?: boolean; // a `resultType` changes the checks, as in version 2 of the SDK
 };
@@ -164,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. So if the client is unknown, an
-// answer that was not parsed is estimated at 256 tokens or more for each byte of the answer. The factor 256 is
+// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. So if the client is unknown, each byte
+// of an unparsed answer counts as 256 bytes, and 256 bytes are estimated at 256 tokens or more. The factor 256 is
 // `flawBytesPerByte` times `readingBytesPerByte`.
 export const flawBytesPerByte = 32;
 
