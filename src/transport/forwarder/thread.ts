@@ -350,8 +350,8 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // The time between two quick answers does not refill the allowance of prompt wakes. When the allowance is used up,
-  // one later wake serves several answers, which is cheaper.
+  // The time between two quick answers does not refill the allowance of prompt wakes, because one later wake for
+  // several quick answers is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;
