@@ -161,7 +161,7 @@ export type BoundaryEvent = Logged<"boundary"> & {
   readonly line: string | null;
 };
 
-// The first event of each line counts.
+// If several events have the same non-null `line`, only the first is used.
 export type EntryEvent = Logged<"entry"> & {
   readonly entry: "text" | "other_result" | "reasoning";
   readonly line: string | null;

@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// The gaps in a schema repeat at each reference to that schema, so their number needs a limit.
+// Differences in a schema repeat at each reference to that schema, so one comparison needs a limit.
 const gapsMax = 200;
 
 // A difference that may let a value fit `from` but not `to`.

@@ -125,9 +125,9 @@ export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): numbe
   return isSymbols ? findSymbolsEnd(text, next, run) : findSpacesEnd(text, at, run, noOffset);
 }
 
-// The end of `[UPPER]*[LOWER]+`, or else of `[UPPER]+`, including a contraction. Some characters are both UPPER and
-// LOWER, such as letters without case. If no LOWER follows the longest run of UPPER, the word ends after the run's
-// last character that is both, if any. A paused search continues with the end of that character as `mark`.
+// The end of `[UPPER]*[LOWER]+`, or else of `[UPPER]+`, including a contraction. Caseless letters and combining marks
+// are both UPPER and LOWER. If no LOWER follows the longest run of UPPER, the word ends after the last caseless
+// character of the run, if any. A paused search continues with the end of the last caseless character as `mark`.
 function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

@@ -28,7 +28,7 @@ const checkpointLeavingPeriodMs = 50;
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
-  // Each save adds at least a period to this time, so a burst of saves may move the time ahead of the clock.
+  // Each save spends one period, so a burst of saves also spends future periods.
   #spentUntilMs = -Infinity;
   #isLeaving = false;
   #timer: Timer | undefined;
@@ -103,7 +103,7 @@ export type Listener = {
   record(record: MeterRecord): void;
   whenReady?(): Promise<void> | undefined;
   dropped?(isEnd: boolean): number; // lost records; at the end, also records that are still unwritten
-  // A client that is leaving may kill us, so a save then waits for slower disks too.
+  // While the client is leaving, a save writes at once even on slower disks, because the client may kill us.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;

@@ -169,7 +169,7 @@ export type ServerUsage = {
   readonly lists: KnownLists;
   readonly completeLists: ReadonlySet<DefinitionList>;
   readonly loggedNames: readonly LoggedToolNames[];
-  /** The same as `lists`, until `AdviceFold` adds lists from outside the period. */
+  /** Includes lists from outside the period, which `AdviceFold` adds. */
   readonly knownLists: KnownLists;
   /** Separate for each estimator: sizes from different estimators are not comparable. */
   readonly listsByEstimator: readonly KnownLists[];

@@ -26,8 +26,8 @@ export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): 
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // The name of a series lacks the server only if all called tools are from one server, because the page gives the
-  // colour of a series named only `read` to the tool `read` of every server.
+  // If tools of several servers were called, a tool's series is named `SERVER TOOL`, because the page finds colours by
+  // series name, and two servers may both have a tool `read`.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [

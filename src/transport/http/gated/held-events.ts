@@ -81,7 +81,7 @@ async function* releaseDecided(
     }
     held.discard();
     const replacement = makeReplacement(verdict);
-    // The lines before the event's data pass, so the event must be ended even if nothing replaces its data.
+    // Clients get the lines before a blocked event's data, so a blank line ends the event if no message replaces it.
     ready.push(
       chunk.subarray(passedTo, from),
       replacement ? formatEvent(replacement, event.id) : newlineBytes,
