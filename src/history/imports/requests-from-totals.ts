@@ -15,7 +15,7 @@ import {
 import { type LoggedRequest, makeLoggedRequest } from "./merge-requests.ts";
 import { findFirstNotBefore } from "./conversation-turns.ts";
 
-// Unless a session is a fork, its first event comes within this time after the `startMs` of its total.
+// A session begins at most 10 s after its `startMs`, except a fork, which keeps its parent's `startMs`.
 export const sessionStartMaxMs = 10_000;
 
 type NamedUsage = readonly [model: string, usage: LoggedUsage];

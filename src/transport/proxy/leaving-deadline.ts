@@ -110,7 +110,7 @@ async function waitUntilQuiet(
   }
 }
 
-// After `countingAtExitMaxMs`, a judge that falls behind estimates texts by their length.
+// If the judge falls behind after `countingAtExitMaxMs`, it estimates texts by their length.
 export async function judgeRemaining(
   judged: Promise<void>,
   judge: Pick<Judge, "hurry">,

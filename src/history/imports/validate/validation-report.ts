@@ -139,7 +139,7 @@ function formatTime(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-// A scale outside this range shows that more than the scale is wrong. user-calibration.schema.json has the
+// Scales outside these limits are implausible, so they are not written. user-calibration.schema.json has the
 // same limits.
 const calibrationPercentMin = 25;
 

@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The mean tokens that clients show of a shortened answer, if fewer than `limit`. */
+      /** How many tokens of a shortened answer clients show on average. Set only if fewer than `limit`. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

@@ -152,7 +152,7 @@ export class PromptParts {
       this.#countedEnd = Math.min(this.#countedEnd, last);
       if ((starts[last] ?? 0) < size) {
         ends[last] = size;
-        // The shortened part counts only for turns that `#sumUp` has not counted yet.
+        // `#sumUp` has already added up this part's earlier turns.
         since[last] = Math.max(since[last] ?? 0, this.#turn);
         return;
       }
