@@ -76,7 +76,7 @@ export async function listCounters(store: CounterList): Promise<readonly Counter
 }
 
 // Undefined if the counters are in a local file. Throws UserError for a mistake in a variable or an override.
-// The command `budgets` starts no session, so its overrides also replace options that the system config locks.
+// `overrides` replace even options that the system config locks.
 export function findConfiguredRedis(
   { env, platform }: Pick<Io, "env" | "platform">,
   overrides: RawOptions = {},

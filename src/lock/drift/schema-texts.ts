@@ -96,7 +96,7 @@ export function compareTexts(before: unknown, after: unknown): TextChange[] {
 // The values of one keyword at one path, keyed by canonical JSON. Branches of `anyOf` share one path.
 type Texts = Map<string, unknown>;
 
-// Sorted, so that the order of members does not matter.
+// Returns the first missing value in sort order, so that the order of branches does not matter.
 function findMissing(texts: Texts = new Map(), others: Texts = new Map()) {
   const missing = [...texts].filter(([text]) => !others.has(text));
   const [first] = missing.toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -5,7 +5,7 @@ import type { Estimation, Estimator } from "./estimator.ts";
 import type { MakerCounts } from "./maker-counts.ts";
 import type { ModelFamily } from "./models.ts";
 
-// The model and client that read an answer, as far as its tokens depend on them.
+// A client and its model. The token count of an answer depends on both.
 export type Reader = {
   readonly estimator: Estimator;
   readonly family: ModelFamily;

@@ -113,7 +113,7 @@ export type Utf8 = {
   isFinal: boolean; // no bytes follow after `end`
 };
 
-// Tokens are read as 32-bit words, so some bytes after the end of a text must be readable.
+// The tokenizer reads four bytes at a time, so a buffer needs some bytes after the end of the text.
 export const paddingBytes = 16;
 
 const longestCodePointBytes = 4;

@@ -50,7 +50,7 @@ export type Engine = {
   readonly pieces: PieceCounter;
 };
 
-// The work of counting one byte of a long piece. Reading a byte is 1.
+// The work of counting one byte of a long piece, as a multiple of the work of reading one byte.
 const longPieceCost = 3;
 
 // A long piece is read twice, to find its end and then to count it, so that it need not be in memory as a whole.

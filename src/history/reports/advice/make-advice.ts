@@ -238,7 +238,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
   return { limited: Math.round(tokens / calls), unlimited: Math.round(otherTokens / otherCalls) };
 }
 
-// If a shortened answer becomes an error, the client may show fewer tokens than the limit allows.
+// Shortening can turn an answer with `structuredContent` into an error, and some clients shorten errors further.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,

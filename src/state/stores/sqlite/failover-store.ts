@@ -155,7 +155,7 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewTimer);
     clearTimeout(this.#reopenTimer);
-    // Reopens a failed shared store: opening adds the spending since the failure to the counters, and closing gives
+    // Reopens a failed shared store. Opening the store adds the spending since its failure, and closing the store gives
     // back the amounts that this process reserved.
     if (!this.#shared) {
       const hasSpending = this.#local.listOfflineSpending().length > 0;
