@@ -92,7 +92,7 @@ describe("a budget with error", () => {
     for (const id of [1, 2, 3, 4]) session.client(ask(id)).server(answer(id, 100 - asked));
     session.client(ask(5));
     expect(session.toClient[4]).toContain(
-      "has no room for it: 400 are spent; its calls usually take 100. Continue without it",
+      "has no room for it: 400 are spent; its calls usually take 100. Continue without this call",
     );
   });
 
