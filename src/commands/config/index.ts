@@ -48,7 +48,7 @@ export const configCommand = defineCommand({
     ["0", "the options were printed"],
     [
       "1",
-      "the options were printed, but a file other than the --config file has a mistake, or a named file cannot be used",
+      "the options were printed, but an option names a file that cannot be used, or a config file other than the --config file has a mistake",
     ],
     ["2", "invalid options or variables, or the --config file has a mistake"],
   ],

@@ -58,7 +58,10 @@ export const countCommand = defineCommand({
       "git diff | mcp-meter count --max-total 8000",
       "exit with 1 when the diff has more than 8000 tokens",
     ],
-    ["mcp-meter count --exact --model claude-opus-5 prompt.md", "ask Anthropic, with your key"],
+    [
+      "mcp-meter count --exact --model claude-opus-5 prompt.md",
+      "let Anthropic count, with your key",
+    ],
     ["mcp-meter count --model claude-opus-5 docs/*.md", "print a table with a total"],
   ],
   exits: [

@@ -129,5 +129,5 @@ const limitSentences = {
     `Shortened to ${pluralize(rows, "row")}; narrow the answer with ${narrower}`,
   answerCut: (narrower: string) => `Shortened; narrow the answer with ${narrower}`,
   recordBytesLeftOut: (files: number, megabytes: number) =>
-    `Left out ${pluralize(files, "record file")}: only the newest ${megabytes} MB are read; choose a later "since"`,
+    `Left out ${pluralize(files, "record file")}: at most ${megabytes} MB are read, newest files first; choose a later "since"`,
 } as const;

@@ -8,7 +8,10 @@ export const profileCommand = defineCommand({
   groups: profileOptionGroups,
   examples: [
     ["mcp-meter profile -- npx -y @modelcontextprotocol/server-memory", "price each tool"],
-    ["mcp-meter profile --exact --model claude-opus-5 -- ./server", "ask Anthropic, with your key"],
+    [
+      "mcp-meter profile --exact --model claude-opus-5 -- ./server",
+      "let Anthropic count, with your key",
+    ],
     ["mcp-meter profile --compare before.json -- ./server", "print what the author changed"],
     [
       "mcp-meter profile --url https://example.com/mcp --header-env Authorization=KEY",

@@ -26,7 +26,7 @@ export function describeReaderEstimation(
   if (isScripted(noCaller)) {
     return {
       confidence: "low",
-      error: `an upper limit: scripts of this client read the answers before the model does; the count of each text: ${error}`,
+      error: `an upper limit, because scripts of this client read the answers before the model does; error for one text: ${error}`,
     };
   }
   if (confidence !== "high") return { confidence, error };

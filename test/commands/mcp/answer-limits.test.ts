@@ -34,7 +34,7 @@ test("limitReading leaves out files beyond the limit, with a note", () => {
   const { limit } = limitReading(notes, () => true);
   expect(limit({ sources, leftOut: 0 }).sources).toHaveLength(1);
   expect(notes.sentences).toEqual([
-    'Left out 1 record file: only the newest 512 MB are read; choose a later "since"',
+    'Left out 1 record file: at most 512 MB are read, newest files first; choose a later "since"',
   ]);
 });
 

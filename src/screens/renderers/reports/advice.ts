@@ -174,7 +174,7 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, ${mark}${formatCount(tokens)} if this is the only change`];
+  return [`, saving ${mark}${formatCount(tokens)} if this is the only change`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {

@@ -260,7 +260,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them:",
       "          mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'",
       "          mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, ~12,300 if this is the only change; if the server is yours, put a short text next to structuredContent",
+      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, saving ~12,300 if this is the only change; if the server is yours, put a short text next to structuredContent",
       "~−16,000  together, 16% of all tokens",
     ]);
   });

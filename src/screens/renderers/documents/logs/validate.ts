@@ -100,7 +100,7 @@ function explainMissingVerdict(model: ValidatedModel): string {
 function describeNewAnswers(model: ValidatedModel): string {
   const share = formatRatio(model.entered_answer_tokens, model.entered_tokens);
   if (share === "") return "none";
-  return `MCP answers are ~${share} of the ${formatCount(model.entered_tokens)} input and output tokens that were new in a context`;
+  return `MCP answers are ~${share} of the ${formatCount(model.entered_tokens)} tokens that entered contexts, each counted once`;
 }
 
 function describeCarried(model: ValidatedModel): string {
@@ -114,9 +114,9 @@ function describeCarried(model: ValidatedModel): string {
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
   if (impossible === 0) {
-    return "none: no request has fewer input tokens than the estimate for its answers";
+    return "none: the estimated answers fit into the input tokens of every request";
   }
-  return `${pluralize(impossible, "request")} with fewer input tokens than the estimate for ${impossible === 1 ? "its" : "their"} answers`;
+  return `${pluralize(impossible, "request")} in which the estimated answers exceed the input tokens`;
 }
 
 function formatRatio(numerator: number, denominator: number): string {
