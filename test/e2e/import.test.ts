@@ -284,7 +284,7 @@ describe("records", () => {
     const { stdout } = await prune("--imported", "claude-code", "--yes");
     expect(stdout).toMatch(/^Removed \d+ files/);
     expect(stdout).toMatch(
-      /imported +\d+ files of imported history, which has no daily totals; importing it again requires/,
+      /imported +\d+ files of imported history; it has no daily totals, and importing it again requires/,
     );
     expect(kept().filter((file) => !file.endsWith("servers.json"))).toEqual([]);
     await imported();

@@ -69,7 +69,7 @@ export const budgetsCommand = defineCommand({
     ["0", "the counters were printed or reset"],
     [
       "2",
-      "invalid options, unreadable counters, nothing to reset, or a budget that the system config locks",
+      "invalid options, unreadable counters, nothing to reset, or --reset for a budget that the system config locks",
     ],
   ],
   parse: parseBudgetsOptions,

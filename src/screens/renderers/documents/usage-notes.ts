@@ -38,7 +38,8 @@ export function listRepeatNotes(
 ): Note[] {
   if (calls === 0) return [];
   const text = `${pluralize(calls, "call")} with the arguments of an earlier one in the session; the answers may differ`;
-  const savings = saved === 0 ? "" : `; notes about unchanged answers saved ${tokens(saved)}`;
+  const savings =
+    saved === 0 ? "" : `; ${tokens(saved)} saved by notes that replaced unchanged answers`;
   return [{ label: "repeats", text: text + savings }];
 }
 

@@ -48,7 +48,7 @@ test("repeats have the tokens that notes saved, where there are any", () => {
     "3 calls with the arguments of an earlier one in the session; the answers may differ",
   ]);
   expect(printLines(listRepeatNotes({ ...totals, saved_tokens: 6_240 }, format))).toEqual([
-    "3 calls with the arguments of an earlier one in the session; the answers may differ; notes about unchanged answers saved ~6240 tokens",
+    "3 calls with the arguments of an earlier one in the session; the answers may differ; ~6240 tokens saved by notes that replaced unchanged answers",
   ]);
   expect(listRepeatNotes({ ...totals, repeated_calls: 0 }, format)).toEqual([]);
 });
