@@ -245,7 +245,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// Meaningful only for a store with `mustWaitFor`. Any other store answers at once, so `reserve` decides.
+// False for a store without `mustWaitFor`, because `reserve` can check such a store at once.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;

@@ -25,7 +25,7 @@ export type ResolvedEstimator = {
   readonly model: Model;
 };
 
-/** `auto` is the estimator of the named model or, if none is named, of the client's model. Default: `o200k`. */
+/** `auto` is the estimator of the named model, or of the client's model if none is named. Unknown models: `o200k`. */
 export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): ResolvedEstimator {
   const known = findKnownModel(choice);
   const namedId = choice.tokenizer === "auto" ? undefined : choice.tokenizer;

@@ -299,7 +299,7 @@ function findWrapTargets(
   settings: readonly ConfiguredLimits[],
 ): WrapTargets {
   // Compares escaped names, because some clients log escaped names.
-  // A local entry overrides a remote entry with the same name, because `wrap` needs no option for a local entry.
+  // If a local and a remote entry have the same name, the local entry wins.
   const sorted = settings.toSorted((a, b) => Number(b.isRemote) - Number(a.isRemote));
   const targets = new Map(
     sorted.flatMap((entry) =>
