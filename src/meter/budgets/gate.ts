@@ -216,7 +216,7 @@ export class Gate {
     );
   }
 
-  // A repeat note is sent only if the call may be repeated once more: the model may no longer have the earlier answer.
+  // A repeat note points to an earlier answer. A model that has lost this answer must be allowed to repeat the call.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

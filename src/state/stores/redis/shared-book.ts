@@ -21,7 +21,7 @@ export class SharedBook {
   #open = 0; // held by open calls
   #unwritten = 0; // spent, but not yet in Redis
   #growth = 0; // room to request
-  #pledge = 0; // the part of `#open` and `#growth` that counts as spent if the meter is killed
+  #pledge = 0; // counts as spent if the meter is killed
   #wantsRoom = false;
   #wantsAmounts = false;
   #hasBegunWindow = false;

@@ -152,7 +152,7 @@ export class OverheadDraft implements Countable {
     return measured;
   }
 
-  // `tokens` is undefined if the estimator counts whole content arrays. Such an estimator counts text cheaply.
+  // For an estimator that counts whole content arrays, `tokens` is undefined, but counting the text here is fast.
   #countTokens({ text, tokens }: MeasuredPart): number {
     return tokens ?? this.#estimator.count(text);
   }

@@ -66,7 +66,7 @@ async function* releaseDecided(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const ready: Uint8Array[] = [];
   let passedTo = 0;
-  // Held bytes pass if no message continues from the previous chunk into this one.
+  // Passes held bytes that are not part of a message, such as the beginning of an `event` line.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
   for (const { event, from, to } of events) {
     let verdict = judge(event);
