@@ -129,7 +129,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
-  // The headers are renamed to `env`. An empty `env` takes the headers' name, so that unwrapping can rename both back.
+  // The headers member and an empty `env` swap names, so that unwrapping can swap the names back.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };
@@ -225,11 +225,11 @@ export type RemoteRule = {
   readonly ignoresExtraMembers: boolean;
 };
 
-// Names of Codex members that refer to environment variables.
+// Names of the Codex members that hold names of environment variables.
 type VariableMembers = {
-  readonly bearer: string; // for the variable that holds the token
-  readonly headers: string; // for one variable per header
-  readonly passedVariables: string; // for the variables that Codex passes to a server
+  readonly bearer: string; // the token's variable
+  readonly headers: string; // one variable per header
+  readonly passedVariables: string; // the variables that Codex passes to a server
 };
 
 export type RemoteFault = {

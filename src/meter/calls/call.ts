@@ -129,7 +129,7 @@ type Answered = {
   readonly kind: "answered";
   readonly call: Call;
   readonly result: unknown;
-  readonly mayBeRejected?: true; // by the client, which then reads another answer
+  readonly mayBeRejected?: true; // the client may reject this answer and read the next one with the same id
 };
 
 export type Closed = {
@@ -147,7 +147,7 @@ export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 export type Unreadable = {
   readonly kind: "unreadable";
   readonly arrival: Arrival;
-  readonly redelivery?: Call; // also charged: stands for a task's result or a pushed text that the line may contain
+  readonly redelivery?: Call; // also charged, because the line may contain a task's result or a pushed text
 };
 
 // An answer whose request is not open: already answered, held, never made, or cancelled (`isLate`).

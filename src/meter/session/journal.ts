@@ -65,8 +65,7 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  // An unknown client may rewrite numbers, such as `1.0` to `1`, so token budgets count the longest spelling of each
-  // number. The parser keeps that spelling.
+  // An unknown client may rewrite `1.0` as `1`, or `1e2` as `100.0`, so token budgets count the longest form.
   makeParseOptions(from: Side, guarded: Side | undefined): ParseOptions {
     const { parseShortText } = this.#options;
     const isCounted = from === "server" && this.#hasTokenBudgets;

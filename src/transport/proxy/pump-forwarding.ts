@@ -328,7 +328,7 @@ export class Lane {
     });
     for (const group of groupForWriting(judged)) {
       for (const { line, verdict } of group) {
-        // A line without bytes is in the overflow file, which must be emptied even if the line does not pass.
+        // A line without `bytes` is in the overflow file. The file must be emptied even if the line does not pass.
         if (!line.bytes) await this.#overflow.drain(verdict === true ? this.#outbox : undefined);
       }
       const bytes = group.flatMap(listForwardedBytes);

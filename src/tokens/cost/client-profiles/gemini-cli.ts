@@ -90,7 +90,7 @@ const profile: ClientProfile = {
   ],
   limitAnswer,
   addedArguments: [waitName],
-  trialNames: ["mcp-test-client"], // of `gemini mcp list`
+  trialNames: ["mcp-test-client"], // used by `gemini mcp list`
   // The client reads no file outside the workspace and its own temporary folder.
   spillFolder: "workspace",
   definitions: {
