@@ -14,7 +14,6 @@ import {
   type SettingsText,
 } from "./literals.ts";
 
-// Names that are valid in YAML and TOML without quotes.
 type Renaming = { readonly from: string; readonly to: string };
 
 export type NewMember = { readonly name: string; readonly value: string | readonly string[] };

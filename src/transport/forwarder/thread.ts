@@ -350,8 +350,8 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // The time between two quick answers does not refill the allowance of prompt wakes, because one later wake for
-  // several quick answers is cheaper.
+  // While answers follow each other within `promptPeriodMs`, the allowance of prompt wakes does not refill, because
+  // one later wake for several answers is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;

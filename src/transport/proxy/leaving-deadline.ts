@@ -110,7 +110,7 @@ async function waitUntilQuiet(
   }
 }
 
-// If the judge falls behind after `countingAtExitMaxMs`, it estimates texts by their length.
+// If judging takes longer than `countingAtExitMaxMs`, texts may be estimated by their length.
 export async function judgeRemaining(
   judged: Promise<void>,
   judge: Pick<Judge, "hurry">,

@@ -39,7 +39,7 @@ export async function removeFiles(
       totals: [],
     };
     let saved = finishRemoval(stateFolder, before);
-    // An interrupted removal has added these to the totals. They must not count again, even if their removal fails now.
+    // The totals already include the files that an earlier prune counted but did not remove.
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
     const uncounted = files.filter(({ path }) => !counted.has(path));
