@@ -214,7 +214,7 @@ export type ListDetails = {
   readonly instructions_tokens: number;
   readonly is_deferred: boolean;
   readonly never_called: number;
-  /** The context tokens of tools without calls: `unused.tokens` of a summary. */
+  /** The context tokens of tools without calls. */
   readonly never_called_tokens: number;
   readonly never_called_listed_tokens: number;
 };

@@ -298,7 +298,6 @@ function toLine(body: Uint8Array, headers: Headers): Line | undefined {
 // A short wait suffices: the old transport sends its first event together with the head of the answer.
 const firstEventMaxMs = 500;
 
-// The old transport sends nothing before its first event, so the event stands at the start of the stream.
 const firstEventBytesMax = 64 * 1024;
 
 type PeekedStream = { readonly isOld: boolean; readonly body: ReadableStream<Uint8Array> };

@@ -64,7 +64,7 @@ export class Checkpoints {
   }
 }
 
-// The bytes of lines between two collections. A line leaves six times its size as garbage. A collection takes 5 ms.
+// A limit on the bytes of lines, not of garbage: a line leaves six times its size as garbage. A collection takes 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Added for each line, because short lines leave more objects for their size.
@@ -336,7 +336,7 @@ export class Observer implements Judge {
     }
   }
 
-  // Leaves out the lines that replace the event's line: the lane or exchange inserts them at that line's position.
+  // The lane inserts the lines that replace the event's line. An HTTP exchange inserts all of its lines itself.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
     for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;

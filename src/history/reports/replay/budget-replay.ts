@@ -172,8 +172,7 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // Only output is spared. The model reads a refusal, or output shortened to `room`, instead of the whole output.
-    // If `room` is too small for the note in shortened output, the output is refused.
+    // Only output is spared: the model reads output shortened to `room`, or a refusal if `room` is too small.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }

@@ -37,7 +37,7 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const known = listLockableNames(options);
   const names = system.layer.locked;
   const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
-  // A lock file that users choose themselves would enforce nothing.
+  // If users could choose the lock file, a locked `enforce-lock` would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
   if (locked.has("budgets"))
     for (const name of [...listCounterOptions(system), ...listBudgetOptions(system)])

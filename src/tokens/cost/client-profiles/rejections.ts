@@ -165,8 +165,7 @@ export function rejectResult(
 }
 
 // An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. So if the client is unknown, each byte
-// of an unparsed answer counts as 256 bytes, and 256 bytes are estimated at 256 tokens or more. The factor 256 is
-// `flawBytesPerByte` times `readingBytesPerByte`.
+// of an unparsed answer counts as at least 256 tokens: `flawBytesPerByte` times `readingBytesPerByte`.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;

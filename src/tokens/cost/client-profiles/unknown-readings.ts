@@ -149,7 +149,7 @@ function listInnerJson(
   value: unknown,
   json = value === undefined ? "" : stringifyAsWritten(value),
 ): Readings {
-  // JSON under 9 characters is too short to be a block.
+  // A text block around very short JSON could exceed the limit that `readingBytesPerByte` sets.
   if (json.length < 9) return [];
   const inner = `{"type":"text","text":${JSON.stringify(json)}},`;
   return [...new Set([inner, escapeLikeGoAndPython(inner)])].map((text) => [makeTextPart(text)]);
