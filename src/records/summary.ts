@@ -34,7 +34,7 @@ export type Summary = {
   readonly view: ViewTraffic;
   readonly truncated_calls: number;
   readonly scripted_answers: number; // read by client scripts, so their tokens are an upper bound
-  readonly assumed_tokens: number; // beyond total_tokens; a client may show them, so budgets count them
+  readonly assumed_tokens: number; // beyond total_tokens; a client may show them to the model, so budgets count them
   readonly unclear_messages: number;
   readonly unjudged_bytes: number; // passed on, but not counted before the session ended
   readonly late_answers: number;

@@ -66,7 +66,10 @@ function findPageFaults(
   // The SDK's schemas always judge `outputSchema` by the rules of 2026. `findOutputIssues` obeys `isModern`.
   const commonIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
-    ? [...commonIssues.filter(({ path }) => isJudgedInModernEra(path)), ...findModernIssues(result)]
+    ? [
+        ...commonIssues.filter(({ path }) => isJudgedByModernRules(path)),
+        ...findModernIssues(result),
+      ]
     : [...commonIssues, ...findPropertyIssues(result)];
   issues.push(...findOutputIssues(result, isModern));
   const metaFault = findMetaFault(result, { isModern });
@@ -102,8 +105,8 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// False for members that the SDK's schemas judge by the rules of 2025.
-function isJudgedInModernEra(path: readonly PropertyKey[]): boolean {
+// False for the members that the SDK's schemas judge by the rules of 2025: in the modern era, these issues are dropped.
+function isJudgedByModernRules(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;
   return member !== "inputSchema" || (inner !== "properties" && inner !== "required");

@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** Not recorded: a second answer after one with `mayBeRejected`, or the text that the model reads while a task runs. */
+/** An answer that gets no record, because an earlier answer to the call had `mayBeRejected`, or its task still runs. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. Every open call is charged for the line. */

@@ -15,7 +15,7 @@ import { ListChanges } from "./list-changes.ts";
 import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
-// In an open session, further lines wait while the uncounted records exceed this size.
+// In an open session, further messages wait while the uncounted records exceed this size.
 // If the records that wait for a session to open exceed this size, the session opens.
 export const backlogBytesMax = 8 * 1024 * 1024;
 

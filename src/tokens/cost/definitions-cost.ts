@@ -55,7 +55,7 @@ export type DefinitionsCost = {
   // describe the list that the client gets, but each `sha256` is of the definition that the server sent.
   readonly hidden_tools?: readonly HiddenTool[];
   readonly untrimmed_tokens?: number; // `total_tokens` of the list as the server sent it
-  // Included in the totals.
+  // The totals include the tokens of `skills`.
   readonly skills?: readonly ListedSkill[];
   readonly total_tokens: number;
   readonly resident_tokens: number;

@@ -42,7 +42,8 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
   );
 }
 
-// Further files of a `blockFolder` are ignored, because a hundred servers' definitions already fill any context.
+// A `blockFolder` has a file for each server. Only 100 files are read: the definitions of 100 servers fill any
+// context.
 export const blockFilesMax = 100;
 
 export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {

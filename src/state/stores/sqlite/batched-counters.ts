@@ -27,7 +27,7 @@ type Book = {
   window: number | undefined;
   open: number; // held by open calls
   unwritten: number; // spent, but not yet in the store
-  held: number; // this meter's share in the store
+  held: number; // this meter's part of the held amount in the store
   pledged: number; // the part of `held` that may be spent without writing
   amounts: Amounts; // of all meters, when last read
   mayGrant: boolean;
