@@ -345,7 +345,7 @@ describe.if(hasMounts)("a locked option", () => {
     });
     expect(findings).toContainEqual(
       expect.objectContaining({
-        detail: `MCP_METER_DISABLE is set: it has no effect, because ${policyFile} locks it`,
+        detail: `MCP_METER_DISABLE is set: sessions are still metered, because ${policyFile} locks disable`,
       }),
     );
   });

@@ -42,8 +42,8 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
   );
 }
 
-// A `blockFolder` has a file for each server. Only 100 files are read: the definitions of 100 servers fill any
-// context.
+// The most files that are read from a `blockFolder`. Each configures a server or more, and the definitions of 100
+// servers fill any context.
 export const blockFilesMax = 100;
 
 export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {
