@@ -60,7 +60,7 @@ export const budgetsCommand = defineCommand({
   usage: "mcp-meter budgets [options]",
   groups: budgetsOptionGroups,
   examples: [
-    ["mcp-meter budgets", "print every shared budget counter"],
+    ["mcp-meter budgets", "print every budget counter that sessions share"],
     ["mcp-meter budgets --counters redis://cache.example", "print the counters in Redis"],
     ["mcp-meter budgets --reset 'fetch_*'", "reset the counters of some tools"],
     ["mcp-meter budgets --reset github", "reset the counters of a server"],

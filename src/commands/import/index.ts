@@ -34,7 +34,7 @@ const importOptionGroups: readonly OptionGroup[] = [
       log: {
         value: "FILE",
         description:
-          "write the records to FILE, not to the folder that `report` reads; off writes none",
+          "write the records to FILE, not to the folder that `report` reads; with off, nothing is written",
         default: "one file per conversation; none with --no-tokens",
         isPath: true,
         // Not from the environment: MCP_METER_LOG is the log of a session.
@@ -91,7 +91,7 @@ export const importCommand = defineCommand({
     ["mcp-meter import claude-code --since 30d --json", "one client, as JSON"],
     [
       "mcp-meter import opencode --server-name docs",
-      "name a server: opencode logs server and tool names as one",
+      "name a server, because opencode joins server and tool names in its logs",
     ],
   ],
   exits: [

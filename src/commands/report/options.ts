@@ -66,7 +66,7 @@ export const reportOptionGroups: readonly OptionGroup[] = [
       },
       resent: {
         description:
-          "also print the tokens that later requests sent again; only client logs have them",
+          "also print the tokens of earlier calls that the client sent to the model again",
         ...commandLineOnly,
       },
       top: {

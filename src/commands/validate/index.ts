@@ -70,11 +70,11 @@ export const validateCommand = defineCommand({
   exits: [
     [
       "0",
-      "logs were read, the estimated answers fit into each request's input tokens, and no error exceeds --max-error",
+      "logs were read, no request has fewer input tokens than we estimate for its answers, and no error exceeds --max-error",
     ],
     [
       "1",
-      "the estimated answers exceed a request's input tokens, an error exceeds --max-error, or there are no logs",
+      "a request has fewer input tokens than we estimate for its answers, an error exceeds --max-error, or there are no logs",
     ],
     ["2", "invalid options or arguments"],
   ],

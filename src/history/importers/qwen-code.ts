@@ -38,7 +38,7 @@ export const qwenCode: Importer = {
   serverNames: "logged",
   findFolders: (home) => [{ folder: `${findRuntimeFolder(home)}/projects`, detectForm }],
   unverified: [
-    "no real log with forks or sub-agents was available; a fork is assumed to name its originals in `forkedFrom`",
+    "no real log with forks or sub-agents was available; a record that a fork copied is assumed to name its original in `forkedFrom`",
     "requests without an answer are not counted, because they appear only in telemetry",
   ],
   findSettings: (home) => [

@@ -30,7 +30,7 @@ export const vsCode: Importer = {
   serverNames: "guessed",
   findFolders: (home) => listUserFolders(home, products).flatMap(makeLogFolders),
   unverified: [
-    "a request has only the tokens of its last prompt, because earlier prompts are not logged; all its input tokens count as uncached",
+    "of a request with several prompts, only the last prompt's tokens are logged; all its input tokens count as uncached",
     "calls are logged only after their request has ended, and every answered call is assumed to have succeeded",
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],

@@ -148,7 +148,7 @@ test("the report names what a person decides, fits 80 columns, and says the next
     not wrapped  plain, far; trim changes only wrapped servers. To wrap them:
                  mcp-meter wrap
     cost         at list prices (genai-prices 0.1.8, 2026-09-23); counts the definitions once per session, at a price between the input price and the cache-write price; does not count later requests, which read the definitions again, mostly from a cache
-    next         to hide them:
+    next         to hide the tools:
                  mcp-meter trim --since 30d --apply
     "
   `);

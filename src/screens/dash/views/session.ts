@@ -46,7 +46,7 @@ export function buildSessionView(
 }
 
 function describeSessions(server: string | undefined): string {
-  return `all sessions${server === undefined ? "" : ` of ${server}`} in this period`;
+  return `all sessions${server === undefined ? "" : ` of ${server}`} on the days of this session`;
 }
 
 // The days of the session, not of the chosen period: the session may be older.

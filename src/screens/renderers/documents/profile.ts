@@ -182,7 +182,7 @@ function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
   const hasUnknownItems = tools.some(({ output_fields: fields }) => fields === 0);
   if (!hasUnknownItems) return text;
-  return `${text}; an item without an output schema is assumed to have ${itemTokensDefault} tokens`;
+  return `${text}; without an output schema, each item of an answer is assumed to have ${itemTokensDefault} tokens`;
 }
 
 function describeVerdict(

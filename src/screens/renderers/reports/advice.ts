@@ -216,7 +216,8 @@ const labelsWithoutAmount: { readonly [kind in AdviceKind]?: string } = {
 const groupSentences: { readonly [kind in AdviceKind]: (count: string) => string } = {
   unused_server: (count) => `${count} servers were started and never called`,
   unused_tools: (count) => `${count} servers have tools that were never called`,
-  listed_server: (count) => `${count} servers were listed by tool name and never called`,
+  listed_server: (count) =>
+    `${count} servers had only their tool names listed and were never called`,
   listed_tools: (count) => `${count} servers have tools that were listed by name and never called`,
   grown_definitions: (count) => `the definitions of ${count} servers grew`,
   reordered_lists: (count) => `${count} servers listed the same tools in different orders`,

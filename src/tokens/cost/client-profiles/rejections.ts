@@ -174,8 +174,12 @@ const isText: FitCheck = (value) => typeof value === "string";
 const isTextList: FitCheck = (value) => Array.isArray(value) && value.every(isText);
 const isBoolean: FitCheck = (value) => typeof value === "boolean";
 const isNumber: FitCheck = (value) => typeof value === "number";
-const hasBase64: FitCheck = (value) => typeof value === "string" && base64Pattern.test(value);
-const base64Pattern = /^[\w+/]*={0,2}$/;
+// Unlike `isBase64`, reads all of a long text, and accepts no white space.
+const hasBase64: FitCheck = (value) =>
+  typeof value === "string" &&
+  base64Pattern.test(value) &&
+  (value.endsWith("=") ? value.length % 4 === 0 : value.length % 4 !== 1);
+const base64Pattern = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const isRole: FitCheck = (value) => value === "user" || value === "assistant";
 const isPriority: FitCheck = (value) => typeof value === "number" && value >= 0 && value <= 1;

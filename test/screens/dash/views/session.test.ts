@@ -25,7 +25,7 @@ test("the notes about costs of an unknown session name no server", () => {
   const unknown = viewChoice({ screen: "session", session: "gone", cost: "on" });
   const { head } = buildSessionView(dashModel(), unknown, viewSetting({ prices: madePrices() }));
   expect(head.notes[0]).toBe(
-    "The report command and the cost notes below cover all sessions in this period:",
+    "The report command and the cost notes below cover all sessions on the days of this session:",
   );
 });
 

@@ -91,7 +91,9 @@ test("profileDocument shows an assumption once, and in no cell", () => {
   expect(alone).toMatch(/^browser_close .* 5\/0 {2}no limit declared$/m);
   const both = print({ tools: [closed, bounded], verdict });
   expect(both).toMatch(/^some .* 5\/0 {2}3 items {2}no size declared$/m);
-  expect(both).toContain("an item without an output schema is assumed to have 70 tokens\n");
+  expect(both).toContain(
+    "without an output schema, each item of an answer is assumed to have 70 tokens\n",
+  );
   expect(both.split("70")).toHaveLength(2);
 });
 

@@ -45,6 +45,25 @@ function countPart(part: Part): number {
   return tokens;
 }
 
+const images = [
+  ...[
+    "",
+    "a",
+    "ab",
+    "abc",
+    "abcd",
+    "abcde",
+    "a=",
+    "ab=",
+    "ab==",
+    "abc=",
+    "abc==",
+    "abcd=",
+    "abcd==",
+  ],
+  ...["=", "==", "a===", "ab=c", "_w==", "-_", "a!", "QUJD".repeat(3_000)],
+];
+
 describe("a block without flaws", () => {
   test("is one that SDK 1.x accepts, and the error about another one costs no more than ours", () => {
     fc.assert(
@@ -57,6 +76,11 @@ describe("a block without flaws", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  test.each(images)("is one that SDK 1.x accepts: an image with the data %p", (data) => {
+    const block = { type: "image", data, mimeType: "image/png" };
+    expect(isBlock(block)).toBe(CallToolResultSchema.safeParse({ content: [block] }).success);
   });
 
   test("a message with it is one, too", () => {

@@ -114,9 +114,9 @@ function describeCarried(model: ValidatedModel): string {
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
   if (impossible === 0) {
-    return "none: the estimated answers fit into the input tokens of every request";
+    return "none: no request has fewer input tokens than we estimate for its answers";
   }
-  return `${pluralize(impossible, "request")} in which the estimated answers exceed the input tokens`;
+  return `${pluralize(impossible, "request")} with fewer input tokens than we estimate for the answers`;
 }
 
 function formatRatio(numerator: number, denominator: number): string {

@@ -206,7 +206,7 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ),
     ...(nextCommand === undefined
       ? []
-      : [{ label: "next", text: "to hide them:", commands: [nextCommand] }]),
+      : [{ label: "next", text: "to hide the tools:", commands: [nextCommand] }]),
   ];
 }
 
