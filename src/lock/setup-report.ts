@@ -45,7 +45,7 @@ export type SetupServer = {
 
 export type SetupFailure = {
   readonly kind: string;
-  // A reason refers to the server as "it", may quote placeholders from the settings, and never quotes the server.
+  // A reason calls the server "it". A reason may contain placeholders from the settings, but no text from the server.
   readonly reason: string;
 };
 

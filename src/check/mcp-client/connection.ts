@@ -153,7 +153,7 @@ export class McpConnection {
     } catch (error) {
       if (!this.#transport.shouldRetry) throw error;
       await this.#transport.close();
-      // No `await` may follow until the second transport is stored: a `kill` during it would end only the first.
+      // No `await` may come between reading `#isEnded` and storing a new transport: `kill` ends only the stored one.
       if (this.#isEnded) throw error;
       this.#transport = this.#createTransport();
       await this.#open("legacy", timeoutMs);
@@ -169,8 +169,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // A byte order mark before the server's first answer spoils only our probe. A client that sends no probe would
-    // ignore the answer to `initialize` and wait, so the mark is an error even if our client has connected.
+    // Our first request is a probe, so our client can connect even if a byte order mark makes the first answer
+    // unreadable. A client that begins with `initialize` would wait in vain, so the mark is an error.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

@@ -101,7 +101,7 @@ type ReportScope = {
   readonly isOverview: boolean;
   readonly showsAdvice: boolean;
   readonly isBrief: boolean;
-  /** Undefined when files are named: without --until, a trend then ends on the day of the files' newest record. */
+  /** Undefined if the user names files: without --until, a trend of files ends on the day of their newest record. */
   readonly today: DayNumber | undefined;
 };
 

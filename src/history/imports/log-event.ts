@@ -65,9 +65,9 @@ export type RequestEvent = Logged<"request"> & {
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;
-  // How events of the same request are merged. One message of the model may take several requests. A `fallback` event
-  // is about a whole message: its tokens count only if no request of the message is logged separately. A request that
-  // lacks a time or model gets the time or model of this event.
+  // How events of the same request are merged. A `fallback` event describes a message, for which the client may have
+  // sent several requests. The event's tokens count only if no request of the message is logged separately. A request
+  // without a time or model gets the time or model of the message's `fallback` event.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

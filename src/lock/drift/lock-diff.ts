@@ -42,7 +42,7 @@ function diffOffers(locked: Lock, current: Lock): LockDiff[] {
   });
 }
 
-// Skips names that several current tools share: it is unclear which of them a locked tool became.
+// Skips names that several current tools share, because it is unclear which tool to compare.
 function diffTools(locked: Lock, current: Lock): LockDiff[] {
   const listed = Map.groupBy(current.tools, ({ name }) => name);
   const changed = locked.tools.filter(({ name, sha256 }) => {

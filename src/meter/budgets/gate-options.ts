@@ -11,11 +11,11 @@ export type CounterFailurePolicy = (typeof counterFailurePolicies)[number];
 /** Counters per session live in memory; counters per minute, hour and longer are shared by all processes. */
 export type CounterStores = { readonly session: CounterStore; readonly shared: CounterStore };
 
-// For budgets in money. The prices of tokens are in dollars.
+// For budgets in money.
 export type CallPrices = {
   readonly origin: string;
-  readonly argumentToken: number;
-  readonly answerToken: number;
+  readonly argumentToken: number; // in dollars per token
+  readonly answerToken: number; // in dollars per token
   readonly findToolPrice: (tool: string | null) => number; // in nanodollars per call
 };
 

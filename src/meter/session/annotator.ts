@@ -140,7 +140,7 @@ function measureUsage(
   };
 }
 
-// As in the call's record: an image, or text that the client adds, may lower the confidence.
+// Images, and text that the client adds, may lower the confidence.
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;
