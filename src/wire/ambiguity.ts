@@ -209,7 +209,7 @@ export function findRepeats(text: string, value: unknown): RepeatedNames {
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
 
-// Python and Node also end lines at CR, and simple clients parse each line of an event separately.
+// Python and Node also end a line at CR, and simple clients parse each line of an SSE event's data as a message.
 function mayBeSeveralMessages(text: string): boolean {
   const [first = "", ...following] = text.trim().split("\n");
   if (following.length === 0) return first.includes("\r");

@@ -105,7 +105,7 @@ function rewordReason(message: string): string {
     .replace(/received undefined$/, "but it is missing");
 }
 
-// False for the members that the SDK's schemas judge by the rules of 2025: in the modern era, these issues are dropped.
+// False for members that the SDK's schemas judge by the rules of 2025.
 function isJudgedByModernRules(path: readonly PropertyKey[]): boolean {
   const [first, , member, inner] = path;
   if (first === "_meta" || member === "execution") return false;

@@ -49,7 +49,7 @@ export class ContextGrowth {
   }
 }
 
-// Further tools become `(other)`, because a backend stores every name for weeks.
+// Tools beyond this maximum are labelled `(other)`, because a metrics backend stores every label for weeks.
 export const telemetryToolsMax = 200;
 
 export const telemetryListedToolsMax = 2_000;

@@ -362,7 +362,7 @@ export function describeTypes(shapes: readonly Shape[] = anyShapes): unknown {
   return types.length > 1 ? types : (types[0] ?? "none");
 }
 
-/** Also returns false when undecided. */
+/** Returns false for any limit without a number, such as `pattern`. */
 export function isWithin(value: unknown, { keyword, value: bound }: Limit): boolean {
   if (typeof bound !== "number") return false;
   const size = measure(value);

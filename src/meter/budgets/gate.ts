@@ -216,7 +216,7 @@ export class Gate {
     );
   }
 
-  // A repeat note points to an earlier answer. A model that has lost this answer must be allowed to repeat the call.
+  // A repeat note invites the model to call again, so no note is sent if `--max-repeats` would refuse that call.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

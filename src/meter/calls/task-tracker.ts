@@ -29,8 +29,8 @@ import {
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 
 /**
- * Input that tasks request (MCP 2026-07-28). Each state of a task lists its requests again. So the key of an answered
- * request is kept, without its call: otherwise the request would seem new.
+ * Input that tasks request (MCP 2026-07-28). Each request for input counts once, even if later states of the task list
+ * the request again.
  */
 export class TaskInputs {
   readonly #hash: (text: string) => string;
@@ -197,8 +197,8 @@ export function readPollNews(
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // An unparsed answer (its `result` is undefined) is kept whole. So is an answer to `tasks/get` with a `result` and an
-  // `error`: some clients read the `result`, others the `error`.
+  // An unparsed answer (its `result` is undefined) counts as the task's result. An answer to `tasks/get` with a
+  // `result` and an `error` does too, because some clients read only the `error`.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = makeStateCarrier({ taskId: subject });
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });

@@ -69,7 +69,7 @@ function describeGrowth({
   ];
 }
 
-// GitHub accepts 65,536 characters in a comment and 128 KiB in a variable of a step.
+// GitHub accepts 65,536 characters in a comment, and its Linux runners accept 128 KiB in an environment variable.
 const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;

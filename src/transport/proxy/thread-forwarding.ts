@@ -286,7 +286,7 @@ export class JudgeFeed {
       }
       this.#context.reader.truncateSpool();
     } catch (error) {
-      // Otherwise the traffic would wait for space that is never freed.
+      // The forwarding thread must not wait for a failed judge.
       this.#store(wordIndex.hasJudgeFailed, 1);
       this.#context.judge.noteFault("the forwarded lines", nameError(error));
     } finally {

@@ -145,7 +145,7 @@ export class SqliteStore implements SharedStore {
     if (row && row.window > window) return;
     const share = this.#tables.readShare(key, this.#holder);
     const isSameWindow = row?.window === window;
-    // If the file was created again, it lacks `spentBefore`. Otherwise, other meters may have spent more meanwhile.
+    // If the file was created again, its amount may be too low. If other meters spent more, `spentBefore` is too low.
     const spent = Math.max(isSameWindow ? row.spent : 0, spentBefore) + spentOffline;
     const heldByMeter = share?.window === window ? share.held : 0;
     const heldByOthers = isSameWindow ? Math.max(0, row.held - heldByMeter) : 0;
