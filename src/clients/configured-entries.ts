@@ -96,8 +96,8 @@ export function findServers(
   });
 }
 
-// Options may stand between a starter and the program that it starts. Each pattern matches the other words that may
-// stand there; `/^$/` matches none.
+// Each pattern matches the words between starter and program, such as `run` in `bun run mcp-meter`. Options are always
+// skipped.
 const starters = new Map<string, RegExp>([
   ["npx", /^$/],
   ["bunx", /^$/],
@@ -140,7 +140,7 @@ function parseProgramName(word: string): string {
   return bare === name ? name : bare.toLowerCase();
 }
 
-// Undefined if the words do not start mcp-meter, or if no server follows, as in `mcp-meter mcp`.
+// Undefined unless the command line runs mcp-meter with a server after `--`.
 export function countWordsBeforeServer(words: readonly unknown[]): number | undefined {
   const texts = words.map((word) => (typeof word === "string" ? word : ""));
   const meterWord = findMeterWord(texts);

@@ -9,7 +9,7 @@ export const descriptionTokensMax = 160;
 
 const confirmationTokensMax = 200;
 
-// If fewer answers are recorded, and all of them are short, longer answers may still come.
+// One or two short answers do not prove that all answers of a tool are short.
 const confirmationsMin = 3;
 
 // Up to this number, wire-only tokens are not reported, even if they are most of the definition.

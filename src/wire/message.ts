@@ -42,7 +42,7 @@ export type Message =
   | SingleMessage
   | { readonly kind: "batch"; readonly items: readonly SingleMessage[]; readonly omitted: number };
 
-// "ambiguous" and "not-utf-8" are found only where messages may be refused.
+// Only a message that may be refused is checked for "ambiguous" and "not-utf-8".
 export type OpaqueReason = "blank" | "not-json" | "not-rpc" | "ambiguous" | "not-utf-8";
 
 // `Skimmer` keeps these members of every message, and a limited number of others.

@@ -168,7 +168,7 @@ function suggestEdit(file: string): string {
   return `sudoedit ${quoteShellWord(file)}`;
 }
 
-// Empty if a variable has an invalid value: sessions then do not start.
+// An error in an environment variable is ignored here, because `checkConfig` reports it.
 async function readLockedOptions({ env, platform }: Installation): Promise<readonly ShownOption[]> {
   const noServer = { server: undefined, config: undefined, command: undefined };
   try {

@@ -54,7 +54,7 @@ const compileLinearPattern = Object.assign(
   (source: string) => {
     const compiled = compilePattern(source);
     if ("fault" in compiled) throw new TypeError(compiled.fault);
-    // The engine caches patterns by this text.
+    // The engine caches patterns by the result of `toString`.
     return { test: compiled.pattern.occursIn, toString: () => source };
   },
   // The engine requires `code`; it only matters for standalone output.

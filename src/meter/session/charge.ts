@@ -79,7 +79,7 @@ export function chargeParts(
   return confidence;
 }
 
-// Media that the model does not read leave the confidence unchanged.
+// Only media that the model reads may lower the confidence.
 function chooseConfidence(
   charged: readonly SumName[],
   confidence: Confidence,
@@ -151,7 +151,7 @@ function listSums(visibility: Visibility, includesMost: boolean): readonly Sum[]
   return includesMost ? sums : sums.filter(({ sum }) => sum !== "most");
 }
 
-// A part that the client shows unchanged counts in each of these sums.
+// If a client passes a part to the model unchanged, each of these sums includes the part.
 const sumsAsSent: readonly SumName[] = ["wire", "visible", "most"];
 const sumsAsSentWithoutMost: readonly SumName[] = ["wire", "visible"];
 
@@ -297,7 +297,7 @@ export class DeferredCounts {
     this.#known ??= new Map();
     const known = this.#known.get(text);
     if (known !== undefined) return known;
-    // Estimators without slices are fast for any text.
+    // An estimator without `begin` is fast for any text.
     if (!estimator.begin || text.length <= this.#charactersLeft) {
       this.#charactersLeft -= text.length;
       const tokens = estimator.count(text);

@@ -53,7 +53,7 @@ export type MeterEvent = { readonly at: Instant } & (
   // The client will send the request again elsewhere, so the redirected request is not counted.
   | { readonly kind: "redirected"; readonly exchange: number }
   | { readonly kind: "eof" }
-  | { readonly kind: "work" } // counts a slice of the waiting texts
+  | { readonly kind: "work" } // counts the tokens in a part of the waiting texts
   | { readonly kind: "settle" } // no time is left to count: waiting texts are estimated by their length
   | { readonly kind: "wake" } // `wakeAtMs` has come: held requests are decided again
   | { readonly kind: "counters-answered" }

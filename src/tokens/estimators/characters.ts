@@ -12,8 +12,8 @@ function makeRatioEstimator(id: string, perToken: number, error: string): Estima
     confidence: "low",
     error,
     tokensPerTextByteMax: 1,
-    // Clients may expand the five bytes `1e20,` to 22 characters, which cost at most eight tokens. In chars4, each
-    // content block adds five tokens, even the three bytes `{},`.
+    // Clients may expand the five bytes `1e20,` to 22 characters, which cost at most eight tokens. In chars4, even the
+    // three bytes `{},` of an empty content block cost five tokens.
     tokensPerLineByteMax: 2,
     count: (text) => countTokens(text.length),
     chunks: { countUnits: (utf8) => decodeUtf8(utf8).length, toTokens: countTokens },

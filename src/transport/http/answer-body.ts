@@ -96,7 +96,7 @@ export function isRejection(head: AnswerHead): boolean {
 
 const messagelessStatuses: ReadonlySet<number> = new Set([202, 204]);
 
-// True if the answer's type is neither JSON nor an event stream: some clients quote such a body in an error.
+// If the meter holds answers, an answer of an unsupported type is withheld: some clients quote its body in an error.
 export function hasUnsupportedType(head: AnswerHead): boolean {
   const { status } = head;
   return (

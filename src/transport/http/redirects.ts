@@ -2,8 +2,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Clients quote paths in errors, so a long path could bring unmetered text to the model. Where messages must be
-// checked, a redirect to a longer path is withheld.
+// Clients quote a redirect's path in errors, so a long path could bring unmetered text to the model.
 export const redirectPathMax = 256;
 
 // The configured path and five redirects. Clients do not follow a sixth redirect, but quote its path in an error.

@@ -28,7 +28,6 @@ const checkpointLeavingPeriodMs = 50;
 export class Checkpoints {
   readonly #save: (isLeaving: boolean) => void;
   #savedMs = -Infinity;
-  // Each save spends one period, so a burst of saves also spends future periods.
   #spentUntilMs = -Infinity;
   #isLeaving = false;
   #timer: Timer | undefined;
@@ -37,6 +36,7 @@ export class Checkpoints {
     this.#save = save;
   }
 
+  // Until the client leaves, allows a burst of `checkpointBurstMax` saves, then one save per `checkpointPeriodMs`.
   schedule(): void {
     if (this.#timer) return;
     const dueMs = this.#isLeaving
@@ -64,7 +64,7 @@ export class Checkpoints {
   }
 }
 
-// A limit on the bytes of lines, not of garbage: a line leaves six times its size as garbage. A collection takes 5 ms.
+// Limits the bytes of lines: 6 MiB of lines leave about 36 MiB of garbage. A collection takes 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Added for each line, because short lines leave more objects for their size.
@@ -278,7 +278,6 @@ export class Observer implements Judge {
     this.#judge("the end", { kind: "fault", at: now(), ...fault });
   }
 
-  // Records the sums so far and saves everything, except texts that cannot be counted within 2 ms.
   #save(isLeaving: boolean): void {
     const deadlineMs = performance.now() + checkpointCountingMaxMs;
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) if (!this.#count()) break;
@@ -336,7 +335,7 @@ export class Observer implements Judge {
     }
   }
 
-  // The lane inserts the lines that replace the event's line. An HTTP exchange inserts all of its lines itself.
+  // Skips lines that a caller of `decide` sends: replacements of the event's line and, in an HTTP exchange, all lines.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
     for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;

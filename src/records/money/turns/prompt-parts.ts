@@ -60,8 +60,8 @@ export type NewPart = {
   readonly isAnswer: boolean;
 };
 
-// The arguments and answers in the prompt, in their order, with their costs. For parts in the cached beginning of the
-// prompt, turns are counted instead of costs, so that a turn takes time only for the other parts.
+// The arguments and answers in the prompt, in their order, with their costs. To save time, a turn adds no cost to parts
+// that stay in the cached beginning of the prompt. The costs of these parts are computed later, from counts of turns.
 export class PromptParts {
   readonly #sums: CallSums;
   readonly #cachedTurns = new TurnsByPrice(cachedPricesMax);

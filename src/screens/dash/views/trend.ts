@@ -68,8 +68,8 @@ function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): read
   ];
 }
 
-// A fact covers a whole day. The earlier period ends at the current time of day, so the calls of its last day are
-// added up one by one.
+// The earlier period ends in the middle of a day, as the shown period does. Facts cover whole days, so the calls on the
+// last day of the earlier period are added up one by one.
 function cutFacts(scope: Scope, cutDay: number, toMs: number): readonly UsageFact[] {
   const { calls, zone } = scope.model;
   const facts = new Map(

@@ -5,7 +5,7 @@ export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
 
-// A transaction takes 0.1 ms, but with shorter pauses, attempts would take processor time from the meter that writes.
+// Pauses may be much longer than a transaction (0.1 ms): each attempt takes processor time from the meter that writes.
 export const storeRetryPauseMaxMs = 64;
 
 // A commit waits for readers, and all other meters wait for the commit, so the pauses between its attempts are short.
