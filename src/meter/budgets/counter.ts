@@ -90,7 +90,7 @@ export function describeCounter(
   const per = periods.find((period) => period === stored.per);
   if (!identity || per === undefined || per === "call" || per === "session") return undefined;
   if (!actionName.test(stored.action)) return undefined;
-  // If the stored window is ahead, another clock has already begun it.
+  // The stored window may begin after `nowMs`, because clocks differ.
   const isCurrent = stored.window >= computeWindow(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
   const { unit, server: counterOwner } = identity;

@@ -110,7 +110,7 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? nothingPasses : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // The client shows this one body for each request of the batch, so the body cannot pass for only some requests.
+      // A server rejects a batch with one body for all requests, so the body passes for all requests or for none.
       const isBatchRejection = this.#isRejection && !verdict.passes && verdict.isBatch;
       return isBatchRejection ? { ...verdict, remaining: undefined } : verdict;
     });

@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** How many tokens of a shortened answer clients show on average. Set only if fewer than `limit`. */
+      /** The mean tokens that remain if clients shorten an answer to less than `limit`. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

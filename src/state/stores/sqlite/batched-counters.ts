@@ -45,7 +45,7 @@ const flushStep = {
 };
 
 // Reserves an advance in the store, decides most calls within the advance, and writes their amounts later. If the
-// meter is killed, the `pledged` part of its share counts as spent.
+// meter is killed, its `pledged` amount counts as spent, because calls may already have spent it.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();

@@ -57,7 +57,7 @@ export async function* holdEvents(
 type ReleaseContext = Pick<EventHolding, "judge"> & {
   readonly held: HeldBytes;
   readonly events: readonly LocatedEvent[];
-  readonly dataFrom: number; // start of the event that this chunk leaves incomplete; if none, the chunk's length
+  readonly dataFrom: number; // start of incomplete data, or of a line too short to identify; else the chunk's length
 };
 
 async function* releaseDecided(
