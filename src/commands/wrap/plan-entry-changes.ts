@@ -194,8 +194,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // When a Codex entry is wrapped, the note's words contain `${NAME}` for each name in the entry's `env_vars`. Any
-  // other name was added to `env_vars` later.
+  // If a Codex entry's `env_vars` lists NAME but no word of the note contains `${NAME}`, NAME was added after wrapping.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

@@ -10,8 +10,7 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // Wide characters take two columns, so an excerpt with them is cut shorter. An excerpt that exceeds `columnsMax`
-  // only by its ellipses stays as it is.
+  // An excerpt may exceed `columnsMax` by its ellipses, but not because of wide characters (two columns each).
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );

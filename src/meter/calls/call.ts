@@ -140,7 +140,7 @@ export type Closed = {
   readonly mayBeRejected?: true;
 };
 
-/** An answer that gets no record, because an earlier answer to the call had `mayBeRejected`, or its task still runs. */
+/** An answer that gets no record: the call's task still runs, or an earlier answer to the call had `mayBeRejected`. */
 export type Repeated = Omit<Closed, "kind"> & { readonly kind: "repeated" };
 
 /** A line that may answer any open call. Every open call is charged for the line. */

@@ -77,7 +77,7 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // After a change that spends, later answers may spend the advance before their cost is in the store.
+  // An advance for further holds is not pledged, because a killed meter's holds are released.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }

@@ -80,7 +80,7 @@ export class EventReader {
     return this.#firstType;
   }
 
-  // The offset of incomplete data. Without such data, the offset of a line if its field is not known yet.
+  // The offset of incomplete data, or else of a line whose field is not known yet.
   get dataFrom(): number | undefined {
     return this.#head.length > 0 ? (this.#dataFrom ?? this.#lineFrom) : this.#dataFrom;
   }

@@ -256,7 +256,7 @@ function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {
   if (reason) return { isClean: false, reason };
   const { output, reasoning } = previous.usage;
   const leastGrowth = sumPromptTokens(turn.usage) - sumPromptTokens(previous.usage) - output;
-  // If the client dropped the reasoning, the growth is `leastGrowth + reasoning`. We take the mean of both cases.
+  // `output` includes the reasoning. Because the client may have dropped the reasoning, we add half of it back.
   const native = leastGrowth + reasoning / 2;
   const hasNotGrown = native <= 0 && reasoning === 0;
   if (leastGrowth < -reasoning || hasNotGrown) return { isClean: false, reason: "boundary" };

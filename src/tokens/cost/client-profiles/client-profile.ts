@@ -65,12 +65,11 @@ export type ClientProfile = {
   readonly recordedAs: "structured-first" | "content-first" | "both" | "unknown"; // `profile` in records
   readonly client?: string; // its name in reports
   readonly names: readonly string[]; // on the wire and in logs
-  // Null if the rules are not measured. If an answer other than an error has a block kind that is not in `kinds`, its
-  // confidence is never high.
+  // Null if the rules are not measured.
   readonly measured: {
     readonly version: string;
     readonly on: string; // date
-    readonly kinds: readonly BlockKind[];
+    readonly kinds: readonly BlockKind[]; // measured in successful answers
   } | null;
   readonly order: Order;
   readonly isUnknown: boolean; // stands for every client without a profile

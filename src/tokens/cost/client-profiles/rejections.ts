@@ -164,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An SDK's error about the three bytes `{},` has 730 tokens, 243 for each byte. So if the client is unknown, each byte
-// of an unparsed answer counts as at least 256 tokens: `flawBytesPerByte` times `readingBytesPerByte`.
+// An SDK's error about the three bytes `{},` has 730 tokens, 243 per byte. If the client is unknown, an unparsed answer
+// counts as at least 8 tokens per byte without this factor, and as at least 256 with this factor.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
