@@ -49,8 +49,8 @@ export class LockGuard {
   }
 
   // A page requested without a cursor begins a list, unless the request was already answered (`isRepeated`).
-  // If a page `mayBeRejected`, the client may still use the earlier list. So a tool that is already `changed` keeps its
-  // earlier hashes and also gets the new ones.
+  // If a page `mayBeRejected`, the client may still use the earlier list. So a tool that is already `changed` stays
+  // `changed`, even if the page lists its locked definition.
   addPage(cursor: string | undefined, result: unknown, page: PageFacts = {}): void {
     const tools = readMember(result, "tools");
     if (!Array.isArray(tools)) {

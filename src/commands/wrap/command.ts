@@ -102,7 +102,7 @@ async function changeSettings(
   return confirmAndApply(planned, { options, task, print, tellHints, prompt }, io);
 }
 
-// After an error, mentions the settings of the project: the servers that the user expects may be there.
+// If planning fails, also mentions the project's settings: a server that was not found may be configured there.
 export function makePlansWithHint(options: Selection, task: SettingsTask, io: Io): Plans {
   try {
     return makePlans(options, task, io);

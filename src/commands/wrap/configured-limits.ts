@@ -22,7 +22,7 @@ import { rejectUnpricedBudgets } from "../run/preparation.ts";
 import { findTargets } from "./find-targets.ts";
 import { isMeterItself } from "./plan-file.ts";
 
-/** Lists the servers in the user's settings and in files that `wrap` has changed, with or without limits. */
+/** Lists servers in the user's settings and in files that `wrap` has changed, even servers without limits. */
 export function findConfiguredLimits(
   io: Pick<Io, "env" | "platform">,
 ): readonly ConfiguredLimits[] {

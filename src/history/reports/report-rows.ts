@@ -220,7 +220,7 @@ export class RowGroup {
     return this.#sums.calls === 0 && this.#sums.definition_lists === 0 && !this.#rent;
   }
 
-  /** True if the only tokens in the period are definitions that clients sent again with each request. */
+  /** True if the group has only definitions that clients sent to the model again. */
   get isOnlyResent(): boolean {
     const isUnused = this.#sessions === 0 && this.#sums.calls === 0 && this.contextTokens === 0;
     return this.#rent !== undefined && isUnused;

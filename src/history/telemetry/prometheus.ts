@@ -107,7 +107,7 @@ function makeKey(labels: Attributes): string {
   return JSON.stringify(labels);
 }
 
-// As in OpenTelemetry's mapping to Prometheus, a unit in braces adds no suffix.
+// As in OpenTelemetry's mapping to Prometheus, a unit such as `{token}` adds no suffix to the name.
 const unitSuffixes: { readonly [unit: string]: string } = { s: "_seconds" };
 
 function makePrometheusName({ name, unit, kind }: Instrument): string {

@@ -9,7 +9,7 @@ import { commonSentences } from "../sentences.ts";
 
 export type Child = {
   readonly subprocess: Bun.Subprocess;
-  // Our ends of the child's stdin and stdout. Undefined if the runtime opened either.
+  // Our ends of the child's stdin and stdout. Undefined unless we have both descriptors.
   readonly ends: { readonly stdin: ChildEnd; readonly stdout: ChildEnd } | undefined;
   streams(): ChildStreams;
 };

@@ -105,7 +105,7 @@ export function decideNote(
 ): Decision | undefined {
   const { nowMs, wasDecidedBefore } = context;
   const most = grant.inputTokens + note.tokens;
-  // Only the first decision asks a slow counter for room for the note. Later decisions may ask for room for the answer.
+  // Only the first decision asks a slow counter for room for the note.
   if (!wasDecidedBefore && askForAnswer(grant.claims, most, context)) return pendingDecision;
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return undefined;
   grant.mostTokens = most;

@@ -2,7 +2,6 @@ import type { Period } from "./budget.ts";
 
 export type CounterPeriod = Exclude<Period, "call">;
 
-// A process whose clock is ahead by at most this much may begin a window early.
 const clockAheadMaxMs = 3_600_000;
 
 const dayMs = 86_400_000;

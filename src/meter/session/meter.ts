@@ -237,7 +237,7 @@ export class Meter {
     return mergeEffects(transitions.map((transition) => this.#follow(transition, at)));
   }
 
-  // For an opaque UTF-8 line of the server, returns false: the gate decides about lines that may be answers.
+  // An opaque UTF-8 line from the server is not rejected here: the line may be an answer, and the gate decides.
   #isUnclear({ reason }: OpaqueMessage, { from, hasPassed }: Arrival): boolean {
     if (!this.#isGuarded || hasPassed) return false;
     return reason === "not-utf-8" || (from === "client" && reason !== "blank");

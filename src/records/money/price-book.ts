@@ -41,8 +41,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. If a price's pattern contains `?`, a match proves
-  // nothing: `a?` matches the text `a*`, but not all tools that `a*` matches.
+  // True only if one price covers every tool that `pattern` matches. A price for `a?` does not cover every tool that
+  // `a*` matches, although `a?` matches the text `a*`.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

@@ -32,7 +32,8 @@ import type { Confidence } from "./estimator.ts";
 
 export type Visibility = {
   readonly visible: readonly Part[];
-  readonly visibleAtMost?: readonly Part[] | undefined; // all that an unknown client may show, if more than `visible`
+  // All blocks and the structured content, if an unknown client may show both.
+  readonly visibleAtMost?: readonly Part[] | undefined;
   readonly ceiling?: () => Ceiling; // an upper bound: for each block, all forms in which an unknown client may show it
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
@@ -276,7 +277,7 @@ function hasText(item: ShownItem): boolean {
   return item.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Short texts are joined. Long ones stay the same objects as on the wire, so that each is counted only once.
+// Long texts are not joined, because a part in both `wire` and `visible` needs only one count.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];

@@ -40,8 +40,8 @@ export class PausedRun {
   }
 }
 
-// Returns `needsMore` if the piece continues beyond the bytes in memory. Then resume `run` if more than
-// `shortPieceBytes` bytes of the piece were in memory; otherwise, load more bytes and call again.
+// Returns `needsMore` if the piece continues beyond the bytes in memory. If more than `shortPieceBytes` bytes of the
+// piece are in memory, the caller then resumes `run`; otherwise, the caller loads more bytes and calls again.
 export type FindPieceEnd = (text: Utf8, at: number, run: PausedRun) => number;
 
 export type Engine = {

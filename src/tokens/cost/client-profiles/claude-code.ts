@@ -129,8 +129,8 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
   };
 }
 
-// If `ENABLE_TOOL_SEARCH` is `auto` or `auto:N`, Claude Code 2.1.332 compares the tokens of the servers' tools, plus
-// 6,860, with a percentage of the window. The 6,860 are 7,360 for eleven built-in deferrable tools, minus 500.
+// If `ENABLE_TOOL_SEARCH` is `auto` or `auto:N`, Claude Code 2.1.332 counts the servers' tools and eleven built-in
+// tools (7,360 tokens), subtracts 500, and compares the result with a percentage of the window.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
