@@ -345,7 +345,7 @@ describe.if(hasMounts)("a locked option", () => {
     });
     expect(findings).toContainEqual(
       expect.objectContaining({
-        detail: `MCP_METER_DISABLE is set: sessions are still metered, because ${policyFile} locks disable`,
+        detail: `MCP_METER_DISABLE is set: sessions are still metered, because ${policyFile} locks "disable"`,
       }),
     );
   });

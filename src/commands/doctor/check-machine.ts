@@ -60,7 +60,7 @@ export const checkEnvironment: Examine = async ({ env, platform, unknownVariable
   const effect =
     policyFile === undefined
       ? "sessions are not metered"
-      : `sessions are still metered, because ${policyFile} locks disable`;
+      : `sessions are still metered, because ${policyFile} locks "disable"`;
   const disabled = isDisabled(env)
     ? [warning(environmentCheck, `MCP_METER_DISABLE is set: ${effect}`, "unset MCP_METER_DISABLE")]
     : [];
