@@ -188,7 +188,7 @@ export function rejectOtherEstimator(
   throw new UserError(explain(file, locked.estimator, current.estimator));
 }
 
-// `derive` keeps the lock's thresholds, so `judgeLock` cannot notice that this run has others.
+// `judgeLock` does not compare the lock's thresholds with those of this run.
 export function rejectOtherThresholds(file: string, locked: Lock | undefined, current: Lock): void {
   if (!locked || isEqual(locked.risk_thresholds, current.risk_thresholds)) return;
   const [written, actual] = [locked, current].map((lock) => lock.risk_thresholds.join(","));
@@ -221,7 +221,7 @@ export const lockReportSentences = {
   growthUnmeasured: (file: string) =>
     `Cannot check --max-increase: there is no lock "${file}" counted with this tokenizer; omit the option until the lock is written`,
   growthUnmeasuredFromBase: (file: string, base: string) =>
-    `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass its old file with --base FILE; if this is the first lock, omit --max-increase`,
+    `Cannot check --max-increase: "${base}" has no lock "${file}"; if the lock was moved, pass its earlier version with --base FILE; if this is the first lock, omit --max-increase`,
   limitUnmatched: (tool: string, nearest: string | undefined) =>
     `Cannot limit "${tool}" with --max-tool: the server does not list this tool${nearest === undefined ? "" : ` (did you mean "${nearest}"?)`}`,
   cannotReplaceEstimator: (file: string, locked: string, current: string) =>

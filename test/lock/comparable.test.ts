@@ -56,7 +56,7 @@ test("rejectUnmeasuredGrowth: a limit of growth needs a lock, of the base where 
   expect(refuse("a.lock", undefined, { limits: {}, base })).toBe(nothing);
   for (const earlier of [undefined, lock]) {
     expect(refuse("a.lock", earlier, { limits, base })).toBe(
-      'Cannot check --max-increase: "main" has no lock "a.lock"; if the lock was moved, pass its old file with --base FILE; if this is the first lock, omit --max-increase',
+      'Cannot check --max-increase: "main" has no lock "a.lock"; if the lock was moved, pass its earlier version with --base FILE; if this is the first lock, omit --max-increase',
     );
   }
 });

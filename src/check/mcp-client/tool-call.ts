@@ -67,8 +67,8 @@ export function saysToolIsUnknown({ code, text }: CallError, tool: string): bool
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // If `build` is called, the error `Unknown tool: hammer` may be about an argument, so it does not count. The error
-  // `Unknown tool` counts.
+  // An error that names something else does not count: `Unknown tool: hammer` may be about an argument of the call.
+  // A bare `Unknown tool` counts.
   const isNamed = withoutName !== message;
   const words = withoutName
     .toLowerCase()

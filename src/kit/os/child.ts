@@ -119,7 +119,7 @@ function openStreams(subprocess: Bun.Subprocess, { input, output }: Pipes): Chil
 
 function openInput({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink {
   if (!pipe) {
-    if (typeof stdin !== "object") throw new Error("stdin is not a socket");
+    if (typeof stdin !== "object") throw new Error("the runtime opened no stdin for the child");
     return stdin;
   }
   // The runtime duplicates the descriptor, and closes only the duplicate.
@@ -130,7 +130,7 @@ function openInput({ stdin }: Bun.Subprocess, pipe: Pipe | undefined): FileSink 
 
 function openOutput({ stdout }: Bun.Subprocess, pipe: Pipe | undefined): ChunkReader {
   if (!pipe) {
-    if (typeof stdout !== "object") throw new Error("stdout is not a socket");
+    if (typeof stdout !== "object") throw new Error("the runtime opened no stdout for the child");
     return stdout.getReader();
   }
   const reader = Bun.file(pipe.readEnd).stream().getReader();

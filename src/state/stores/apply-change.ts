@@ -77,7 +77,8 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // An advance for further holds is not pledged, because a killed meter's holds are released.
+  // If this change spends nothing, its advance is only held: it is not pledged, because the holds of a killed meter
+  // are released.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }

@@ -85,7 +85,7 @@ function declareTool(tool: JsonObject): JsonObject {
 
 type EchoFacts = Pick<AnswerFacts, "echo">;
 
-// All images of an answer follow in one separate message that contains `attachment` once.
+// The images of a successful answer follow in one separate message that contains `attachment` once.
 function renderAttached(kind: "image" | "embedded resource") {
   return (block: Block, { echo }: EchoFacts, hasShownMedia: boolean): ShownItem => [
     formatMediaLabel(kind, block.mimeType, echo),
@@ -102,7 +102,7 @@ function renderDocument(kind: "audio" | "image" | "embedded resource") {
 }
 
 // An error reads as in Gemini CLI, except that its JSON contains the content twice. If the content has images, the
-// blocks replace the JSON, and each image gets a label.
+// blocks replace the JSON, and each image gets a label and `attachment`.
 function renderToolError({ echo, json, blocks }: AnswerFacts): readonly ShownItem[] {
   const { tool, args } = echo;
   const name = JSON.stringify(tool);

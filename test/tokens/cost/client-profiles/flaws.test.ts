@@ -46,23 +46,9 @@ function countPart(part: Part): number {
 }
 
 const images = [
-  ...[
-    "",
-    "a",
-    "ab",
-    "abc",
-    "abcd",
-    "abcde",
-    "a=",
-    "ab=",
-    "ab==",
-    "abc=",
-    "abc==",
-    "abcd=",
-    "abcd==",
-  ],
-  ...["=", "==", "a===", "ab=c", "_w==", "-_", "a!", "QUJD".repeat(3_000)],
-];
+  ["", "a", "ab", "abc", "abcd", "abcde", "a=", "ab=", "ab==", "abc=", "abc==", "abcd=", "abcd=="],
+  ["=", "==", "a===", "ab=c", "_w==", "-_", "a!", "QUJD".repeat(3_000)],
+].flat();
 
 describe("a block without flaws", () => {
   test("is one that SDK 1.x accepts, and the error about another one costs no more than ours", () => {
