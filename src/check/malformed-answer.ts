@@ -190,7 +190,8 @@ function findPayloadFault(type: string, block: JsonObject): string | undefined {
 function findResourceFault(resource: unknown): string | undefined {
   if (!isObject(resource))
     return 'has the type "resource", but its member "resource" is missing or not an object';
-  if (readString(resource, "uri") === undefined) return "has a resource without a text in uri";
+  if (readString(resource, "uri") === undefined)
+    return "has a resource whose uri is missing or not a text";
   const fault = findMemberFault(resource, { mimeType: requireText, _meta: requireObject });
   if (fault !== undefined) return `has a resource that ${fault}`;
   if (readString(resource, "text") !== undefined) return undefined;

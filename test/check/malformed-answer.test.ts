@@ -76,7 +76,7 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource", resource: { text: "" } }),
       both,
-      "content[1] has a resource without a text in uri",
+      "content[1] has a resource whose uri is missing or not a text",
     ],
     [
       makeContent({ type: "resource", resource: { uri: "a://b" } }),

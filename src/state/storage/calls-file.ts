@@ -40,7 +40,10 @@ export function readCallsFile(file: string): CallsFile {
   const source = isYaml ? parseYaml(text) : parseJson(text);
   if ("fault" in source) {
     const { fault, offset } = source;
-    const hint = isYaml || /\.json$/i.test(file) ? "" : "; the name of a YAML file ends in .yaml";
+    const hint =
+      isYaml || /\.json$/i.test(file)
+        ? ""
+        : "; it was read as JSON, because its name does not end in .yaml or .yml";
     throw makeMistake({ fault: `${fault}${hint}`, offset });
   }
   const { value, tree } = source;

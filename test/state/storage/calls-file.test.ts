@@ -41,7 +41,11 @@ test.each([
     '[{"tool": "a", "arguments": {"n": 1e400}}]',
     ":1:35: the number 1e400 would be sent as null",
   ],
-  ["calls.txt", "- tool: a\n", "; the name of a YAML file ends in .yaml"],
+  [
+    "calls.txt",
+    "- tool: a\n",
+    "; it was read as JSON, because its name does not end in .yaml or .yml",
+  ],
 ])("readCallsFile of %s says so, with line and column", (name, text, fault) => {
   expect(() => readCallsFile(folder.write(name, text))).toThrow(fault);
 });
