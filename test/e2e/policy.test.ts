@@ -340,7 +340,7 @@ describe.if(hasMounts)("a locked option", () => {
     expect(findings).toContainEqual({
       check: "policy",
       status: "ok",
-      detail: `${policyFile} locks budget echo=1calls/session; summary off; disable, so MCP_METER_DISABLE has no effect`,
+      detail: `${policyFile} locks budget echo=1calls/session; summary off; "disable", so MCP_METER_DISABLE has no effect`,
       fix: null,
     });
     expect(findings).toContainEqual(

@@ -188,7 +188,7 @@ export function listLocks(policy: Policy, options: readonly ShownOption[]): read
   return [
     ...options.map(({ option, value }) => `${option.replaceAll("-", "_")} ${formatValue(value)}`),
     ...withoutValue.map((name) => name.replaceAll("-", "_")),
-    ...(locksDisable(policy) ? ["disable, so MCP_METER_DISABLE has no effect"] : []),
+    ...(locksDisable(policy) ? ['"disable", so MCP_METER_DISABLE has no effect'] : []),
   ];
 }
 

@@ -156,7 +156,7 @@ export const validateSentences = {
   sessionUnknown: (id: string) =>
     `Found no session whose id begins with "${id}"; use the beginning of a log file's name, or of a session id that "mcp-meter report --by session" shows`,
   calibrationEmpty: () =>
-    "Wrote no scale, because no model has all of these: at least 30 clean steps, with most of their tokens from answers; an estimator that multiplies by a factor; a measured scale from 0.25 to 4",
+    "Wrote no scale. A model gets a scale from 0.25 to 4 if its estimator multiplies by a factor, and if at least 30 clean steps are known whose tokens are mostly from answers",
   calibrationWritten: (file: string, count: number) =>
     `Wrote ${pluralize(count, "scale")} to "${file}"; set "calibration" in the config to this file to use them`,
 } as const;

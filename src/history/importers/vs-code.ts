@@ -30,7 +30,7 @@ export const vsCode: Importer = {
   serverNames: "guessed",
   findFolders: (home) => listUserFolders(home, products).flatMap(makeLogFolders),
   unverified: [
-    "of a request with several prompts, only the last prompt's tokens are logged; all its input tokens count as uncached",
+    "if a request has several prompts, only the tokens of the last prompt are logged; all logged input tokens count as uncached",
     "calls are logged only after their request has ended, and every answered call is assumed to have succeeded",
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],

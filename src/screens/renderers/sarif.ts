@@ -14,7 +14,7 @@ const ruleDescriptions: { readonly [place in Problem["place"]]: string } = {
   schemas: "Clients do not accept an output schema",
   calls: "A call did not end as expected, or took too many tokens",
   budgets: "Calls exceed their budget",
-  list: "A list of the server cannot be used, or it changed during the calls",
+  list: "A list from the server cannot be used, or it changed during the calls",
   answers: "A call and the recorded answers of the lock do not match",
 };
 

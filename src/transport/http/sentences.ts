@@ -40,5 +40,5 @@ export const gatedSentences = {
   answerBrokenOff: () => "The server broke off its answer",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects too often, to a path that is too long, or with a status other than 307 or 308; the redirect is withheld, because its path is not metered, and clients may quote it in an error`,
+    `The server at ${shown} redirects too often, to a path that is too long, or with a status other than 307 or 308; the redirect is withheld, because clients may quote its address in an error, and mcp-meter does not meter this address`,
 } as const;

@@ -77,7 +77,7 @@ test("a locked option whose value is unknown is still named", () => {
     "on_fault closed",
     "budgets",
     "server",
-    "disable, so MCP_METER_DISABLE has no effect",
+    '"disable", so MCP_METER_DISABLE has no effect',
   ]);
 });
 

@@ -125,7 +125,9 @@ describe("report --what-if", () => {
     ]);
     const text = await printed({ "what-if": budgets });
     expect(text).toContain("budgets replayed over the calls of all days, UTC");
-    expect(text).toContain("other calls that a model may make after a refusal are not included");
+    expect(text).toContain(
+      "calls that a model would make only because of a refusal are not counted",
+    );
   });
 
   test("counts for each user of a session", async () => {

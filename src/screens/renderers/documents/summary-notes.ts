@@ -206,7 +206,7 @@ function describeBudgetSpent(sum: BudgetState & { readonly sessions?: number }):
   const sessionsText = pluralize(sessions, "session");
   if (per === "call") {
     if (spent === 0) return "no call charged";
-    return `at most ${use} in one call${sessions === 1 ? "" : ` of ${sessionsText}`}`;
+    return `at most ${use} in any call${sessions === 1 ? "" : ` of ${sessionsText}`}`;
   }
   if (per !== "session" || sessions === 1) return `${use} spent`;
   return `at most ${use} spent in one of ${sessionsText}`;

@@ -32,7 +32,7 @@ function buildReplayDocument({
   period,
   budgets,
 }: Pick<ReplayReport, "period" | "budgets">): Document {
-  const text = `each budget is replayed separately over the recorded calls; a refusal counts as ${refusalTokensMax} tokens; other calls that a model may make after a refusal are not included`;
+  const text = `each budget is replayed separately over the recorded calls; a refusal counts as ${refusalTokensMax} tokens; calls that a model would make only because of a refusal are not counted`;
   return {
     title: `mcp-meter: budgets replayed over the calls of ${period}`,
     sections: [

@@ -187,7 +187,7 @@ test("budgets of several sessions have one line each", () => {
   ];
   expect(printNotes(summaryOf(records))).toEqual([
     "budget: 100/session: at most 97 of 100 tokens spent in one of 3 sessions, 3 breaches",
-    "budget: 100: at most 98 of 100 tokens in one call of 3 sessions",
+    "budget: 100: at most 98 of 100 tokens in any call of 3 sessions",
     "budget: s*=100/day for search: 65 of 100 tokens spent",
     "budget: 9/session: 2 of 9 tokens spent",
   ]);
