@@ -113,7 +113,7 @@ function findMemberFault(value: JsonObject, rules: MemberRules): string | undefi
 
 function makeKindRule(wanted: string, isValid: (value: unknown) => boolean): MemberRule {
   return (value, name) =>
-    isValid(value) ? undefined : `has ${name} that is ${describeKind(value)}, not ${wanted}`;
+    isValid(value) ? undefined : `has ${describeKind(value)} as ${name}, not ${wanted}`;
 }
 
 const requireText = makeKindRule("a text", (value) => typeof value === "string");
@@ -158,7 +158,7 @@ const iconRules: MemberRules = {
 };
 
 function findIconFault(value: unknown, name: string): string | undefined {
-  if (!Array.isArray(value)) return `has ${name} that is ${describeKind(value)}, not a list`;
+  if (!Array.isArray(value)) return `has ${describeKind(value)} as ${name}, not a list`;
   for (const icon of value) {
     if (readString(icon, "src") === undefined) return "has an icon without a text in src";
     const fault = isObject(icon) ? findMemberFault(icon, iconRules) : undefined;

@@ -40,8 +40,8 @@ const time = "has a lastModified that is not a time such as 2026-01-31T12:00:00Z
 
 describe("findBlockFault rejects what clients reject:", () => {
   test.each([
-    [annotated(null), "has annotations that is null, not an object"],
-    [annotated([]), "has annotations that is a list, not an object"],
+    [annotated(null), "has null as annotations, not an object"],
+    [annotated([]), "has a list as annotations, not an object"],
     [
       annotated({ audience: "user" }),
       'has an audience that is not a list of "user" and "assistant"',
@@ -60,14 +60,14 @@ describe("findBlockFault rejects what clients reject:", () => {
     [annotated({ lastModified: "2026-13-01T12:00:00Z" }), time],
     [annotated({ lastModified: "2026-01-00T12:00:00Z" }), time],
     [annotated({ lastModified: "2026-01-31T24:00:00Z" }), time],
-    [{ ...text, _meta: 5 }, "has _meta that is a number, not an object"],
-    [{ ...text, _meta: [] }, "has _meta that is a list, not an object"],
-    [{ ...link, title: 5 }, "has title that is a number, not a text"],
-    [{ ...link, description: null }, "has description that is null, not a text"],
-    [{ ...link, mimeType: {} }, "has mimeType that is an object, not a text"],
+    [{ ...text, _meta: 5 }, "has a number as _meta, not an object"],
+    [{ ...text, _meta: [] }, "has a list as _meta, not an object"],
+    [{ ...link, title: 5 }, "has a number as title, not a text"],
+    [{ ...link, description: null }, "has null as description, not a text"],
+    [{ ...link, mimeType: {} }, "has an object as mimeType, not a text"],
     [{ ...link, size: "1" }, "has a size that is not a finite number"],
     [{ ...link, size: Number.POSITIVE_INFINITY }, "has a size that is not a finite number"],
-    [{ ...link, icons: "x" }, "has icons that is a text, not a list"],
+    [{ ...link, icons: "x" }, "has a text as icons, not a list"],
     [{ ...link, icons: [{}] }, "has an icon without a text in src"],
     [{ ...link, icons: [7] }, "has an icon without a text in src"],
     [
@@ -78,14 +78,14 @@ describe("findBlockFault rejects what clients reject:", () => {
       { ...link, icons: [{ src: "", theme: "red" }] },
       'has an icon that has a theme that is neither "light" nor "dark"',
     ],
-    [{ ...link, _meta: null }, "has _meta that is null, not an object"],
+    [{ ...link, _meta: null }, "has null as _meta, not an object"],
     [
       { type: "resource", resource: { ...resource, mimeType: 5 } },
-      "has a resource that has mimeType that is a number, not a text",
+      "has a resource that has a number as mimeType, not a text",
     ],
     [
       { type: "resource", resource: { ...resource, _meta: "a" } },
-      "has a resource that has _meta that is a text, not an object",
+      "has a resource that has a text as _meta, not an object",
     ],
     [
       { type: "resource", resource, annotations: { priority: 2 } },
