@@ -29,7 +29,7 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // Keeps the longest spelling of each number for counting, because clients may rewrite numbers.
+  // If true, each number is counted in its longest spelling: as sent, or as rewritten by a client.
   readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;

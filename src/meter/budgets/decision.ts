@@ -28,7 +28,7 @@ export type Decision = { readonly records: readonly RecordBody[] } & (
   | { readonly kind: "hold"; readonly untilMs: number }
   | { readonly kind: "replace"; readonly result: unknown }
   | { readonly kind: "unsettled" } // decide again after the finished calls are counted
-  | { readonly kind: "pending" } // decide again after a counter answers or the server's answer is counted
+  | { readonly kind: "pending" } // decide again later, for example after a slow counter replies
 );
 
 export const forward: Decision = { kind: "forward", records: [] };

@@ -37,7 +37,7 @@ function compareList(lock: LockGuard, transition: Listing): void {
       });
       return;
     case "closed":
-      // If the client may reject this answer, another one may follow.
+      // An answer that the client may reject leaves the request open.
       if (transition.mayBeRejected !== true) lock.noteAnswer();
       return;
     case "repeated":

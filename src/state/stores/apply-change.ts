@@ -77,8 +77,7 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // If this change spends nothing, its advance is only held: it is not pledged, because the holds of a killed meter
-  // are released.
+  // If a change spends nothing, its advance is not pledged, so the advance is released if the meter is killed.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }

@@ -95,7 +95,7 @@ export class MeteredExchange {
 
   admit(): MessageVerdict | Promise<MessageVerdict> {
     const { line, isInitialize } = this.#request;
-    // `initialize` passes without a decision, so its line must be the same message for every program that reads it.
+    // An ambiguous `initialize` is refused, because a server might read it as a tool call.
     const unclear = line && isInitialize ? makeUnclearRequestError(line) : undefined;
     if (unclear) return { ...nothingPasses, replies: [unclear] };
     if (!line || !this.#holdsRequest) return passUnchanged;

@@ -138,7 +138,7 @@ export type UsageDocumentOptions = {
   readonly isWide: boolean;
   readonly isTerminal: boolean;
   readonly showsResent?: boolean;
-  /** An option that names the model, or a command with this option, for notes about unknown or assumed models. */
+  /** Notes about unknown or assumed models recommend this option or command. */
   readonly modelOption?: string;
 };
 
