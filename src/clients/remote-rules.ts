@@ -129,7 +129,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
-  // The headers member and an empty `env` swap names, so that unwrapping can swap the names back.
+  // If `env` is empty, `env` and the headers member can swap names. Unwrapping swaps the names back.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };

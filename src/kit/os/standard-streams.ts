@@ -135,7 +135,7 @@ function hasReaderClosed(fd: number): boolean {
 // Text that would lengthen the queue beyond this limit is dropped, unless the queue is empty.
 export const stderrQueueBytesMax = 4 * 1024 * 1024;
 
-// The longest delay between two attempts: in this time, a reader can empty a pipe.
+// The longest delay between two attempts to write.
 const stderrRetryMaxMs = 20;
 
 // For all flushes together: clients kill us 2 s after they close our stdin.

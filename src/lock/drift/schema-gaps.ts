@@ -174,7 +174,7 @@ export class Gaps {
       });
     }
     const names = new Set([...shape.members.keys(), ...target.members.keys(), ...target.required]);
-    // Sorted, so that the order of members does not matter: only the first gap of each origin is reported.
+    // Only the first gap of each origin is reported, so members are compared in a fixed order.
     const memberGaps = [...names]
       .toSorted()
       .flatMap((name) => this.#compareMember(name, comparison, target));

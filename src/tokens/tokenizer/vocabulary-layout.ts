@@ -18,9 +18,8 @@ export const sectionNumbers = {
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
   // all tokens that contain the pair. Each word is `noRank` if there is no such token.
   bytePairs: 3,
-  // A word for each token. The low 16 bits mark the next byte of each longer token that starts with this token. The
-  // high 16 bits mark the byte before this token in each longer token that ends with this token. Bytes with equal low
-  // four bits share a bit.
+  // A word for each token T. The low 16 bits mark the byte after T in each longer token that starts with T. The high
+  // 16 bits mark the byte before T in each longer token that ends with T. Bytes with equal low four bits share a bit.
   neighbours: 4,
   // Two bits for each token, in the word that its hash selects. The filter rejects most other byte sequences.
   filter: 5,

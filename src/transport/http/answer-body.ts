@@ -96,7 +96,7 @@ export function isRejection(head: AnswerHead): boolean {
 
 const messagelessStatuses: ReadonlySet<number> = new Set([202, 204]);
 
-// If the meter holds answers, an answer of an unsupported type is withheld: some clients quote its body in an error.
+// Some clients quote a body of an unsupported type in an error, so the model may read the body.
 export function hasUnsupportedType(head: AnswerHead): boolean {
   const { status } = head;
   return (

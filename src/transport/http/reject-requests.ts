@@ -44,7 +44,7 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// POST passes on any path, and GET on `/.well-known/` paths, because OAuth and the old HTTP+SSE transport use them.
+// OAuth and the old HTTP+SSE transport POST to paths other than the endpoint; OAuth also reads `/.well-known/` paths.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

@@ -172,7 +172,7 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // Only output is spared: the model reads output shortened to `room`, or a refusal if `room` is too small.
+    // Only output is spared, because the model has written the input. If `room` is too small, the output is a refusal.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }

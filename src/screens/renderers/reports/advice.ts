@@ -167,7 +167,7 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// `saved` excludes the part of `tokens` that other advice, which saves more, already counts.
+// Advice that saves more may already count a part of `tokens`; `saved` excludes that part.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,

@@ -64,14 +64,14 @@ function listLockableNames(options: LockableOptions): readonly string[] {
   return [...members, disableName];
 }
 
-// With other counters (another Redis, a file or another fleet), locked budgets would start at zero.
+// Other counters (another Redis, a file or another fleet) would start at zero, so users could avoid locked budgets.
 // If the system config sets `counters`, `fleet` is locked too, even if unset.
 function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet", "counter-timeout"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
 }
 
-// With another user name, locked budgets per user would start at zero; with other prices, calls could be free.
+// Under another user name, the counters of per-user budgets would start at zero; at other prices, calls could be free.
 function listBudgetOptions({ layer }: ReadConfig): readonly string[] {
   const sections = [layer.general, ...layer.servers.values()];
   const rows = sections.flatMap((options) => parseRows(options.get("budgets") ?? "[]"));

@@ -152,7 +152,7 @@ export class OverheadDraft implements Countable {
     return measured;
   }
 
-  // For an estimator that counts whole content arrays, `tokens` is undefined, but counting the text here is fast.
+  // `tokens` is undefined only for the estimator `chars4`, which just divides the text's length.
   #countTokens({ text, tokens }: MeasuredPart): number {
     return tokens ?? this.#estimator.count(text);
   }
