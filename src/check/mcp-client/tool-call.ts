@@ -67,7 +67,7 @@ export function saysToolIsUnknown({ code, text }: CallError, tool: string): bool
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // An error that names something else does not count: `Unknown tool: hammer` may be about an argument of the call.
+  // If another tool was called, `Unknown tool: hammer` does not count: `hammer` may be an argument of the call.
   // A bare `Unknown tool` counts.
   const isNamed = withoutName !== message;
   const words = withoutName

@@ -29,8 +29,8 @@ import {
 import { type TaskChange, Tasks, type TaskEvent, suspendedCallsMax } from "./task-steps.ts";
 
 /**
- * Input that tasks request (MCP 2026-07-28). Each request for input counts once, even if later states of the task list
- * the request again.
+ * Input that tasks request (MCP 2026-07-28). Each request for input counts once, although a task can repeat the request
+ * in later states.
  */
 export class TaskInputs {
   readonly #hash: (text: string) => string;

@@ -63,6 +63,6 @@ export type DefinitionsCost = {
   readonly wire_only_tokens: number;
   readonly instructions_tokens: number;
   readonly loading_tokens?: number;
-  // Present if the model's maker counted `tokens` and `total_tokens`.
+  // Present if the model's maker counted the tokens of the tools.
   readonly counted_by?: CountSource;
 };

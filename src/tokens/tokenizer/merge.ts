@@ -98,8 +98,8 @@ export class Merge {
       if (rank < leftBorderRank && rank <= rightBorderRank) {
         pairs.set(at + 1, noRank);
         at += 2;
-        // In `aaaa`, merging the first `aa` breaks up the middle `aa`. `+ 1` lets the last `aa` merge although the
-        // middle `aa` has the same rank.
+        // `+ 1` permits a tie of ranks: in `aaaa`, merging the first `aa` breaks up the middle `aa`, so the last `aa`
+        // can merge as well.
         leftBorderRank = rightBorderRank < noRank ? rightBorderRank + 1 : noRank;
         pair = (next >>> 8) | ((bytes[from + at + 1] as number) << 8);
       } else {

@@ -6,7 +6,7 @@ import type { RedisConnection } from "./connection.ts";
 import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
 import { holdMaxMs, counterRetentionMs } from "../counter-lifetimes.ts";
 
-// How long an ended meter's share stays stored, so that a late repetition of its last change does not count.
+// A share keeps its `seq` for an hour after its lease ends, so that a late repetition of a change does not count.
 const endedShareMs = 3_600_000;
 
 const listedKeyCharactersMax = 4_096;

@@ -57,7 +57,8 @@ export async function* holdEvents(
 type ReleaseContext = Pick<EventHolding, "judge"> & {
   readonly held: HeldBytes;
   readonly events: readonly LocatedEvent[];
-  readonly dataFrom: number; // start of incomplete data, or of a line too short to identify; else the chunk's length
+  // The offset of incomplete data, or else of a line whose field is not known yet, or else the chunk's length.
+  readonly dataFrom: number;
 };
 
 async function* releaseDecided(
