@@ -21,9 +21,8 @@ export type StartResults = ReadonlyMap<{ readonly server: string }, StartResult>
 
 type StartedServers = { readonly results: StartResults } | { readonly interrupted: Ending };
 
-// Entries with the same command, variables and folder share a process, even if their clients add further variables.
-// The smallest environment is tried first, and a larger one only after a failure that a missing variable may explain.
-// No process is left running.
+// A server that several clients configure alike is started once, with the smallest of the clients' environments.
+// A larger environment is tried only after a failure that a missing variable may explain. No process is left running.
 export async function startServers(
   servers: readonly StartableServer[],
   timeoutMs: number,

@@ -194,7 +194,7 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // If a Codex entry's `env_vars` lists NAME but no word of the note contains `${NAME}`, NAME was added after wrapping.
+  // Just after wrapping, `env_vars` of a Codex entry lists only names that the mcp-remote command uses as `${NAME}`.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

@@ -1,4 +1,4 @@
-// A meter collects spending for this time, then writes it. An amount read from SQLite is reused for the same time.
+// The delay before spending is written to SQLite or Redis, and the time for which an amount read from SQLite is reused.
 export const storeFlushMaxMs = 10;
 
 // Holds that are not renewed for this long are released, unless their meter is known to run.

@@ -277,7 +277,7 @@ function hasText(item: ShownItem): boolean {
   return item.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Long texts are not joined, because a part in both `wire` and `visible` needs only one count.
+// Long texts are not joined, because they would be counted twice: apart for `wire`, and joined for `visible`.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];

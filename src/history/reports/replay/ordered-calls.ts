@@ -163,7 +163,7 @@ export class OrderedCalls {
       });
   }
 
-  /** By session number: how many tokens of an error the session's client shows at most. */
+  /** The length in tokens to which each session's client cuts errors, indexed by session number. */
   listErrorTokens(): readonly number[] {
     const sessions = [...this.#sessions.values()];
     return sessions.map(({ client }) => findErrorTokensMax(client) ?? Infinity);

@@ -164,8 +164,8 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An SDK's error about the three bytes `{},` has 730 tokens, 243 per byte. If the client is unknown, an unparsed answer
-// counts as at least 8 tokens per byte without this factor, and as at least 256 with this factor.
+// An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So for an unknown client, three
+// bytes of an unparsed answer count as at least 768 tokens: 3 × `flawBytesPerByte` × `readingBytesPerByte`.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
