@@ -114,7 +114,7 @@ export class Examples {
     const at = Number(name);
     const count = Math.max(at + 1, Math.min(readMinItems(shape), exampleItemsMax));
     const elements = this.#makeArray(shape, Math.min(count, exampleTupleItemsMax), level);
-    // An index above `exampleTupleItemsMax` is lowered to that maximum, so that the array stays short.
+    // `toSpliced` appends the value if `at` is beyond the end of the array.
     return elements.toSpliced(at, 1, value);
   }
 

@@ -5,7 +5,7 @@ import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import { formatDuration } from "#kit/text/durations.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
-// Fewer are normal: an agent that waits for a change repeats its call two or three times.
+// Two or three identical calls in a row are normal: an agent makes them while it waits for a change.
 export const repeatedCallsMin = 5;
 
 type AlertBody = Omit<AlertRecord, keyof CommonMembers>;

@@ -335,7 +335,8 @@ export class Observer implements Judge {
     }
   }
 
-  // Skips lines that a caller of `decide` sends: replacements of the event's line and, in an HTTP exchange, all lines.
+  // The caller of `decide` sends the replacement of its line and, in an HTTP exchange, all lines. Only the other lines
+  // are inserted here.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
     for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;

@@ -53,7 +53,7 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The mean tokens that remain if clients shorten an answer to less than `limit`. */
+      /** The average number of tokens that clients show of a shortened answer; present only if below `limit`. */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }

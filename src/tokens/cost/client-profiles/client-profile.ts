@@ -90,7 +90,8 @@ export type ClientProfile = {
   readonly limitError:
     ((parts: readonly Part[], error: ErrorKind) => LimitedAnswer | undefined) | null;
   readonly renderProtocolError: (error: ProtocolError) => readonly ShownItem[];
-  readonly formatChannel: ((params: unknown) => string) | null; // for pushed text; null if the client reads none
+  // Formats a `notifications/claude/channel` message for the model. Null if the client ignores such messages.
+  readonly formatChannel: ((params: unknown) => string) | null;
   readonly limitAnswer:
     ((parts: readonly Part[], context: LimitContext) => LimitedAnswer | undefined) | null;
   readonly showsMeta?: boolean; // shows the model the `_meta` of every tool result, not only of errors
