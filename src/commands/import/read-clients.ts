@@ -125,7 +125,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log server and tool names as one; mcp-meter import remembers the name",
       isRepeatable: true,
-      // MCP_METER_SERVER names the server of a session, so it must not set this option, which was once `--server`.
+      // The former name would otherwise let MCP_METER_SERVER, which names a session's server, set this option.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

@@ -64,8 +64,8 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price. Tolerates a locked budget, a budget from a config file that
-// --config does not name, and any budget if `isPriceLocked`.
+// Throws UserError for a budget in money without a price. Tolerates such a budget if it comes from the policy or from a
+// config file that --config does not name, or if the policy overrides the model or the prices.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,

@@ -90,7 +90,7 @@ export class Participants {
     return reader;
   }
 
-  // True if a frozen reader gets its first client, or another profile.
+  // True if a frozen reader gets its first client, or another profile. The profile is not frozen.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#introductions;
     const showsApps = this.#showsApps(introduction);

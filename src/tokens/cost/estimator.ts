@@ -7,8 +7,8 @@ export type TokenCounter = {
   countBytes(utf8: Uint8Array): number;
 };
 
-// Counts a file in chunks, in characters or unscaled tokens. The counts of the chunks add up to the count of the whole
-// file if each cut is before a line that begins with an ASCII letter or digit.
+// Counts a file in chunks. The counts of the chunks add up to the count of the whole file if each cut is before a line
+// that begins with an ASCII letter or digit.
 export type ChunkCounter = {
   countUnits(utf8: Uint8Array): number; // characters, or unscaled tokens
   toTokens(units: number, bytes: number, isJson?: boolean): number; // takes the sums over the whole file

@@ -16,7 +16,7 @@ export type Judge = {
   // If `hasPassed`, the result is ignored. If the line had to wait, `at` is its arrival time.
   judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict;
   holds(from: Side): boolean;
-  // A promise while the judge is too far behind, or not yet open. Forwarded lines are judged after it resolves.
+  // A promise while the judge is too far behind, or not yet open. Await the promise before judging a forwarded line.
   whenRoom(): Promise<void> | undefined;
   // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;

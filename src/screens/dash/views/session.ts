@@ -49,7 +49,6 @@ function describeSessions(server: string | undefined): string {
   return `all sessions${server === undefined ? "" : ` of ${server}`} on the days of this session`;
 }
 
-// The days of the session, not of the chosen period: the session may be older.
 function findDays(
   { beganMs, newestMs }: Pick<SessionEntry, "beganMs" | "newestMs">,
   { zone, fromMs }: DashModel,

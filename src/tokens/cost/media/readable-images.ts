@@ -10,7 +10,7 @@ const imageHeaderBytesMax = 64;
 // EXIF, XMP, a colour profile and a preview index, of 64 KiB each, may precede the frame header.
 const jpegHeaderBytesMax = 256 * 1024;
 
-// Models get the first frame of a GIF, which follows a colour table and comments.
+// In a GIF, a colour table and comments may precede the first frame.
 const gifFrameBytesMax = 64 * 1024;
 
 // A colour profile alone may be split into 255 segments.
