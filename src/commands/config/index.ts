@@ -42,7 +42,10 @@ export const configCommand = defineCommand({
   examples: [
     ["mcp-meter config", "print the options that hold for every server"],
     ["mcp-meter config --server github", "print the options with which your clients start github"],
-    ["mcp-meter config --json -- npx -y some-server", "print the options of an unnamed server"],
+    [
+      "mcp-meter config --json -- npx -y some-server",
+      "print the options for a server command, as JSON",
+    ],
   ],
   exits: [
     ["0", "the options were printed"],

@@ -36,7 +36,8 @@ export const reportSentences = {
   rangeInFuture: (since: string) => `The period cannot begin on ${since}: it is in the future`,
   axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
-  trendWithoutPeriod: () => `--trend with FILE or --session requires --since, as in --since 7d`,
+  trendWithoutPeriod: () =>
+    `if FILE or --session is given, --trend requires --since, as in --since 7d`,
   csvMissing: (option: string) =>
     `--${option} cannot be printed as CSV; use --format json, or --by AXIS with --format csv for a table`,
   csvWithoutAxis: () =>

@@ -75,8 +75,8 @@ function detectForm(name: string = ""): LogForm | undefined {
 
 export const loggedRequestsMax = 100_000;
 
-// A line is a change. Kind 0 sets the whole session. Kind 1 sets the value that has the path `k`. Kind 2 keeps the first
-// `i` items of the list that has the path `k`, then appends `v`. Kind 3 deletes.
+// A line is a change. Kind 0 sets the whole session. Kind 1 sets the value at the path `k`. Kind 2 keeps the first `i`
+// items of the list at the path `k`, then appends `v`. Kind 3 deletes.
 export class VsCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   #session: string;
