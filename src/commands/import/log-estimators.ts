@@ -9,7 +9,7 @@ import type { Estimator } from "#tokens/cost/estimator.ts";
 import { resolveEstimator } from "#tokens/estimators/index.ts";
 import { isJsonText } from "#tokens/estimators/scaled.ts";
 
-// Enough, because most repetitions of an answer come soon.
+// Counts are kept for this many texts. Most texts that a log repeats come again soon after their first occurrence.
 const importTextsRememberedMax = 10_000;
 
 export class LogEstimators {

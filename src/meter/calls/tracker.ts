@@ -106,7 +106,7 @@ export class Tracker {
     });
   }
 
-  // An unreadable line may answer any open poll, with any task's result. Without polls, it may be a channel message.
+  // An unreadable line may be the answer to any open poll. Without polls, it may be a channel message.
   #makeUnreadable(arrival: Arrival): Transition {
     if (this.#polls.size === 0) {
       const isPushed = this.#mayReadChannels() && mayHaveMethod(channelMethod, arrival);

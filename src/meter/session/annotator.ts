@@ -140,7 +140,7 @@ function measureUsage(
   };
 }
 
-// Images, and text that the client adds, may lower the confidence.
+// Images may lower the confidence, and so may text that the client adds.
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;

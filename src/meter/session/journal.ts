@@ -65,7 +65,8 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  // An unknown client may rewrite `1.0` as `1`, or `1e2` as `100.0`, so token budgets count the longest form.
+  // Token budgets count the longest form of a number that an unknown client may show: `1.0` as sent, or `1e2` rewritten
+  // as `100.0`. So the parser must keep the form that was sent.
   makeParseOptions(from: Side, guarded: Side | undefined): ParseOptions {
     const { parseShortText } = this.#options;
     const isCounted = from === "server" && this.#hasTokenBudgets;

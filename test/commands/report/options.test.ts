@@ -83,7 +83,7 @@ describe("parseReportOptions", () => {
     [{ top: "0" }, '--top must be a whole number of at least 1, not "0"'],
     [{ order: "up" }, '--order must be one of asc, desc, not "up"'],
     [{ format: "xml" }, '--format must be one of table, markdown, json, csv, not "xml"'],
-    [{ trend: true }, "if FILE or --session is given, --trend requires --since, as in --since 7d"],
+    [{ trend: true }, "If FILE or --session is given, --trend requires --since, as in --since 7d"],
     [
       { format: "csv" },
       '--format csv prints one table: choose its rows, as in "mcp-meter report --by day --format csv"',

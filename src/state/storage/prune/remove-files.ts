@@ -16,8 +16,8 @@ import {
 } from "./totals-file.ts";
 import type { PrunableFile } from "./choose-files.ts";
 
-// In files. Each batch writes the totals twice, so smaller batches would write them more often.
-const pruneBatchMax = 200;
+// Each batch writes the totals twice, so smaller batches would write them more often.
+const batchFilesMax = 200;
 
 const totalRowsMax = 200_000;
 
@@ -25,7 +25,8 @@ type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: num
 
 const allTimeRanges = [{ fromMs: -Infinity, toMs: Infinity }];
 
-// Before removing counted files, saves their names with the totals: after a kill, no record counts twice.
+// Adds the records of each batch to the saved totals before it removes the files. The totals also keep the names of
+// these files, so that no record counts twice if this process is killed.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],
@@ -43,8 +44,8 @@ export async function removeFiles(
     const counted = new Set(before.removing.map((name) => join(stateFolder, name)));
     const removed = files.filter(({ path }) => counted.has(path) && remove(path));
     const uncounted = files.filter(({ path }) => !counted.has(path));
-    for (let at = 0; at < uncounted.length; at += pruneBatchMax) {
-      const batch = await countBatch(stateFolder, uncounted.slice(at, at + pruneBatchMax), saved);
+    for (let at = 0; at < uncounted.length; at += batchFilesMax) {
+      const batch = await countBatch(stateFolder, uncounted.slice(at, at + batchFilesMax), saved);
       removed.push(...batch.files.filter(({ path }) => remove(path)));
       saved = finishRemoval(stateFolder, batch.saved);
     }
