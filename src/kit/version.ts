@@ -1,3 +1,2 @@
-import packageJson from "../../package.json" with { type: "json" };
-
-export const version: string = packageJson.version;
+// A default import would embed the whole file in the executable.
+export { version } from "../../package.json" with { type: "json" };
