@@ -116,6 +116,10 @@ function makeKindRule(wanted: string, isValid: (value: unknown) => boolean): Mem
     isValid(value) ? undefined : `has ${describeKind(value)} as ${name}, not ${wanted}`;
 }
 
+function makeRule(isValid: (value: unknown) => boolean, fault: string): MemberRule {
+  return (value) => (isValid(value) ? undefined : fault);
+}
+
 const requireText = makeKindRule("a text", (value) => typeof value === "string");
 
 const requireObject = makeKindRule("an object", isObject);
@@ -129,14 +133,12 @@ function isAudience(value: unknown): boolean {
 }
 
 const annotationRules: MemberRules = {
-  audience: (value) =>
-    isAudience(value) ? undefined : 'has an audience that is not a list of "user" and "assistant"',
-  priority: (value) =>
-    isPriority(value) ? undefined : "has a priority that is not a number from 0 to 1",
-  lastModified: (value) =>
-    typeof value === "string" && isTime(value)
-      ? undefined
-      : "has a lastModified that is not a time such as 2026-01-31T12:00:00Z",
+  audience: makeRule(isAudience, 'has an audience that is not a list of "user" and "assistant"'),
+  priority: makeRule(isPriority, "has a priority that is not a number from 0 to 1"),
+  lastModified: makeRule(
+    (value) => typeof value === "string" && isTime(value),
+    "has a lastModified that is not a time such as 2026-01-31T12:00:00Z",
+  ),
 };
 
 const commonRules: MemberRules = {
@@ -147,14 +149,14 @@ const commonRules: MemberRules = {
 
 const iconRules: MemberRules = {
   mimeType: requireText,
-  sizes: (value) =>
-    Array.isArray(value) && value.every((size) => typeof size === "string")
-      ? undefined
-      : "has sizes that are not a list of texts",
-  theme: (value) =>
-    value === "light" || value === "dark"
-      ? undefined
-      : 'has a theme that is neither "light" nor "dark"',
+  sizes: makeRule(
+    (value) => Array.isArray(value) && value.every((size) => typeof size === "string"),
+    "has sizes that are not a list of texts",
+  ),
+  theme: makeRule(
+    (value) => value === "light" || value === "dark",
+    'has a theme that is neither "light" nor "dark"',
+  ),
 };
 
 function findIconFault(value: unknown, name: string): string | undefined {
@@ -173,8 +175,7 @@ const optionalMemberRules: { readonly [type: string]: MemberRules } = {
     title: requireText,
     description: requireText,
     mimeType: requireText,
-    size: (value) =>
-      Number.isFinite(value) ? undefined : "has a size that is not a finite number",
+    size: makeRule(Number.isFinite, "has a size that is not a finite number"),
     icons: findIconFault,
   },
 };

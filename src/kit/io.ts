@@ -4,7 +4,7 @@ export type ForwardedSignal =
 export type Writer = {
   write(text: string): void;
   readonly isTerminal: boolean;
-  // Undefined if there is no terminal, or its width is unknown. May run `stty`.
+  // Undefined if there is no terminal or its width is unknown. Runs `stty` if COLUMNS does not state it.
   measureColumns(): Promise<number | undefined>;
   readonly isAbandoned?: boolean; // the reader has closed the pipe
 };

@@ -157,7 +157,7 @@ function computeServerCost(listing: ServerListing, context: SetupContext): Serve
   };
 }
 
-// Some clients defer definitions if those of all servers add up to more than a share of the window.
+// Some clients defer definitions if the definitions of all servers together exceed a share of the window.
 function settleDeferral(listings: readonly ServerListing[], reader: Reader): Reader {
   const { profile, windowTokens } = reader;
   const { deferral } = profile.definitions;

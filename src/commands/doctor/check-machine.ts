@@ -87,8 +87,8 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
   }
   if (resolveRealPath(programOnPath) === resolveRealPath(executable))
     return [ok(executableCheck, `${programOnPath}, version ${version}`)];
-  const foundVersion = await readVersion(programOnPath);
-  if (foundVersion === version && isPackaged(executable) && isScript(programOnPath)) {
+  const found = await readVersion(programOnPath);
+  if (found.version === version && isPackaged(executable) && isScript(programOnPath)) {
     return [
       ok(
         executableCheck,
@@ -96,20 +96,24 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
       ),
     ];
   }
-  const detail =
-    foundVersion === version
-      ? `${programOnPath} is not the running executable, but has the same version`
-      : versionPattern.test(foundVersion)
-        ? `${programOnPath} has version ${foundVersion}, not ${version}`
-        : `${programOnPath} is not mcp-meter ${version}: ${foundVersion}`;
   return [
     warning(
       executableCheck,
-      detail,
+      `${programOnPath} ${describeOtherProgram(found)}`,
       `ln -sf ${quoteShellWord(executable)} ${quoteShellWord(programOnPath)}`,
     ),
   ];
 };
+
+type FoundVersion =
+  { readonly version: string } | { readonly version?: undefined; readonly fault: string };
+
+function describeOtherProgram(found: FoundVersion): string {
+  if (found.version === undefined) return `is not mcp-meter ${version}: ${found.fault}`;
+  return found.version === version
+    ? "is not the running executable, but has the same version"
+    : `has version ${found.version}, not ${version}`;
+}
 
 // With npm, the program on the PATH is a script that starts the executable in `node_modules`.
 function isPackaged(executable: string): boolean {
@@ -132,15 +136,15 @@ function isScript(path: string): boolean {
 
 const shebang = "#!";
 
-async function readVersion(path: string): Promise<string> {
+async function readVersion(path: string): Promise<FoundVersion> {
   const ended = await runProgram([path, "--version"], {
     maxMs: programVersionMaxMs,
     bytesMax: programVersionBytesMax,
   });
-  if ("fault" in ended) return describeReason(ended.fault);
-  if ("limit" in ended || ended.exitCode !== 0) return "it prints no version";
+  if ("fault" in ended) return { fault: describeReason(ended.fault) };
+  if ("limit" in ended || ended.exitCode !== 0) return { fault: "it prints no version" };
   const text = new TextDecoder().decode(ended.stdout).trim();
-  return versionPattern.test(text) ? text : "it prints no version";
+  return /^\d+\.\d+\.\d+[\w.+-]*$/.test(text)
+    ? { version: text }
+    : { fault: "it prints no version" };
 }
-
-const versionPattern = /^\d+\.\d+\.\d+[\w.+-]*$/;

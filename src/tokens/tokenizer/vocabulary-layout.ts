@@ -1,7 +1,7 @@
 // A packed vocabulary is a file of 32-bit little-endian words, but `blocks` and `classes` consist of bytes. Sections
-// start on word boundaries, so the file can be used in memory as it is. The header has the magic number, the format
-// version, the number of tokens, a hash of the sources in eight words, five spare words, then the byte offset and
-// length of each section in the order of `sectionNumbers`, then six spare words.
+// start on word boundaries, so the file can be used in memory as it is. The words of the header are, in this
+// order: magic number, format version, number of tokens, hash of the sources (8 words), spare (5), byte offset and
+// length of each section by number (18), spare (6).
 export const magic = 0x4450424d;
 export const formatVersion = 3;
 export const headerWords = 40;

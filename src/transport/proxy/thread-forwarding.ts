@@ -294,7 +294,7 @@ export class JudgeFeed {
     }
   }
 
-  // If there is no record, asks the thread to wake us and reads again: a record may have come before we asked.
+  // If there is no record, asks to be woken, then reads again: a record may have come in between.
   #next(): PublishedRecord | undefined {
     const { reader } = this.#context;
     const record = reader.next();

@@ -103,7 +103,6 @@ export class PromptParts {
     }
   }
 
-  // First drops the parts that are no longer in the prompt.
   charge(prompt: Prompt): void {
     const { cached, prices } = prompt;
     this.#cutTo(prompt.size);
