@@ -20,7 +20,11 @@ export type LockVerdict =
 
 type PageFacts = { readonly isRepeated?: boolean; readonly mayBeRejected?: boolean };
 
-type ListedTool = { readonly list: number; readonly hashes: string[] };
+type ListedTool = {
+  readonly list: number;
+  readonly hashes: string[];
+  readonly staysChanged: boolean;
+};
 
 export class LockGuard {
   readonly #locked: ReadonlyMap<string, readonly string[]>;
@@ -84,12 +88,11 @@ export class LockGuard {
     const locked = name === undefined ? undefined : this.#locked.get(name);
     if (name === undefined || !locked) return;
     const previous = this.#listedTools.get(name);
-    const previousHashes =
-      mayBeRejected && previous && !isSame(previous, locked) ? previous.hashes : [];
+    const staysChanged = mayBeRejected && previous !== undefined && !isSame(previous, locked);
     const current =
       previous?.list === this.#listNumber
         ? previous
-        : { list: this.#listNumber, hashes: [...previousHashes] };
+        : { list: this.#listNumber, hashes: [], staysChanged };
     this.#listedTools.set(name, current);
     // A tool with one more definition than in the lock is already `changed`, so further definitions are not hashed.
     if (current.hashes.length <= locked.length)
@@ -97,8 +100,8 @@ export class LockGuard {
   }
 }
 
-function isSame({ hashes }: ListedTool, locked: readonly string[]): boolean {
-  return isEqual(hashes.toSorted(), locked);
+function isSame({ hashes, staysChanged }: ListedTool, locked: readonly string[]): boolean {
+  return !staysChanged && isEqual(hashes.toSorted(), locked);
 }
 
 const lockAlertsMax = 20;

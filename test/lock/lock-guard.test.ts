@@ -133,6 +133,19 @@ describe("the verdict when", () => {
   });
 });
 
+test("a tool locked twice stays changed although a page that may be rejected completes the lock's two", () => {
+  const definitions = [tool("a"), tool("a", "second")];
+  const tools = definitions.map((definition) =>
+    lockedTool({ name: "a", sha256: canonicalizeJson(definition) }),
+  );
+  const guard = new LockGuard({ tools }, hash);
+  guard.addPage(undefined, page(tool("a")));
+  guard.addPage(undefined, page(tool("a", "second")), { mayBeRejected: true });
+  expect(guard.judgeTool("a")).toBe("changed");
+  guard.addPage(undefined, page(...definitions));
+  expect(guard.judgeTool("a")).toBe("same");
+});
+
 test("a page is awaited from its request until that is over", () => {
   const guard = makeGuard();
   expect(guard.isPageAwaited).toBe(false);

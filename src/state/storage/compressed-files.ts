@@ -67,12 +67,16 @@ async function takeStream(
   const ratioBytesMax = unpackedFreeBytes + size * unpackedRatioMax;
   const source = createReadStream(path, { fd, highWaterMark: readBytesMax });
   let bytes = 0;
-  for await (const chunk of source.pipe(createZstdDecompress())) {
-    if (!Buffer.isBuffer(chunk)) continue;
-    bytes += chunk.length;
-    if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
-    if (bytes > unpackedBytesMax) return "it is too large";
-    if (!take(chunk)) return undefined;
+  try {
+    for await (const chunk of source.pipe(createZstdDecompress())) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      bytes += chunk.length;
+      if (bytes > ratioBytesMax) return `it unpacks to over ${unpackedRatioMax} times its size`;
+      if (bytes > unpackedBytesMax) return "it is too large";
+      if (!take(chunk)) return undefined;
+    }
+    return undefined;
+  } finally {
+    source.destroy();
   }
-  return undefined;
 }

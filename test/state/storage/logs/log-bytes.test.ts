@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
+import { attempt } from "#kit/errors.ts";
 import { importReadBytesMax, takeLogBytes } from "#state/storage/logs/read-log.ts";
 import { Folder } from "../../../support/folder.ts";
+import { eventually } from "../../../support/wait.ts";
 
 async function read(path: string) {
   const chunks: string[] = [];
@@ -51,4 +55,22 @@ describe("a compressed file", () => {
     const cut = await read(folder.file("y.zst", bytes.subarray(0, bytes.length - 3)));
     expect(typeof cut === "string" && lines.startsWith(cut)).toBe(true);
   });
+
+  test.if(process.platform === "linux")("is closed, even if not all of it is read", async () => {
+    using folder = new Folder();
+    const bomb = folder.file("x.zst", zstdCompressSync(Buffer.alloc(80_000_000, "\n")));
+    const packed = zstdCompressSync(Buffer.alloc(3_000_000, text));
+    const damaged = folder.file("y.zst", packed.with(packed.length - 20, 0));
+    const files = [bomb, damaged];
+    for (const file of files) {
+      await takeLogBytes(file, () => true);
+      await takeLogBytes(file, () => false);
+    }
+    await eventually("all closed", () => !files.some(isOpen));
+  });
 });
+
+function isOpen(file: string): boolean {
+  const descriptors = readdirSync("/proc/self/fd");
+  return descriptors.some((fd) => attempt(() => readlinkSync(join("/proc/self/fd", fd))) === file);
+}
