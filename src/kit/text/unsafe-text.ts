@@ -10,7 +10,7 @@ export function escapeUnsafe(text: string): string {
   return text.replaceAll(unsafe, escapeCharacters);
 }
 
-// For lines that tabs may indent.
+// For lines that may be indented with tabs.
 export function escapeUnsafeExceptTabs(text: string): string {
   return text.split("\t").map(escapeUnsafe).join("\t");
 }
@@ -56,7 +56,7 @@ export type Redactor = (text: string) => string;
 
 export const keepText: Redactor = (text) => text;
 
-// Cleans again at the end, because a secret may span two lines.
+// Cleans again after joining, because a secret may span two lines.
 export function joinLines(text: string, clean: Redactor = keepText): string {
   return clean(clean(text).replaceAll(/\s+/g, " ")).trim();
 }

@@ -3,7 +3,7 @@ import { resolveReference, schemaLevelsMax, subschemasMax } from "#wire/schema-w
 
 const shapesMax = 400;
 
-/** Values of one type. Equivalent spellings of the same rules give equal shapes. */
+/** A set of values of one type. Equivalent spellings of the same rules give equal shapes. */
 export type Shape = {
   readonly type: ValueType;
   /** Keyed by canonical JSON; absent if not enumerated. */
@@ -251,7 +251,7 @@ function readMembers(
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // Without `properties`, `additionalProperties: true` declares a map, which accepts every name.
+  // Without `properties`, `additionalProperties: true` declares a map: with `[true]`, every name counts as declared.
   const isMap = schema["properties"] === undefined && additionalProperties !== undefined;
   const otherMembers = toConjunction(additionalProperties);
   return {

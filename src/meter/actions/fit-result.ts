@@ -40,7 +40,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
       countCeiling(pickCeiling(answer), reader, room) <= room && showsEveryText(answer.visible, cut)
     );
   };
-  return fits(0) ? cutTo(findLargestCut(total, room, fits)) : undefined;
+  return fits(0) ? cutTo(findLongestHead(total, room, fits)) : undefined;
 }
 
 // Clients reject a result without the promised `structuredContent`, unless it is an error.
@@ -67,7 +67,7 @@ export function showsEveryText(visible: readonly Part[], result: JsonObject): bo
 }
 
 // Begins with `start`, so that most attempts count short texts.
-function findLargestCut(max: number, start: number, fits: (shown: number) => boolean): number {
+function findLongestHead(max: number, start: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(max, Math.max(1, start));
   while (high < max && fits(high)) [low, high] = [high, Math.min(max, high * 2)];

@@ -7,7 +7,7 @@ export const dashCallsPerChunk = 8_192;
 
 const dashNamesMax = 100_000;
 
-// `input` to `duplicate`, and `context`, are tokens.
+// All but `seq` and `durationMs` are tokens.
 const amounts = [
   "seq",
   "input",

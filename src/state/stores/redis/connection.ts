@@ -88,7 +88,7 @@ export class RedisConnection {
     }
   }
 
-  // After a suspended process resumes, timers fire before arrived answers are read, so each timer waits once more.
+  // After a suspended process resumes, timers fire before the socket is read, so each timer waits once more.
   #startTimer(delayMs: number, isSecondWait = false): Timer {
     const startedMs = performance.now();
     const timer = setTimeout(() => {

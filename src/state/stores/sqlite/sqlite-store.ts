@@ -19,14 +19,14 @@ import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 import { readFileSync, readlinkSync } from "node:fs";
 
-// Another meter releases the holds of a killed one: in `renew`, or when a limit leaves no room for a call.
+// If a meter is killed, another meter releases its holds: in `renew`, or when a limit leaves no room for a call.
 export class SqliteStore implements SharedStore {
   readonly #file: SqliteFile;
   readonly #tables: SqliteTables;
   readonly #holder: string;
   readonly #now: () => number;
   readonly #identity = readProcessIdentity();
-  // A meter registers at its first change, not at its start: meters that start together might wait for each other.
+  // A meter registers at its first change, so that meters that start together need not queue for the write lock.
   #isRegistered = false;
 
   constructor(

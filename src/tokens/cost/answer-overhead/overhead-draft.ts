@@ -47,7 +47,7 @@ type MeasuredPart = {
   tokens: number | undefined;
 };
 
-// Overhead is measured after the answer was counted, and given up if time runs out: no call's tokens depend on it.
+// Measured after the answer is counted. If time runs out, the overhead is left out: no call's tokens depend on it.
 export class OverheadDraft implements Countable {
   readonly #texts: readonly MeasuredPart[];
   readonly #forUser: readonly MeasuredPart[];
@@ -101,7 +101,7 @@ export class OverheadDraft implements Countable {
     if (this.charactersLeft > 0) this.#isGivenUp = true;
     this.#next = this.#texts.length;
     this.#bill.settleByLength();
-    // An overhead that is given up is left out of the record, not estimated.
+    // False, because unmeasured overhead is left out of the record, not estimated.
     return false;
   }
 

@@ -56,7 +56,7 @@ const imageSide = 2_000;
 const charactersPerTokenMax = 16;
 
 export function claudeCode({ env = {} }: ClientDetails): ClientProfile {
-  const cutTokens = readCutTokens(env) ?? 25_000;
+  const answerTokensMax = readAnswerTokensMax(env) ?? 25_000;
   return {
     ...plainProfile,
     recordedAs: "structured-first",
@@ -80,7 +80,7 @@ export function claudeCode({ env = {} }: ClientDetails): ClientProfile {
       [message === "" ? "Command failed with no output" : message],
     ],
     formatChannel,
-    limitAnswer: (parts, context) => limitAnswer(parts, context, cutTokens),
+    limitAnswer: (parts, context) => limitAnswer(parts, context, answerTokensMax),
     clientSessionId: env["CLAUDE_CODE_SESSION_ID"],
     definitions: makeDefinitionRules(env),
   };
@@ -133,7 +133,7 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
 // tools (7,360 tokens), subtracts 500, and compares the result with a percentage of the window.
 const clientTokens = 6_860;
 
-// `ENABLE_TOOL_SEARCH`: on by default; `auto` and `auto:N` defer above a percentage of the window.
+// `ENABLE_TOOL_SEARCH` is on by default; `auto` and `auto:N` defer the tools if they exceed 10 or N % of the window.
 function parseDeferral(rawSetting = ""): Deferral {
   const setting = rawSetting.trim().toLowerCase();
   if (["false", "0", "no", "off"].includes(setting)) return "never";
@@ -216,24 +216,24 @@ function limitError(parts: readonly Part[]): LimitedAnswer | undefined {
 function limitAnswer(
   parts: readonly Part[],
   { declaredCharactersMax, count }: LimitContext,
-  cutTokens: number,
+  answerTokensMax: number,
 ): LimitedAnswer | undefined {
   const length = countCharacters(parts);
   const images = parts.filter(({ kind }) => kind === "image").length;
   const requested = readRequestedMax(declaredCharactersMax());
   const estimate = length / 4 + images * imageTokens;
   const isCounted = requested === undefined || images > 0;
-  if (isCounted && estimate > cutTokens / 2) {
+  if (isCounted && estimate > answerTokensMax / 2) {
     // A text this long need not be counted: it exceeds the limit, unless it is almost all white space.
-    const isTooLong = length > cutTokens * charactersPerTokenMax;
-    const tokens = isTooLong ? cutTokens + 1 : count(parts, cutTokens);
-    if (tokens > cutTokens) {
-      const facts = { value: tokens, limit: cutTokens, unit: "token" } as const;
+    const isTooLong = length > answerTokensMax * charactersPerTokenMax;
+    const tokens = isTooLong ? answerTokensMax + 1 : count(parts, answerTokensMax);
+    if (tokens > answerTokensMax) {
+      const facts = { value: tokens, limit: answerTokensMax, unit: "token" } as const;
       if (images === 0) {
         const note = formatSavedNote(parts, length);
         return { ...facts, alert: "would_spill", parts: [makeTextPart(note)] };
       }
-      const head = joinText(parts).slice(0, cutTokens * 4);
+      const head = joinText(parts).slice(0, answerTokensMax * 4);
       return { ...facts, alert: "would_truncate", parts: replaceTexts(parts, head) };
     }
   }
@@ -292,7 +292,9 @@ const longLines =
   "- Note: this file's lines are too long for Read's offset/limit chunking. If a shell tool is available, slice by character range (e.g. python read()[A:B], dd, or cut -c) instead.";
 
 // Servers inherit the client's environment, so we see the user's `MAX_MCP_OUTPUT_TOKENS`.
-function readCutTokens(env: Readonly<{ [name: string]: string | undefined }>): number | undefined {
+function readAnswerTokensMax(
+  env: Readonly<{ [name: string]: string | undefined }>,
+): number | undefined {
   const text = env["MAX_MCP_OUTPUT_TOKENS"]?.trim() ?? "";
   const tokens = Number(text);
   return /^\d+$/.test(text) && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : undefined;

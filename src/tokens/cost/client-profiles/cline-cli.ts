@@ -9,7 +9,7 @@ import {
   joinText,
 } from "./common.ts";
 
-const characters = { answer: 8_000, ends: 3_984 };
+const characters = { answer: 8_000, eachEnd: 3_984 };
 
 export const clineCli: ClientProfile = {
   ...plainProfile,
@@ -34,10 +34,10 @@ export const clineCli: ClientProfile = {
 
 function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const value = countCharacters(parts);
-  const { answer: limit, ends } = characters;
+  const { answer: limit, eachEnd } = characters;
   if (value <= limit) return undefined;
   const text = joinText(parts);
-  const mark = `\n\n...[truncated ${value - 2 * ends} chars]...\n\n`;
-  const shortened = [makeTextPart(text.slice(0, ends) + mark + text.slice(-ends))];
+  const mark = `\n\n...[truncated ${value - 2 * eachEnd} chars]...\n\n`;
+  const shortened = [makeTextPart(text.slice(0, eachEnd) + mark + text.slice(-eachEnd))];
   return { parts: shortened, alert: "would_truncate", value, limit, unit: "character" };
 }
