@@ -36,8 +36,8 @@ export function resolveEstimator(choice: EstimatorChoice, deps: EstimatorDeps): 
   const { calibration } = choice;
   const calibrated = calibration && findCalibration(calibration, { ...choice, estimator: id });
   const estimator = createEstimator(isEstimatorId(id) ? id : "o200k", { ...deps, calibrated });
-  const hasEstimatorButNoModel = namedId !== undefined && (choice.model ?? "") === "";
-  const confidence = rateConfidence(estimator, known?.family, hasEstimatorButNoModel);
+  const isEstimatorNamedWithoutModel = namedId !== undefined && (choice.model ?? "") === "";
+  const confidence = rateConfidence(estimator, known?.family, isEstimatorNamedWithoutModel);
   return { estimator: { ...estimator, confidence }, model };
 }
 
@@ -50,11 +50,11 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,
-  hasEstimatorButNoModel: boolean,
+  isEstimatorNamedWithoutModel: boolean,
 ): Confidence {
   if (estimator.method === "bpe") {
     const isExact =
-      family === undefined ? hasEstimatorButNoModel : family.encoding === estimator.encoding;
+      family === undefined ? isEstimatorNamedWithoutModel : family.encoding === estimator.encoding;
     return isExact ? "high" : "medium";
   }
   const isOtherFamily = family !== undefined && family.estimator !== estimator.id;

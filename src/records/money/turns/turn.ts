@@ -129,7 +129,8 @@ export type TurnCallCost = {
   readonly carriedTokens: number;
 };
 
-// Definitions as the model gets them. They are in the context from `fromTurn` to the turn before `untilTurn`.
+// Definitions as the model gets them. They enter the context at `fromTurn`, and stay until the context starts over
+// at `untilTurn` or later.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly fromTurn: number;
