@@ -178,8 +178,8 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // In the unit of the budget. Charges for unreadable lines that may answer the call, and for earlier deliveries of the
-  // call's result. `release` does not refund extra amounts.
+  // In the unit of the budget: the charges for unreadable lines that may answer the call, and for earlier deliveries of
+  // the call's result. `release` does not refund extra amounts.
   extraAmount: number;
 };
 

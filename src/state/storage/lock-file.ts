@@ -42,7 +42,7 @@ export function parseLockBytes(
   return contradiction === undefined ? read : { fault: contradiction };
 }
 
-// Locks must not repeat a name: a reviewer might read its first value, but programs use the last.
+// A lock must not define a property twice: a reviewer might read the first value, but programs use the last.
 function describeDuplicate(text: string): string | undefined {
   const source = parseJson(text);
   const found = "fault" in source ? source : findDuplicate(source.tree);

@@ -57,7 +57,7 @@ export function draftDefinitions(
   // Instructions, skills and lists of names are prompt text, which an estimator may scale differently from definitions.
   const textBill = new Bill(reader.estimator);
   const pending = list.tools.map((tool) => beginForms(tool, { bill, textBill }, reader, deps));
-  const trimmed = beginTrimmed(list, bill, reader, deps);
+  const untrimmed = beginUntrimmed(list, bill, reader, deps);
   const instructions = beginInstructions(instructionsText ?? "", textBill, reader);
   const skills = (list.skills ?? []).map((skill) => beginSkill(skill, textBill, reader, deps));
   return {
@@ -66,7 +66,7 @@ export function draftDefinitions(
       // Tokens estimated by length must not be remembered.
       if (!hasUncounted) {
         const forms = pending.flatMap(({ listed, shown, loaded }) => [listed, shown, loaded]);
-        const untrimmedForms = [...trimmed.hidden, ...trimmed.unshortened.values()];
+        const untrimmedForms = [...untrimmed.hidden, ...untrimmed.unshortened.values()];
         rememberTokens([...forms, ...untrimmedForms], reader, deps);
       }
       const exact = reader.makerCounts?.find(pending.map(({ listed }) => listed.sha256));
@@ -80,7 +80,7 @@ export function draftDefinitions(
         reader,
       );
       const all = skills.length === 0 ? sums : addSkills(sums, skills);
-      return addTrimmed(all, list, pending, trimmed);
+      return addUntrimmed(all, list, pending, untrimmed);
     },
   };
 }
@@ -112,7 +112,7 @@ type UntrimmedForms = {
   readonly unshortened: ReadonlyMap<JsonObject, PendingTokens>;
 };
 
-function beginTrimmed(
+function beginUntrimmed(
   { hidden = [], unshortened = new Map() }: ListedDefinitions,
   bill: Bill,
   { estimator }: Reader,
@@ -125,7 +125,7 @@ function beginTrimmed(
 }
 
 // A lock pins what the server lists, so a shortened tool has the hash of the original.
-function addTrimmed(
+function addUntrimmed(
   sums: DefinitionsCost,
   list: ListedDefinitions,
   pending: readonly PendingForms[],
@@ -137,17 +137,17 @@ function addTrimmed(
     tokens: sumModelTokens(tool.readTokens()),
     sha256: tool.sha256,
   }));
-  let untrimmed = hiddenTools.reduce((sum, { tokens }) => sum + tokens, sums.total_tokens);
+  let untrimmedTokens = hiddenTools.reduce((sum, { tokens }) => sum + tokens, sums.total_tokens);
   const tools = sums.tools.map((tool, at) => {
     const short = list.tools[at];
     const original = short && unshortened.get(short);
     if (!original) return tool;
     const estimated = pending[at]?.listed.readTokens();
-    untrimmed +=
+    untrimmedTokens +=
       sumModelTokens(original.readTokens()) - (estimated ? sumModelTokens(estimated) : 0);
     return { ...tool, sha256: original.sha256 };
   });
-  return { ...sums, tools, hidden_tools: hiddenTools, untrimmed_tokens: untrimmed };
+  return { ...sums, tools, hidden_tools: hiddenTools, untrimmed_tokens: untrimmedTokens };
 }
 
 type InstructionTokens = { listed: number; resident: number; loading: number };
@@ -265,8 +265,8 @@ function addUpDefinitions(
   };
 }
 
-// The model's maker counts only the listed form. The difference between count and estimate of the listed form is added
-// to the estimates of the other forms.
+// Only the listed form can have an exact count, from the model's maker. The other forms are corrected by the difference
+// between that count and the estimate of the listed form.
 function measureForms(
   { listed, shown, loaded, listing, isPreloaded, narrowing }: PendingForms,
   exact: number | undefined,

@@ -153,7 +153,7 @@ export class RedisCounters implements CounterStore {
     return book;
   }
 
-  // Only an answer of Redis begins a window, unless the change is forced or Redis is down.
+  // Only an answer from Redis begins a window, unless the change is forced or Redis is down.
   #getBookToChange(counter: Counter, nowMs: number, isForced: boolean): SharedBook {
     const book = this.#getBook(counter);
     if (isForced || this.#deps.link.isDown) book.enterWindow(nowMs + this.#redisClockLeadMs);

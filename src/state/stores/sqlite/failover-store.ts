@@ -86,9 +86,9 @@ export class LocalStore implements AmountStore {
   }
 }
 
-// In a window that only other meters have begun, this meter has spent nothing yet.
 function renewEntry({ amounts, share }: Entry, newer: Amounts): Pick<Entry, "amounts" | "share"> {
   const { window } = newer;
+  // Only other meters have used the newer window, so this meter holds nothing in it.
   if (window > amounts.window) return { amounts: newer, share: { window, held: 0, pledged: 0 } };
   // Spending in a window rarely shrinks, so the larger amount counts.
   return { amounts: { ...amounts, spent: Math.max(newer.spent, amounts.spent) }, share };
