@@ -125,7 +125,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that log server and tool names as one; mcp-meter import remembers the name",
       isRepeatable: true,
-      // The former name would otherwise let MCP_METER_SERVER, which names a session's server, set this option.
+      // Otherwise MCP_METER_SERVER would set this option by its former name; that variable names a session's server.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

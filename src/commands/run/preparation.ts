@@ -46,7 +46,7 @@ export async function prepareSession<Options extends MeteringOptions>(
   const calibration = await openOrIgnore("calibration", readers.calibration);
   const { callPrices, unpriced } = await priceBudgets(requested, namedPrices);
   if (unpriced.length > 0) {
-    if (!isPriceLocked(requested)) ignoredOptions.push("budgets");
+    if (!isPriceOverridden(requested)) ignoredOptions.push("budgets");
     tell(runSentences.budgetIgnored(listSpecs(unpriced), requested.model));
   }
   const options = {
@@ -75,7 +75,7 @@ async function priceBudgets(
   const { callPrices, unpriced } = await findBudgetPrices(options, namedPrices);
   const { implicit, lockedBudgets: locked, model } = options;
   const isTolerable = (budget: Budget): boolean =>
-    locked.includes(budget) || implicit.has("budgets") || isPriceLocked(options);
+    locked.includes(budget) || implicit.has("budgets") || isPriceOverridden(options);
   const rejectedBudgets = unpriced.filter((budget) => !isTolerable(budget));
   if (rejectedBudgets.length > 0)
     throw new UserError(runSentences.budgetUnpriced(listSpecs(rejectedBudgets), model));
@@ -84,7 +84,7 @@ async function priceBudgets(
 
 // If the policy overrides the model or the prices, the user cannot give a budget its price, so a missing
 // price must not stop a server.
-function isPriceLocked({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
+function isPriceOverridden({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }
 
@@ -141,7 +141,7 @@ export function makeFileReaders(options: MeteringOptions): FileReaders {
 }
 
 // A fault in an option from a config file that --config does not name must not stop a server. But an unreadable lock
-// does stop it if --enforce-lock comes from the command line, the environment or a named file.
+// does stop it if --enforce-lock comes from the command line, the environment or the --config file.
 export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,

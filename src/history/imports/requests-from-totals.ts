@@ -29,8 +29,8 @@ type MergedEvents = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// Some clients do not log the requests for compactions, but add their usage to the session's total. If the log
-// names no compaction, the number of these requests is unknown, so their `count` is 0.
+// Some clients log no requests, or none for compactions, but include their usage in the session's total. If the log
+// contains no compaction, the number of these requests is unknown, so their `count` is 0.
 export function findUnloggedRequests({
   events,
   conversations,

@@ -3,7 +3,7 @@ import { resolveReference } from "#wire/schema-walk.ts";
 
 const subschemaVisitsMax = 10_000;
 
-// Keywords whose values are not prose and are compared by other rules.
+// The values of these keywords are not prose. Other rules compare them, except `$schema`.
 const structuralKeywords: ReadonlySet<string> = new Set(
   `type enum const nullable properties required additionalProperties patternProperties propertyNames minProperties
    maxProperties items prefixItems additionalItems contains minContains maxContains minItems maxItems uniqueItems

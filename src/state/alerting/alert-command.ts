@@ -38,7 +38,7 @@ export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
-  // Keys of shared alerts for which another meter has run its command.
+  // Keys of shared alerts that a meter, perhaps this one, has already given.
   readonly #givenKeys = new Set<string>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell | undefined>>();
@@ -126,7 +126,7 @@ export class AlertCommand {
     else this.#schedule();
   }
 
-  // Undefined if another meter has claimed the alert.
+  // Undefined if a meter has already claimed the alert.
   async #startShell(alert: WaitingAlert): Promise<RunningShell | undefined> {
     const { command, home, start, claims } = this.#deps;
     const { message, shared } = alert;
@@ -169,7 +169,7 @@ export class AlertCommand {
     this.#queue.clear();
     if (this.#running.size > 0) {
       for (const starting of this.#running) {
-        // `#run` reports a process that cannot be started.
+        // `#run` handles the error if a shell cannot be started.
         void starting.then(
           (shell) => shell?.kill(),
           () => undefined,

@@ -9,9 +9,9 @@ const indexBits = 13;
 const indexMask = (1 << indexBits) - 1;
 const noKey = noRank << indexBits;
 
-// Finds the index of the lowest rank in a row, the leftmost among equals. The high bits of a key are the rank, the low
-// bits the index, so that a plain minimum, without a branch, yields both. If a row has more than 8 keys, level 1 holds
-// the lowest of every 8 keys. If level 1 has more than 8 entries, level 2 holds the lowest of every 8 of them.
+// Finds the index of the lowest rank in a row of ranks, the leftmost among equals. The high bits of a key are the rank,
+// the low bits the index, so that a plain minimum, without a branch, yields both. If a row has more than 8 keys, level
+// 1 holds the lowest of every 8 keys. If level 1 has more than 8 entries, level 2 holds the lowest of every 8 of them.
 // The two levels have separate code, because a loop over them would slow down the merging of tokens by a tenth.
 export class MinTree {
   readonly #keys = new Int32Array(rowCapacity);

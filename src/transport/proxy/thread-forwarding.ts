@@ -267,7 +267,7 @@ export class JudgeFeed {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
-    // If the client is leaving, we may have stopped reading within a line: its bytes count as skipped.
+    // If the client is leaving, we may have stopped in the middle of a line. The bytes read from it count as skipped.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
   }
