@@ -189,7 +189,7 @@ function indexCallRecords(
   return byRequest;
 }
 
-// For a repeated call, keeps the answer with the most tokens. For a skipped call, keeps the answer in the old lock.
+// For a repeated call, keeps the answer with the most tokens. For a skipped call, copies the one from the old lock.
 export function collectAnswers(
   plan: readonly PlannedCall[],
   calls: readonly JudgedCall[],

@@ -130,7 +130,7 @@ function sumLoadedTokens(record: DefinitionsRecord, called: CalledTools): number
   return loaded.reduce((sum, tool) => sum + countTokensToLoad(tool), loadingTokens);
 }
 
-// The tokens that the definitions and calls of a server take in a context.
+// Sums the tokens that the definitions and calls of a server add to the context.
 export class SessionContext {
   #definitions: DefinitionsRecord | undefined;
   readonly #called = new Set<string>();

@@ -42,7 +42,7 @@ function readOwnMember(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-// Empty for values without JSON: undefined, functions, cycles and nesting that is too deep.
+// Returns "" if the value has no JSON form: it is undefined, a function, cyclic or nested too deeply.
 export function stringifyCompact(value: unknown): string {
   try {
     // The declared type is wrong: undefined and functions give undefined.

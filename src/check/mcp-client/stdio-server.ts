@@ -3,7 +3,7 @@ import { exitCodes, UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { type Child, type ChunkReader, spawnChild, type Surroundings } from "#kit/os/child.ts";
 
-// We wait this long after each step of ending a server, such as SIGTERM.
+// After each step to end a server, such as SIGTERM, we wait at most this long.
 export const serverExitMaxMs = 1_000;
 
 export type ServerLaunch = {

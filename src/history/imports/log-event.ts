@@ -216,7 +216,7 @@ export function subtractUsage(a: LoggedUsage, b: LoggedUsage): LoggedUsage {
   return joinUsage(a, b, (first, second) => Math.max(0, first - second));
 }
 
-// For clients that log an input which includes cached tokens.
+// For clients that include cached tokens in the logged input.
 export function splitInput(
   input: number,
   cacheRead: number,

@@ -10,7 +10,7 @@ export type SyntaxNode = {
   readonly members: readonly SyntaxMember[];
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
-  // Has a YAML anchor, alias or tag, so its value does not follow from its text alone.
+  // The node or its key has a YAML anchor, alias or tag, or the key is not a scalar: its text alone does not suffice.
   readonly isShared: boolean;
 };
 

@@ -210,7 +210,7 @@ export class Tracker {
   #takeUnknownAnswer(answer: Answer, arrival: Arrival): readonly Transition[] {
     this.unknownAnswers += 1;
     if (arrival.from === "client") return none;
-    // Some clients take an error without an id as the answer to the request that waits.
+    // Some clients take an error without an id as the answer to their pending request.
     if (!answer.id) return [this.#makeUnreadable(arrival)];
     const call = this.#calls.forExchange(arrival.exchange).findDoubtful("client", answer.id);
     if (!call) return [{ kind: "unexpected", isLate: false }];
@@ -240,7 +240,7 @@ export class Tracker {
 
   #takePollAnswer(poll: Call, answer: Answer, arrival: Arrival): readonly Transition[] {
     const closed = this.#tasks.takePollAnswer(poll, readContent(answer), arrival);
-    // The answer to a poll can close the call of a task. Our replacement for this answer must have the poll's id.
+    // The answer to a poll can close a task's call. If we replace this answer, the replacement must have the poll's id.
     for (const { call } of closed) call.latestId = poll.latestId;
     if (answer.kind === "error") return closed;
     return [{ kind: "answered", call: poll, result: answer.result }, ...closed];

@@ -16,16 +16,16 @@ export function makeListFollower({
   if (!lock && !trimmer) return undefined;
   return (transition, at) => {
     trimmer?.follow(transition, at);
-    if (lock) compareLists(lock, transition);
+    if (lock) followForLock(lock, transition);
   };
 }
 
-function compareLists(lock: LockGuard, transition: Transition): void {
+function followForLock(lock: LockGuard, transition: Transition): void {
   if (transition.kind === "unreadable" && lock.isPageAwaited) lock.forgetLists();
-  if ("call" in transition && isList(transition.call)) compareList(lock, transition);
+  if ("call" in transition && isList(transition.call)) followListing(lock, transition);
 }
 
-function compareList(lock: LockGuard, transition: Listing): void {
+function followListing(lock: LockGuard, transition: Listing): void {
   const { subject } = transition.call;
   switch (transition.kind) {
     case "requested":
@@ -37,7 +37,7 @@ function compareList(lock: LockGuard, transition: Listing): void {
       });
       return;
     case "closed":
-      // An answer that the client may reject leaves the request open.
+      // If the client rejects this answer, it still awaits the list.
       if (transition.mayBeRejected !== true) lock.noteAnswer();
       return;
     case "repeated":

@@ -31,8 +31,8 @@ const readBytesMax = 1024 * 1024;
 
 export type TakeChunk = (chunk: Buffer) => boolean;
 
-// Unpacks large files in small steps: ten megabytes may unpack to a terabyte. Passes the beginning of a truncated file
-// to `take`. Returns a fault if the file cannot be read.
+// Unpacks large files in small steps: ten megabytes may unpack to 300 gigabytes. Passes the beginning of a truncated
+// file to `take`. Returns a fault if the file cannot be read.
 export async function takePacked(path: string, take: TakeChunk): Promise<string | undefined> {
   const opened = openToRead(path);
   if ("fault" in opened) return opened.fault;
@@ -57,7 +57,7 @@ function unpackSmall(path: string): Buffer | undefined {
   );
 }
 
-// Closes the descriptor.
+// Closes `fd` at the file's end.
 async function takeStream(
   path: string,
   fd: number,

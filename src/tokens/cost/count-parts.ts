@@ -26,7 +26,7 @@ export function countEmptyList(parts: readonly Part[], { estimator }: Reader): n
   return parts.length === 0 ? (estimator.countContent?.([]) ?? 0) : 0;
 }
 
-/** If the count exceeds `tokensMax`, stops early and returns any number above `tokensMax`. */
+/** Stops early once the count exceeds `tokensMax`. The result is then above `tokensMax`, but may be inexact. */
 export function countTexts(texts: readonly string[], reader: Reader, tokensMax = Infinity): number {
   let tokens = 0;
   for (const text of texts) {

@@ -26,7 +26,7 @@ export function detectShape(result: unknown, rowLimit?: number): DataShape | und
   return addRowLimit(size && { ...size, truncated: false }, rowLimit);
 }
 
-/** Ignores tables that are not JSON, and long texts, which cost too much to parse while the answer waits. */
+/** Ignores tables that are not JSON, and long texts: parsing those could delay the next answer to the client. */
 export function detectShapeIfCheap(result: unknown): DataShape | undefined {
   const { structured, text } = readAnswer(result);
   const isShort = text !== undefined && text.length < overheadCharactersMin;

@@ -95,7 +95,7 @@ class CallColumns {
   }
 }
 
-// As many calls as two gigabytes of records have. In memory, each takes 64 bytes.
+// About the number of calls in two gigabytes of records. Each call takes 64 bytes of memory.
 export const replayedCallsMax = 2_000_000;
 
 type CallSession = {

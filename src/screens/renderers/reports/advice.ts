@@ -167,7 +167,7 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// Advice that saves more may already count a part of `tokens`; `saved` excludes that part.
+// Advice with a larger saving may already count some of `tokens`; `saved` excludes these.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,

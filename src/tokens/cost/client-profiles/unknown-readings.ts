@@ -127,7 +127,7 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text";
 }
 
-// True if the block has only its type and a text, in this order, and `escapeLikeGoAndPython` keeps the text.
+// True if the block has only its type and a text, in this order, and `escapeLikeGoAndPython` does not change the text.
 function isPlainText(block: unknown): boolean {
   if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
   const { type, text } = block;
@@ -136,8 +136,8 @@ function isPlainText(block: unknown): boolean {
 
 const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
-// Returns the value as compact JSON and as Python's `json.dumps` writes it. With `includesInner`, also returns text
-// blocks that hold the compact JSON. Each reading ends with a separator.
+// Returns the value as compact JSON, and as JSON with the spaces of Python and the escapes of Go and Python.
+// With `includesInner`, also returns text blocks that hold the compact JSON. Each reading ends with a separator.
 function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
   const spaced = escapeLikeGoAndPython(`${addJsonSpaces(json)}, `);
