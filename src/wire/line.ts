@@ -176,10 +176,10 @@ function takeView(chunk: Uint8Array, from: number, to: number): Uint8Array {
 
 // A line with the usual beginning of a message is not searched for `method`, `result` or `error`.
 const usualBeginning = Buffer.from('{"jsonrpc":"2.0",');
-const usualBytesMin = 32;
+const usualMessageBytesMin = 32;
 
 function beginsLikeMessage(chunk: Uint8Array, from: number, to: number): boolean {
-  if (to - from < usualBytesMin) return false;
+  if (to - from < usualMessageBytesMin) return false;
   for (let at = 0; at < usualBeginning.length; at += 1) {
     if (chunk[from + at] !== usualBeginning[at]) return false;
   }

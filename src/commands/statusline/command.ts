@@ -85,7 +85,7 @@ async function makeLine(
     reader.end();
   }
   const cost = book
-    ? fold.price((...call) => book.find(...call))
+    ? fold.price((model, ts) => book.find(model, ts))
     : await priceThroughCache(fold, options, state);
   const { template } = options;
   const color = mayColor({ isTerminal: true }, env);
@@ -110,7 +110,7 @@ function findRecords(state: string, input: unknown, env: Io["env"]): FoundRecord
   const sessions = locateSessions(state);
   const found = findMarkedFiles(sessions, { session: sha256(id) }, limits);
   if (found.paths.length > 0) return { ...found, since: "" };
-  // After /clear, the input has a new session id, but the names of the servers' files keep the old one.
+  // After /clear, the input has a new session id, but running servers still write to files named after the old id.
   const pid = env["CLAUDE_PID"] ?? "";
   const beganMs = attempt(() => statSync(readString(input, "transcript_path") ?? "").birthtimeMs);
   if (!/^\d{1,10}$/.test(pid) || beganMs === undefined) return undefined;
@@ -154,7 +154,7 @@ async function priceThroughCache(
   return cost;
 }
 
-// Enough for a conversation of a month with several models.
+// Enough for a month-long conversation that uses several models a day.
 export const cachedPricesMax = 200;
 
 const cacheBytesMax = 256 * 1024;

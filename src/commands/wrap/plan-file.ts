@@ -102,10 +102,10 @@ export function findTools(
 export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
   const listTools = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {
-    const isBehind = server.state === "behind";
-    const refusal = isBehind ? planOptions(server.entry, { ...task, listTools }) : "unchanged";
-    return refusal === "meter_missing" || refusal === "contradictory_options"
-      ? { ...server, state: "refused" as const, refusal }
+    const isBehindMeter = server.state === "behind";
+    const planned = isBehindMeter ? planOptions(server.entry, { ...task, listTools }) : "unchanged";
+    return planned === "meter_missing" || planned === "contradictory_options"
+      ? { ...server, state: "refused" as const, refusal: planned }
       : server;
   });
   return { ...plan, servers };
@@ -121,10 +121,10 @@ export function judgeEntry(entry: ConfiguredEntry, change: RequestedChange): Ser
   const { words, form } = entry;
   const { action, includesRemote = false } = change;
   if (form === undefined && (action !== "wrap" || !includesRemote)) return "remote";
-  const isBehind = countWordsBeforeServer(words) !== undefined;
+  const isBehindMeter = countWordsBeforeServer(words) !== undefined;
   if (isMeterItself(entry)) return "own";
-  if (action === "unwrap") return isBehind ? "changed" : "direct";
-  if (!isBehind) return judgeDirectEntry(entry, change);
+  if (action === "unwrap") return isBehindMeter ? "changed" : "direct";
+  if (!isBehindMeter) return judgeDirectEntry(entry, change);
   return typeof planOptions(entry, change) === "object" ? "changed" : "behind";
 }
 
@@ -138,6 +138,6 @@ function judgeDirectEntry(
 
 /** True if mcp-meter is the server, as in the entry of `mcp-meter mcp`. */
 export function isMeterItself({ words }: ConfiguredEntry): boolean {
-  const isBehind = countWordsBeforeServer(words) !== undefined;
-  return !isBehind && findMeterWord(words.map(String)) !== undefined;
+  const isBehindMeter = countWordsBeforeServer(words) !== undefined;
+  return !isBehindMeter && findMeterWord(words.map(String)) !== undefined;
 }

@@ -109,7 +109,7 @@ export class CodexReader implements LogReader {
     else if (line["record_type"] === undefined) this.#utils.countUnknown();
   }
 
-  // The first `session_meta` describes this thread; lines copied from the parent bring further ones.
+  // The first `session_meta` describes this thread; later ones are copied from the parent.
   #takeStart(payload: JsonObject): void {
     if (this.#isConversationEmitted) return;
     this.#isConversationEmitted = true;

@@ -65,8 +65,8 @@ export class Journal {
     return this.#participants.reader;
   }
 
-  // Token budgets count the longest form of a number that an unknown client may show: `1.0` as sent, or `1e2` rewritten
-  // as `100.0`. So the parser must keep the form that was sent.
+  // An unknown client may show a number as it was sent (`1.0`) or rewritten (`1e2` as `100.0`). Token budgets count the
+  // longest form, so the parser must keep the form that was sent.
   makeParseOptions(from: Side, guarded: Side | undefined): ParseOptions {
     const { parseShortText } = this.#options;
     const isCounted = from === "server" && this.#hasTokenBudgets;
@@ -106,8 +106,8 @@ export class Journal {
     if (introduction && this.#participants.meetClient(introduction)) this.#recordAgain(at);
   }
 
-  // True if no model reads the answer: it is the page of an MCP App, or it answers an app's call of an
-  // app-only tool. Only calls of the model have a `callId`.
+  // True if no model reads the answer: it is the page of an MCP App, or it answers an app's call to an
+  // app-only tool. A call with a `callId` comes from the model.
   isForApp({ from, method, request }: Call): boolean {
     if (from !== "client" || request.caller.callId !== undefined) return false;
     const { showsApps } = this.#participants.introductions;

@@ -65,9 +65,9 @@ export class Meter {
   // If true, a text that two parsers may read differently counts as opaque.
   readonly #isGuarded: boolean;
   readonly #decideFunctions: DecideFunctions = {
-    request: (...message) => this.#decideRequest(...message),
-    answer: (...message) => this.#decideAnswer(...message),
-    possibleAnswer: (...message) => this.#decidePossibleAnswer(...message),
+    request: (...args) => this.#decideRequest(...args),
+    answer: (...args) => this.#decideAnswer(...args),
+    possibleAnswer: (...args) => this.#decidePossibleAnswer(...args),
   };
   #hasUnfinishedMessage = false;
   #isClosed = false;

@@ -20,7 +20,7 @@ export type StoreOptions = {
 export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
-  // In counter keys, `owner` identifies a server. Stores the name of this server, for lists of counters.
+  // Stores the name of the server that `owner` identifies in counter keys, so that lists of counters can show it.
   readonly nameServer?: (owner: string, name: string) => void;
   // Only for a store that answers asynchronously.
   readonly subscribe?: (onAnswer: () => void) => void;

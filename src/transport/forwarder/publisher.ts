@@ -32,7 +32,7 @@ export class Publisher {
   readonly #ringAddress: number;
   readonly #scratchAddress: number;
   #sequence = 0;
-  #ringUnit: number | undefined; // of the begun record; undefined if the record is for the spool
+  #ringUnit: number | undefined; // of the current record; undefined if it is not written to the ring
   #stuckBytes: number | undefined; // size of a record that fits neither the ring nor the spool
   #clientUnits = 0;
   #serverUnits = 0;
