@@ -37,7 +37,7 @@ const consequences = {
 } as const;
 
 // Finds a fault for which some clients reject the whole list of tools. In the modern era, clients check only that the
-// schema is an object, and that its `$schema` is a text.
+// schema is an object, and that its `$schema` is a string.
 export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {

@@ -108,7 +108,7 @@ function compareSides({ now, before }: Pick<Pair, "now" | "before">): UsageTrend
   return { ...sides, change: computeChange(sides.before, sides.now) };
 }
 
-// Refused and cancelled calls say nothing about answer sizes.
+// Refused and cancelled calls show no answer size. Tokens of cancelled calls still count.
 function makeSide(sums: Sums): TrendSide {
   const calls = sums.calls - sums.refused - sums.cancelled;
   const tokens = sumCallTokens(sums) - sums.refused_tokens;
@@ -137,19 +137,19 @@ export function makeDefinitionTrend(
   facts: readonly UsageFact[],
   top: number | undefined,
 ): DefinitionTrend {
-  const lists = new Map<string, ListedServer>();
+  const listedServers = new Map<string, ListedServer>();
   for (const fact of facts) {
     const { method, sums, server, session } = fact;
     if (method !== listMethod || sums.definition_lists === 0) continue;
     const key = JSON.stringify([server, session.estimation?.estimator]);
-    const pair = lists.get(key) ?? makeServer(server);
-    lists.set(key, pair);
-    addList(pair, fact);
+    const listed = listedServers.get(key) ?? makeServer(server);
+    listedServers.set(key, listed);
+    addList(listed, fact);
   }
-  const ranked = [...lists.values()].toSorted(compareListCounts);
+  const ranked = [...listedServers.values()].toSorted(compareListCounts);
   const servers = [...Map.groupBy(ranked, ({ server }) => server).values()];
   const rows = servers
-    .flatMap(([mostLists]) => mostLists ?? [])
+    .flatMap(([chosen]) => chosen ?? [])
     .toSorted(compareSizes)
     .flatMap(makeServerRows);
   const shown = rows.slice(0, top ?? Infinity);

@@ -88,7 +88,7 @@ type RepeatableAnswer = { readonly bytes: Uint8Array; readonly hash: string };
 
 type EarlierAnswer = {
   readonly hash: string;
-  readonly number: number; // among the answers of this session
+  readonly number: number; // 1 for the first answer of this session
   readonly atMs: number;
   readonly reader: Reader;
   // Set when the answer is counted, if the model read it whole. `sumThen`: the tokens of all calls counted by then.
@@ -182,12 +182,12 @@ export class RepeatNotes {
   }
 
   #writeNote(
-    answer: Uint8Array,
+    bytes: Uint8Array,
     { tokens: counted, atMs, reader }: EarlierAnswer,
     { call, closing: { result } }: Closed,
   ): RepeatNote | undefined {
     if (!counted || this.#tokens - counted.sumThen > repeatNoteTokensMax) return undefined;
-    if (!isObject(result) || !areMembersExact(answer, result)) return undefined;
+    if (!isObject(result) || !areMembersExact(bytes, result)) return undefined;
     const text = describeRepeat(call.request.tool ?? "", counted.answer, atMs);
     const noted = { ...result, content: [{ type: "text", text }] };
     const shown = describeToolResult(noted, makeAnswerContext(reader, call.request));

@@ -176,7 +176,7 @@ export class MeteredExchange {
     onLeave: () => {
       void this.#guard.run(async () => {
         await this.#chunks.reading;
-        this.#end(this.#leftOutcome);
+        this.#end(this.#outcomeOnLeave);
       });
     },
   };
@@ -223,7 +223,7 @@ export class MeteredExchange {
     this.#conversation.enter();
     this.#meter = await this.#conversation.whenOpen();
     const { line, isInitialize } = this.#request;
-    // `initialize` has passed already: its conversation was only known from the answer.
+    // `initialize` has already passed, because only its answer identifies the conversation.
     if (line && (isInitialize || !this.#holdsRequest))
       this.#meterLine("client", line, this.#startedAt);
   }
@@ -255,10 +255,10 @@ export class MeteredExchange {
   }
 
   // Undefined if no request awaits the rejection, or if the rejection is too long.
-  #toRejection(body: Line, readSingle: typeof readRejection): Line | undefined {
+  #toRejection(body: Line, convertSingle: typeof readRejection): Line | undefined {
     const { isAwaited, isRequest, line } = this.#request;
     if (!isAwaited || !line || !this.#head) return undefined;
-    return (isRequest ? readSingle : wrapBatchRejection)(body, line, this.#head);
+    return (isRequest ? convertSingle : wrapBatchRejection)(body, line, this.#head);
   }
 
   #decide(from: Side, line: Line): Effects | Promise<Effects> {
@@ -284,7 +284,7 @@ export class MeteredExchange {
   }
 
   // A client of the stateless protocol cancels a request by leaving.
-  get #leftOutcome(): ExchangeEndOutcome | undefined {
+  get #outcomeOnLeave(): ExchangeEndOutcome | undefined {
     return this.#request.isModern ? "cancelled" : this.#unansweredOutcome;
   }
 

@@ -101,7 +101,7 @@ export class ImportChoices {
     return this.#clients.get(client) ?? [];
   }
 
-  // Never throws. If the names cannot be stored, the user must pass them again.
+  // Never throws. If the options cannot be stored, the user must pass them again.
   add(
     serversByClient: readonly (readonly [client: string, servers: readonly string[]])[],
     namesProjects = this.namesProjects,
@@ -116,8 +116,8 @@ export class ImportChoices {
     }
     const isNew = [...clients].some(([client, servers]) => servers !== this.#clients.get(client));
     if (!isNew && namesProjects === this.namesProjects) return;
-    const names = namesProjects ? { names_projects: true } : {};
-    writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients), ...names });
+    const projectNaming = namesProjects ? { names_projects: true } : {};
+    writeCacheFile(this.#file, { format, clients: Object.fromEntries(clients), ...projectNaming });
   }
 }
 

@@ -18,7 +18,7 @@ export type ImageRuleId = keyof typeof rules;
 
 const typicalSize: ImageSize = { width: 1024, height: 1024 };
 
-// For each rule, one of these shapes, from a square to a long strip, has the most tokens that an image can have.
+// Each rule returns its maximum for one of these shapes, from a square to a strip of 16:1.
 const largestSizes: readonly ImageSize[] = [1, 2, 3, 4, 6, 8, 16].flatMap((sides) => [
   { width: 20_000, height: 20_000 * sides },
   { width: 20_000 * sides, height: 20_000 },
