@@ -89,7 +89,7 @@ function listUnpriced(calls: ReadonlyMap<string, number>): UnpricedCalls[] {
   }));
 }
 
-// Sorts by calls, then by name, so that the order of records does not matter. "(other)" is last.
+// Sorts by calls, then by name, so that the order of records does not decide ties. "(other)" is last.
 function compareUnpriced([a, aCalls]: [string, number], [b, bCalls]: [string, number]): number {
   if (a === otherModelsLabel || b === otherModelsLabel) return a === otherModelsLabel ? 1 : -1;
   return bCalls - aCalls || (a < b ? -1 : 1);

@@ -297,10 +297,10 @@ function formatBudgets(json: RawOptions[string]): readonly string[] {
 
 function tellUnknownServer(
   { server, command }: ConfigCommandOptions,
-  { clients: startingClients, servers }: ConfigReport,
+  { clients: clientsWithServer, servers }: ConfigReport,
   io: Io,
 ): void {
-  if (server === undefined || command !== undefined || startingClients.length > 0) return;
+  if (server === undefined || command !== undefined || clientsWithServer.length > 0) return;
   if (servers.includes(server)) return;
   const known = [...servers, ...listWrappedEntries(io).flatMap(({ names }) => names)];
   const nearest = findNearestName(server, known);

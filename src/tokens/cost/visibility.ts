@@ -34,7 +34,7 @@ export type Visibility = {
   readonly visible: readonly Part[];
   // All blocks and the structured content, if an unknown client may show both.
   readonly visibleAtMost?: readonly Part[] | undefined;
-  readonly ceiling?: () => Ceiling; // an upper bound: for each block, all forms in which an unknown client may show it
+  readonly ceiling?: () => Ceiling; // all forms in which an unknown client may show each block, for an upper bound
   readonly wire: readonly Part[];
   readonly duplicate: readonly Part[]; // text blocks that repeat the structured content
   readonly limited?: Omit<LimitedAnswer, "parts"> | undefined;
@@ -277,7 +277,7 @@ function hasText(item: ShownItem): boolean {
   return item.some((piece) => typeof piece === "string" || piece.kind === "text");
 }
 
-// Long texts are not joined, because they would be counted twice: apart for `wire`, and joined for `visible`.
+// Long texts are not joined, because they would be counted twice: separately for `wire`, and joined for `visible`.
 function joinPieces(pieces: readonly Piece[]): readonly Part[] {
   const [only] = pieces;
   if (pieces.length === 1 && only !== undefined && typeof only !== "string") return [only];

@@ -328,8 +328,8 @@ export class WakeUp {
   readonly #wake: () => void;
   #batchDueMs = Infinity;
   #promptDueMs = Infinity;
-  // The time when the allowance of prompt wakes is full again. Each prompt wake adds one period to the time.
-  #spentUntilMs = -Infinity;
+  // At this time, the allowance of prompt wakes is full again. Each prompt wake delays the time by one period.
+  #refilledAtMs = -Infinity;
   #answeredMs = -Infinity;
 
   constructor(words: Int32Array, wake: () => void) {
@@ -341,7 +341,7 @@ export class WakeUp {
     if (mayBeAnswer) this.#noteAnswer(nowMs);
     if (Atomics.load(this.#words, wordIndex.wantsWakeUp) === 0) return;
     this.#batchDueMs = Math.min(this.#batchDueMs, nowMs + judgeDelayMs);
-    const isPrompt = mayBeAnswer && this.#spentUntilMs - nowMs < promptWakesMax * promptPeriodMs;
+    const isPrompt = mayBeAnswer && this.#refilledAtMs - nowMs < promptWakesMax * promptPeriodMs;
     if (isPrompt || this.#promptDueMs !== Infinity) this.#promptDueMs = nowMs + promptDelayMs;
   }
 
@@ -354,13 +354,13 @@ export class WakeUp {
   // one later wake for several answers is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
-    if (sinceMs < promptPeriodMs) this.#spentUntilMs += sinceMs;
+    if (sinceMs < promptPeriodMs) this.#refilledAtMs += sinceMs;
     this.#answeredMs = nowMs;
   }
 
   wakeIfDue(nowMs: number): void {
     const isPrompt = nowMs >= this.#promptDueMs;
-    if (isPrompt) this.#spentUntilMs = Math.max(this.#spentUntilMs, nowMs) + promptPeriodMs;
+    if (isPrompt) this.#refilledAtMs = Math.max(this.#refilledAtMs, nowMs) + promptPeriodMs;
     if (isPrompt || nowMs >= this.#batchDueMs) this.wakeNow();
   }
 

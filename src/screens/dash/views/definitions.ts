@@ -102,7 +102,7 @@ function describeUnusedLock(file: string, server: string | null): string {
   return `The lock "${file}" is not compared: ${reason}; name the server with --lock SERVER=FILE`;
 }
 
-/** Of the servers whose list is known, the one whose definitions took the most tokens in contexts. */
+/** Of the servers with a known list, returns the one whose definitions took the most context tokens. */
 function findMainServer({ model, head, usage, estimator }: Scope): string | undefined {
   const rows = new Map(usage?.tables[0]?.rows.map((row) => [row.server, row]));
   const ranked = head.servers.flatMap((server) => {

@@ -41,8 +41,8 @@ export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): 
   for (const { startMs, label, server, tool, tokens } of shares) {
     const row = rows.get(startMs) ?? { label, tokens: series.map(() => 0) };
     rows.set(startMs, row);
-    const otherIndex = tool === definitionsTool ? seriesTools.length : seriesTools.length + 1;
-    const seriesIndex = seriesByTool.get(makeToolKey(server, tool)) ?? otherIndex;
+    const fallbackIndex = tool === definitionsTool ? seriesTools.length : seriesTools.length + 1;
+    const seriesIndex = seriesByTool.get(makeToolKey(server, tool)) ?? fallbackIndex;
     row.tokens[seriesIndex] = (row.tokens[seriesIndex] ?? 0) + tokens;
   }
   const newestBuckets = [...rows].toSorted(([a], [b]) => b - a).slice(0, dashBucketsMax);
