@@ -60,22 +60,22 @@ export function findMetaFault(
   if (isModern) return undefined;
   const [token, task] = [readMember(meta, "progressToken"), readMember(meta, relatedTask)];
   if (token !== undefined && typeof token !== "string" && !Number.isSafeInteger(token)) {
-    return "_meta has a progressToken that is neither a text nor a whole number";
+    return "_meta has a progressToken that is neither a string nor a whole number";
   }
   if (task === undefined || readString(task, "taskId") !== undefined) return undefined;
-  return `_meta has ${relatedTask} without a text in taskId`;
+  return `_meta has ${relatedTask} without a string in taskId`;
 }
 
 export function findBlockFault(block: unknown, redact: Redactor): string | undefined {
   if (!isObject(block)) return `is ${describeKind(block)}, not an object`;
   const type = readMember(block, "type");
   if (type === undefined) return "has no type";
-  if (typeof type !== "string") return `has a type that is ${describeKind(type)}, not a text`;
+  if (typeof type !== "string") return `has a type that is ${describeKind(type)}, not a string`;
   const requiredMembers = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
   if (!requiredMembers) return `has the type ${quote(redact(type))}, which clients do not know`;
   const missing = requiredMembers.find((name) => readString(block, name) === undefined);
   if (missing !== undefined)
-    return `has the type "${type}", but its member "${missing}" is missing or not a text`;
+    return `has the type "${type}", but its member "${missing}" is missing or not a string`;
   return (
     findPayloadFault(type, block) ??
     findMemberFault(block, optionalMemberRules[type] ?? commonRules)
@@ -93,7 +93,7 @@ const requiredTexts: { readonly [type: string]: readonly string[] } = {
 function describeKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "a list";
-  if (typeof value === "string") return "a text";
+  if (typeof value === "string") return "a string";
   if (typeof value === "number") return "a number";
   return typeof value === "boolean" ? "a boolean" : "an object";
 }
@@ -120,7 +120,7 @@ function makeRule(isValid: (value: unknown) => boolean, fault: string): MemberRu
   return (value) => (isValid(value) ? undefined : fault);
 }
 
-const requireText = makeKindRule("a text", (value) => typeof value === "string");
+const requireText = makeKindRule("a string", (value) => typeof value === "string");
 
 const requireObject = makeKindRule("an object", isObject);
 
@@ -151,7 +151,7 @@ const iconRules: MemberRules = {
   mimeType: requireText,
   sizes: makeRule(
     (value) => Array.isArray(value) && value.every((size) => typeof size === "string"),
-    "has sizes that are not a list of texts",
+    "has sizes that are not a list of strings",
   ),
   theme: makeRule(
     (value) => value === "light" || value === "dark",
@@ -162,7 +162,7 @@ const iconRules: MemberRules = {
 function findIconFault(value: unknown, name: string): string | undefined {
   if (!Array.isArray(value)) return `has ${describeKind(value)} as ${name}, not a list`;
   for (const icon of value) {
-    if (readString(icon, "src") === undefined) return "has an icon without a text in src";
+    if (readString(icon, "src") === undefined) return "has an icon without a string in src";
     const fault = isObject(icon) ? findMemberFault(icon, iconRules) : undefined;
     if (fault !== undefined) return `has an icon that ${fault}`;
   }
@@ -192,7 +192,7 @@ function findResourceFault(resource: unknown): string | undefined {
   if (!isObject(resource))
     return 'has the type "resource", but its member "resource" is missing or not an object';
   if (readString(resource, "uri") === undefined)
-    return "has a resource whose uri is missing or not a text";
+    return "has a resource whose uri is missing or not a string";
   const fault = findMemberFault(resource, { mimeType: requireText, _meta: requireObject });
   if (fault !== undefined) return `has a resource that ${fault}`;
   if (readString(resource, "text") !== undefined) return undefined;

@@ -44,7 +44,7 @@ export function findOutputSchemaFault(schema: unknown, isModern: boolean): strin
     const dialect = readMember(schema, "$schema");
     return dialect === undefined || typeof dialect === "string"
       ? undefined
-      : "$schema is not a text";
+      : "$schema is not a string";
   }
   if (schema["type"] !== "object") return 'it is not of type "object"';
   return findPropertiesFault(schema) ?? findRequiredFault(schema);
@@ -71,7 +71,7 @@ function findRequiredFault(schema: JsonObject): string | undefined {
   const required = readMember(schema, "required");
   if (required === undefined) return undefined;
   const areTexts = Array.isArray(required) && required.every((name) => typeof name === "string");
-  return areTexts ? undefined : "required is not a list of texts";
+  return areTexts ? undefined : "required is not a list of strings";
 }
 
 export const faultCharactersMax = 300;

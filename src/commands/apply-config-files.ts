@@ -25,7 +25,7 @@ import type { Arguments, Command, RawOptions } from "./command.ts";
 import { expandPaths } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 import { recover } from "#kit/errors.ts";
-import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
 import { readEnvironment } from "./environment-variables.ts";
 import { runCommand } from "./run/index.ts";
 
@@ -187,7 +187,7 @@ function tryOptions(
   );
 }
 
-const budgetListOptions: ReadonlySet<string> = new Set(["budgets", lockedBudgets]);
+const budgetListOptions: ReadonlySet<string> = new Set(["budgets", lockedBudgetsOption]);
 
 // A mistake in one budget must not discard the others.
 function splitBudgets([name, entry]: readonly [string, ConfigEntry]): readonly Setting[] {

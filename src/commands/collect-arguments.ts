@@ -11,8 +11,8 @@ import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.
 import {
   readEnvironment,
   findUnknownVariables,
-  listVariableOptions,
-  findSetVariable,
+  listNamesInVariables,
+  findNonEmptyVariable,
 } from "./environment-variables.ts";
 import { expandPaths, OptionConflict } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
@@ -63,7 +63,7 @@ async function readUsableVariables(
   });
   for (const [name] of fromVariables) {
     const spec = command.options[name];
-    const variable = spec && findSetVariable(name, spec, env);
+    const variable = spec && findNonEmptyVariable(name, spec, env);
     if (usable[name] === undefined && variable !== undefined)
       tell(commandSentences.variableIgnored(variable));
   }
@@ -111,8 +111,8 @@ async function findVariablesOfNoCommand(
   command: Command,
   env: Io["env"],
 ): Promise<readonly UnknownVariable[]> {
-  if (findUnknownVariables(listVariableOptions(command.options), env).length === 0) return [];
+  if (findUnknownVariables(listNamesInVariables(command.options), env).length === 0) return [];
   const { commands } = await import("./index.ts");
-  const names = Object.values(commands).flatMap(({ options }) => listVariableOptions(options));
+  const names = Object.values(commands).flatMap(({ options }) => listNamesInVariables(options));
   return findUnknownVariables(names, env);
 }

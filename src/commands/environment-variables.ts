@@ -10,14 +10,14 @@ const variablePrefix = "MCP_METER_";
 export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
   for (const [name, spec] of Object.entries(specs)) {
-    const variable = findSetVariable(name, spec, env);
+    const variable = findNonEmptyVariable(name, spec, env);
     const value = variable === undefined ? undefined : env[variable];
     if (value !== undefined) options[name] = value;
   }
   return options;
 }
 
-export function findSetVariable(
+export function findNonEmptyVariable(
   name: string,
   spec: OptionSpec,
   env: Io["env"],
@@ -34,7 +34,7 @@ export function findSetVariable(
   return first;
 }
 
-export function listVariableOptions(specs: OptionSpecs): readonly string[] {
+export function listNamesInVariables(specs: OptionSpecs): readonly string[] {
   const names = Object.entries(specs).flatMap(([name, spec]) => listNames(name, spec));
   return [...names, toOptionName(disableVariable)];
 }

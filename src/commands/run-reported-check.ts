@@ -18,7 +18,7 @@ import {
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./check-output-options.ts";
 import { constants, statSync, writeFileSync } from "node:fs";
-import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
+import { readErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";
 import { openToWrite } from "#kit/os/open-file.ts";
 import type { CheckFailure } from "#check/report.ts";
 import { commandSentences } from "./sentences.ts";
@@ -123,7 +123,7 @@ export function appendStepSummary(
     if (text === "") return;
     const opened = openToWrite(file, constants.O_APPEND);
     if ("fault" in opened) return tell(commandSentences.stepSummaryUnwritable(opened.fault));
-    using written = ownFile(opened.fd);
+    using written = makeDisposableFile(opened.fd);
     writeFileSync(written.fd, text);
   } catch (error) {
     tell(commandSentences.stepSummaryUnwritable(readErrorCode(error)));

@@ -32,12 +32,12 @@ describe("findMalformation rejects what a client rejects:", () => {
   const both = { older: true, newer: true, modern: true };
   const legacyOnly = { ...both, modern: false };
   test.each([
-    [{ content: "text" }, both, "content is a text, not a list"],
+    [{ content: "text" }, both, "content is a string, not a list"],
     [{ content: null }, both, "content is null, not a list"],
     [{ content: { 0: text } }, both, "content is an object, not a list"],
-    [{ content: ["text"] }, both, "content[0] is a text, not an object"],
+    [{ content: ["text"] }, both, "content[0] is a string, not an object"],
     [makeContent({ text: "a" }), both, "content[1] has no type"],
-    [makeContent({ type: 7 }), both, "content[1] has a type that is a number, not a text"],
+    [makeContent({ type: 7 }), both, "content[1] has a type that is a number, not a string"],
     [
       makeContent({ type: "video", data: "" }),
       both,
@@ -51,12 +51,12 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "text" }),
       both,
-      'content[1] has the type "text", but its member "text" is missing or not a text',
+      'content[1] has the type "text", but its member "text" is missing or not a string',
     ],
     [
       makeContent({ type: "image", data: "" }),
       both,
-      'content[1] has the type "image", but its member "mimeType" is missing or not a text',
+      'content[1] has the type "image", but its member "mimeType" is missing or not a string',
     ],
     [
       makeContent({ type: "image", data: "%", mimeType: "a/b" }),
@@ -66,7 +66,7 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource_link", uri: "a://b" }),
       both,
-      'content[1] has the type "resource_link", but its member "name" is missing or not a text',
+      'content[1] has the type "resource_link", but its member "name" is missing or not a string',
     ],
     [
       makeContent({ type: "resource" }),
@@ -76,7 +76,7 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       makeContent({ type: "resource", resource: { text: "" } }),
       both,
-      "content[1] has a resource whose uri is missing or not a text",
+      "content[1] has a resource whose uri is missing or not a string",
     ],
     [
       makeContent({ type: "resource", resource: { uri: "a://b" } }),
@@ -88,7 +88,7 @@ describe("findMalformation rejects what a client rejects:", () => {
       both,
       "content[1] has a blob that is not base64",
     ],
-    [{ content: [], isError: "yes" }, both, "isError is a text, not true or false"],
+    [{ content: [], isError: "yes" }, both, "isError is a string, not true or false"],
     [
       { content: [], structuredContent: [] },
       legacyOnly,
@@ -99,17 +99,17 @@ describe("findMalformation rejects what a client rejects:", () => {
       legacyOnly,
       "structuredContent is null, not an object",
     ],
-    [{ content: [], _meta: "a" }, both, "_meta is a text, not an object"],
+    [{ content: [], _meta: "a" }, both, "_meta is a string, not an object"],
     [{ content: [], _meta: null }, both, "_meta is null, not an object"],
     [
       { content: [], _meta: { progressToken: 1.5 } },
       legacyOnly,
-      "_meta has a progressToken that is neither a text nor a whole number",
+      "_meta has a progressToken that is neither a string nor a whole number",
     ],
     [
       { content: [], _meta: { "io.modelcontextprotocol/related-task": {} } },
       legacyOnly,
-      "_meta has io.modelcontextprotocol/related-task without a text in taskId",
+      "_meta has io.modelcontextprotocol/related-task without a string in taskId",
     ],
   ] as const)("%j", async (result, rejected, fault) => {
     expect(await clientRejections(result)).toEqual(rejected);

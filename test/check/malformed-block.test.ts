@@ -62,17 +62,17 @@ describe("findBlockFault rejects what clients reject:", () => {
     [annotated({ lastModified: "2026-01-31T24:00:00Z" }), time],
     [{ ...text, _meta: 5 }, "has a number as _meta, not an object"],
     [{ ...text, _meta: [] }, "has a list as _meta, not an object"],
-    [{ ...link, title: 5 }, "has a number as title, not a text"],
-    [{ ...link, description: null }, "has null as description, not a text"],
-    [{ ...link, mimeType: {} }, "has an object as mimeType, not a text"],
+    [{ ...link, title: 5 }, "has a number as title, not a string"],
+    [{ ...link, description: null }, "has null as description, not a string"],
+    [{ ...link, mimeType: {} }, "has an object as mimeType, not a string"],
     [{ ...link, size: "1" }, "has a size that is not a finite number"],
     [{ ...link, size: Number.POSITIVE_INFINITY }, "has a size that is not a finite number"],
-    [{ ...link, icons: "x" }, "has a text as icons, not a list"],
-    [{ ...link, icons: [{}] }, "has an icon without a text in src"],
-    [{ ...link, icons: [7] }, "has an icon without a text in src"],
+    [{ ...link, icons: "x" }, "has a string as icons, not a list"],
+    [{ ...link, icons: [{}] }, "has an icon without a string in src"],
+    [{ ...link, icons: [7] }, "has an icon without a string in src"],
     [
       { ...link, icons: [{ src: "", sizes: "48x48" }] },
-      "has an icon that has sizes that are not a list of texts",
+      "has an icon that has sizes that are not a list of strings",
     ],
     [
       { ...link, icons: [{ src: "", theme: "red" }] },
@@ -81,11 +81,11 @@ describe("findBlockFault rejects what clients reject:", () => {
     [{ ...link, _meta: null }, "has null as _meta, not an object"],
     [
       { type: "resource", resource: { ...resource, mimeType: 5 } },
-      "has a resource that has a number as mimeType, not a text",
+      "has a resource that has a number as mimeType, not a string",
     ],
     [
       { type: "resource", resource: { ...resource, _meta: "a" } },
-      "has a resource that has a text as _meta, not an object",
+      "has a resource that has a string as _meta, not an object",
     ],
     [
       { type: "resource", resource, annotations: { priority: 2 } },

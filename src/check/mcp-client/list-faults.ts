@@ -123,7 +123,7 @@ function findModernIssues(result: unknown): Issue[] {
   for (const [at, tool] of readArray(result, "tools").entries()) {
     const dialect = readMember(tool, "inputSchema", "$schema");
     const isAbsentOrText = dialect === undefined || typeof dialect === "string";
-    expect(["tools", at, "inputSchema", "$schema"], isAbsentOrText, "a text");
+    expect(["tools", at, "inputSchema", "$schema"], isAbsentOrText, "a string");
   }
   return issues;
 }

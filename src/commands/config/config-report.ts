@@ -17,14 +17,14 @@ import {
   buildConfigDocument,
 } from "#screens/renderers/documents/config.ts";
 import { mustBeRead } from "#state/storage/config/config-locations.ts";
-import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import type { OptionSpec, RawOptions } from "../command.ts";
 import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
 import { isDisabled } from "../disable-switch.ts";
-import { findSetVariable } from "../environment-variables.ts";
+import { findNonEmptyVariable } from "../environment-variables.ts";
 import type { DocumentFormat } from "#screens/renderers/formats.ts";
 import { render } from "#screens/renderers/index.ts";
 import { printOutput, type Output } from "../output/output-options.ts";
@@ -230,7 +230,7 @@ function describeOptions(sources: Sources, env: Io["env"]): readonly ShownOption
     const isLocked = option !== "budget" && sources.policy?.locked.has(option) === true;
     const row = { option, ...noOrigin, is_locked: isLocked } as const;
     if (shown !== undefined) {
-      const variable = spec && findSetVariable(option, spec, env);
+      const variable = spec && findNonEmptyVariable(option, spec, env);
       return [...lockedRows, { ...row, value: shown, ...findOrigin(option, sources, variable) }];
     }
     if (lockedRows.length > 0) return lockedRows;
@@ -239,10 +239,10 @@ function describeOptions(sources: Sources, env: Io["env"]): readonly ShownOption
 }
 
 function listLockedBudgets(sources: Sources): readonly ShownOption[] {
-  const json = sources.options[lockedBudgets];
+  const json = sources.options[lockedBudgetsOption];
   if (json === undefined) return [];
   const row = { option: "budget", value: formatBudgets(json), is_locked: true } as const;
-  return [{ ...row, ...noOrigin, ...findFileOrigin(lockedBudgets, sources) }];
+  return [{ ...row, ...noOrigin, ...findFileOrigin(lockedBudgetsOption, sources) }];
 }
 
 type Origin = Pick<ShownOption, "source" | "file" | "section" | "variable" | "client">;

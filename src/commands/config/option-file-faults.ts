@@ -4,12 +4,12 @@ import type { Io } from "#kit/io.ts";
 import { findReplaceFault } from "#kit/os/write-file.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { maskSecrets } from "#kit/text/mask-secrets.ts";
-import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
 import { examineForAppend } from "#state/storage/record-file.ts";
 import { examineSpillFolder } from "#state/storage/spill-file.ts";
 import type { RawOptions } from "../command.ts";
 import type { CommandLine, ResolvedConfig } from "../apply-config-files.ts";
-import { findSetVariable } from "../environment-variables.ts";
+import { findNonEmptyVariable } from "../environment-variables.ts";
 import { type MeteringOptions, parseRunOptions, type RunOptions } from "../run/options.ts";
 import {
   chooseSpillFolder,
@@ -64,9 +64,9 @@ export function describeSource(
 ): string {
   const spec = commandLine.command.options[option];
   const variable =
-    commandLine.explicit[option] !== undefined && spec && findSetVariable(option, spec, env);
+    commandLine.explicit[option] !== undefined && spec && findNonEmptyVariable(option, spec, env);
   if (typeof variable === "string") return variable;
-  const members = option === "budget" ? [lockedBudgets, "budgets"] : [option];
+  const members = option === "budget" ? [lockedBudgetsOption, "budgets"] : [option];
   const entry = members.map((name) => resolved.merged.get(name)).find(Boolean);
   return entry?.origin.file ?? `--${option}`;
 }

@@ -23,7 +23,8 @@ export const dashOptionGroups: readonly OptionGroup[] = [
       timezone: timezoneOption,
       prices: {
         value: "FILE",
-        description: "JSON file with prices by model; overrides the built-in list prices",
+        description:
+          "JSON file with prices of models and paid tools; overrides the built-in prices",
         isPath: true,
       },
       lock: {

@@ -24,7 +24,7 @@ import {
   findStateFolder,
   rejectOccupiedFolder,
 } from "#state/storage/folders.ts";
-import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
+import { findOrMakeInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { GroupCache, locateGroupCache, type LogGroup } from "#state/storage/logs/group-cache.ts";
 import { LastImport, type ImportChoices } from "#state/storage/logs/last-import.ts";
 import {
@@ -46,7 +46,7 @@ import {
   readClients,
   openImportChoices,
   importSentences,
-  tellFaults,
+  reportFaults,
 } from "./read-clients.ts";
 import { EstimatorsByClient } from "./log-estimators.ts";
 import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
@@ -126,7 +126,7 @@ function makeImportSetting(options: ImportOptions, range: TimeRange, io: Io): Im
     io,
     teller: new Teller(io.stderr),
     stateFolder,
-    key: findInstallationKey(stateFolder),
+    key: findOrMakeInstallationKey(stateFolder),
     earlierChoices,
     namesProjects: options.namesProjects ?? namedEarlier,
   };
@@ -238,7 +238,7 @@ async function importClient(
   const groups = await readGroups(client.files, cache?.read() ?? [], {
     task: makeTask(client, reading),
     estimators: reading.estimators,
-    tellFaults: (faults) => tellFaults(faults, reading.tell),
+    reportFaults: (faults) => reportFaults(faults, reading.tell),
     showProgress: (file, files) =>
       reading.teller.showProgress(importSentences.readingLogs(importers[id].name, file, files)),
   });

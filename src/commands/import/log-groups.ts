@@ -45,7 +45,7 @@ type AnyGroup = LogGroup | ReadGroup | UnmergedGroup;
 type GroupReading = {
   readonly task: GroupTask;
   readonly estimators: EstimatorsByClient;
-  readonly tellFaults: (faults: FoundLogs["faults"]) => void;
+  readonly reportFaults: (faults: FoundLogs["faults"]) => void;
   readonly showProgress: (file: number, files: number) => void;
 };
 
@@ -64,7 +64,7 @@ export async function readGroups(
   const freshGroups = areLarge
     ? await readInBatches(fileGroups, thread, reading)
     : await readUnmerged(fileGroups, reading);
-  reading.tellFaults(freshGroups.flatMap(({ faults }) => faults));
+  reading.reportFaults(freshGroups.flatMap(({ faults }) => faults));
   // Keeps the order of the files, whether or not their groups were cached.
   const indices = new Map(files.map((file, index) => [file, index]));
   const findIndex = ({ files: [first] }: AnyGroup): number => (first && indices.get(first)) ?? 0;

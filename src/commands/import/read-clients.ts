@@ -50,7 +50,7 @@ export async function readClients<Result>(
   for (const id of hasNamedClients ? options.clients : importerIds) {
     const found = homes.map((home) => findLogs(listLogFolders(importers[id], home)));
     const files = found.flatMap((logs) => logs.files);
-    tellFaults(
+    reportFaults(
       found.flatMap(({ faults }) => faults),
       tell,
     );
@@ -64,7 +64,7 @@ export async function readClients<Result>(
   return results;
 }
 
-export function tellFaults(faults: FoundLogs["faults"], tell: Tell): void {
+export function reportFaults(faults: FoundLogs["faults"], tell: Tell): void {
   for (const { path, fault } of faults) tell(commonSentences.fileUnreadable(path, fault));
 }
 
@@ -123,7 +123,7 @@ export const logOptionGroup: OptionGroup = {
       value: "NAME",
       formerName: "server",
       description:
-        "name of a server, for clients that log server and tool names as one; mcp-meter import remembers the name",
+        "name of a server, for clients that join server and tool names in their logs; mcp-meter import remembers the name",
       isRepeatable: true,
       // Otherwise MCP_METER_SERVER would set this option by its former name; that variable names a session's server.
       isCommandLineOnly: true,

@@ -48,7 +48,7 @@ async function addBudgets(
 ): Promise<string | undefined> {
   const { counters, fault } = await tryReadCounters(io);
   for (const counter of counters) metrics.addBudget(makeBudgetUse(counter));
-  metrics.setCountersUp(fault === undefined);
+  metrics.recordCountersReadable(fault === undefined);
   return fault;
 }
 

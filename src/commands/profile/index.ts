@@ -12,10 +12,10 @@ export const profileCommand = defineCommand({
       "mcp-meter profile --exact --model claude-opus-5 -- ./server",
       "let Anthropic count, with your key",
     ],
-    ["mcp-meter profile --compare before.json -- ./server", "print what the author changed"],
+    ["mcp-meter profile --compare before.json -- ./server", "print the changes since before.json"],
     [
-      "mcp-meter profile --url https://example.com/mcp --header-env Authorization=KEY",
-      "price a server behind a URL, with the token in the variable KEY",
+      "mcp-meter profile --url https://example.com/mcp --header-env Authorization=TOKEN",
+      "price a server behind a URL; send the token in the variable TOKEN",
     ],
     ["mcp-meter profile --configured --settings-of claude-code", "price a client's servers"],
   ],
@@ -23,7 +23,7 @@ export const profileCommand = defineCommand({
     ["0", "the profile was printed"],
     ["1", "a limit is exceeded, or no client has servers"],
     ["2", "invalid options, an unsuitable --compare file, no key, or no confirmation"],
-    ["3", "no server answered, or --exact failed; with --max-total, also if one did not answer"],
+    ["3", "no server answered (with --max-total: any server did not answer), or --exact failed"],
   ],
   parse: parseProfileChoice,
   load: async () => async (choice, io) =>

@@ -85,5 +85,5 @@ const recordSentences = {
     `Recorded ${pluralize(written, "call")} in "${file}"` +
     (leftOut === 0 ? "" : `, and left out ${formatCount(leftOut)} that could not be recorded`),
   callsInexact: (calls: number) =>
-    `Also left out ${pluralize(calls, "call")} containing a number that a calls file cannot hold exactly`,
+    `Left out ${pluralize(calls, "call")} containing a number that a calls file cannot hold exactly`,
 } as const;

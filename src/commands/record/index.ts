@@ -23,7 +23,9 @@ export function parseRecordOptions(args: Arguments): RecordOptions {
   const file = readText(args.options, "output");
   if (file === undefined) throw new UserError(recordOptionSentences.recordWithoutFile());
   if (/\.ya?ml$/i.test(file)) return { command, file };
-  throw new UserError(commandSentences.optionValue("output", file, "a name that ends in .yaml"));
+  throw new UserError(
+    commandSentences.optionValue("output", file, "a name that ends in .yaml or .yml"),
+  );
 }
 
 const recordOptionSentences = {

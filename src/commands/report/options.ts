@@ -34,7 +34,7 @@ const filterSpec = { value: "NAME", isRepeatable: true, ...commandLineOnly } as 
 
 export const timezoneOption: OptionSpec = {
   value: "ZONE",
-  description: "time zone of days, an IANA name such as Europe/Berlin",
+  description: "time zone in which days begin, an IANA name such as Europe/Berlin",
   default: "this machine's",
 };
 

@@ -13,7 +13,7 @@ import {
   type CounterFailurePolicy,
   counterFailurePolicies,
   mergeLockedBudgets,
-  lockedBudgets,
+  lockedBudgetsOption,
 } from "#meter/budgets/gate-options.ts";
 import type { ErrorForm } from "#meter/session/event.ts";
 import { hidesTools, trimsLists, type TrimRules } from "#lock/trim-list.ts";
@@ -119,7 +119,7 @@ export function parseBudgetOptions(raw: RawOptions): BudgetOptions {
       ? specs.filter((spec) => spec !== "").map((spec) => parseBudget(spec, actionRules))
       : parseConfigBudgets(raw, "budgets");
   rejectContradictions(userBudgets, actionRules);
-  const locked = parseConfigBudgets(raw, lockedBudgets);
+  const locked = parseConfigBudgets(raw, lockedBudgetsOption);
   const budgets = mergeLockedBudgets(locked, userBudgets, actionRules);
   const effectiveKeys = new Set(budgets.map(makeLimitKey));
   return {

@@ -90,7 +90,7 @@ const trimOptionSpecs: OptionSpecs = {
   only: { value: "NAME", isRepeatable: true, description: "hide all other tools" },
   slim: {
     description:
-      "leave out of definitions what no model needs: $schema, titles that repeat a name, unused $defs",
+      "remove from definitions members that no model needs: $schema, titles that repeat a name, unused $defs",
   },
   "max-description": {
     value: "N",

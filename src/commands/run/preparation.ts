@@ -3,7 +3,7 @@ import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
-import { type CallPrices, lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { type CallPrices, lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
@@ -146,7 +146,7 @@ export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,
 ): boolean {
-  const members = name === "budget" ? ["budgets", lockedBudgets] : [name];
+  const members = name === "budget" ? ["budgets", lockedBudgetsOption] : [name];
   const isImplicit = members.some((member) => implicit.has(member));
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")

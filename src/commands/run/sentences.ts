@@ -43,8 +43,8 @@ export const runSentences = {
     tool === ""
       ? `Budget "${spec}" is ${percent}% spent`
       : `Tool "${tool}" has spent ${percent}% of the budget "${spec}"`,
-  budgetNearlyUsed: (spec: string, percent: number, tool: string) =>
-    `A call${tool === "" ? "" : ` of ${tool}`} used ${percent}% of the budget "${spec}"`,
+  callBudgetNearlyUsed: (spec: string, percent: number, tool: string) =>
+    `A call${tool === "" ? "" : ` to ${tool}`} used ${percent}% of the budget "${spec}"`,
   budgetLinesEnd: () =>
     `Further budget warnings of this session are only in the summary and the records`,
 } as const;

@@ -266,7 +266,7 @@ export class UrgentNotices {
     if (alert !== "budget_warning" || budget === null || limit === null || value > limit) return;
     const percent = Math.floor((100 * value) / limit);
     const describe = isPerCall(budget)
-      ? runSentences.budgetNearlyUsed
+      ? runSentences.callBudgetNearlyUsed
       : runSentences.budgetNearlySpent;
     this.#tellBudget(describe(budget, percent, describeSpender(budget, tool)));
   }

@@ -6,7 +6,7 @@ import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { commandSentences } from "../sentences.ts";
 import { makeConflict, parseCount, readFlag, readList, readText } from "../option-values.ts";
-import { changeExits } from "../wrap/index.ts";
+import { settingsExits } from "../wrap/index.ts";
 import { confirmationOptionSpecs, parseClients, selectionOptionSpecs } from "../wrap/options.ts";
 import type { TrimOptions } from "./choose-tools.ts";
 
@@ -112,7 +112,7 @@ export const trimCommand = defineCommand({
     ["mcp-meter trim --undo --yes", "show again every tool that trim has hidden"],
     ["mcp-meter trim github --undo --tool create_issue", "show one tool again"],
   ],
-  exits: changeExits,
+  exits: settingsExits,
   parse: parseTrimOptions,
   load: async () => (await import("./command.ts")).trim,
 });

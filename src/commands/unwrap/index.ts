@@ -9,7 +9,7 @@ import {
   selectionOptionSpecs,
 } from "../wrap/options.ts";
 import { commandSentences } from "../sentences.ts";
-import { changeExits } from "../wrap/index.ts";
+import { settingsExits } from "../wrap/index.ts";
 
 const unwrapOptionGroups: readonly OptionGroup[] = [
   { heading: "Servers", options: { ...selectionOptionSpecs, ...confirmationOptionSpecs } },
@@ -31,7 +31,7 @@ export const unwrapCommand = defineCommand({
     ["mcp-meter unwrap", "print the changes for every server, and ask"],
     ["mcp-meter unwrap --all --yes", "remove mcp-meter everywhere"],
   ],
-  exits: changeExits,
+  exits: settingsExits,
   parse: parseUnwrapOptions,
   load: async () => (await import("../wrap/command.ts")).unwrap,
 });

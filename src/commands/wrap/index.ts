@@ -1,7 +1,7 @@
 import { defineCommand } from "../command.ts";
 import { parseWrapOptions, wrapOptionGroups } from "./options.ts";
 
-export const changeExits = [
+export const settingsExits = [
   ["0", "the changes were made, shown or declined, or there was nothing to change"],
   ["1", "something was refused, not found, unreadable or unwritable"],
   ["2", "invalid options or arguments"],
@@ -21,7 +21,7 @@ export const wrapCommand = defineCommand({
     ["mcp-meter wrap --remote", "remote servers as well, through mcp-remote"],
     ["mcp-meter wrap --settings-of claude-code --all --yes", "every server of one client"],
   ],
-  exits: changeExits,
+  exits: settingsExits,
   parse: parseWrapOptions,
   load: async () => (await import("./command.ts")).wrap,
 });

@@ -24,7 +24,7 @@ export const settingsOptionSpecs: OptionSpecs = {
   },
   project: {
     value: "DIR",
-    description: "also the project settings in this folder, which other people may share",
+    description: "also the project settings in this folder, often shared with other people",
     isPath: true,
     isCommandLineOnly: true,
   },

@@ -38,7 +38,7 @@ type SessionDefinitions = {
   readonly deferred?: { readonly tools: LoadableTools | undefined; readonly loadingTokens: number };
 };
 
-export type SessionList = {
+export type SessionListing = {
   readonly server: string;
   readonly ms: number;
   readonly tokens: number;

@@ -13,7 +13,7 @@ import {
   summarizeDefinitions,
   countDefinitionTokens,
   type SessionFacts,
-  type SessionList,
+  type SessionListing,
   SessionState,
   type CallCell,
 } from "./session-state.ts";
@@ -210,7 +210,7 @@ export class Cube {
     );
   }
 
-  *listDefinitions(): Generator<SessionList> {
+  *listDefinitions(): Generator<SessionListing> {
     for (const state of this.#sessions.values()) {
       if (state.definitions.size === 0) continue;
       const session = state.describe(this.#options.zone);

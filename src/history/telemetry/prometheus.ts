@@ -46,7 +46,7 @@ export class FleetMetrics {
     this.#budgets.raise(labels, share);
   }
 
-  setCountersUp(areReadable: boolean): void {
+  recordCountersReadable(areReadable: boolean): void {
     this.#countersUp.set({}, areReadable ? 1 : 0);
   }
 

@@ -22,7 +22,7 @@ export function catchErrorCode(act: () => void): string | undefined {
   }
 }
 
-export function ownFile(fd: number): Disposable & { readonly fd: number } {
+export function makeDisposableFile(fd: number): Disposable & { readonly fd: number } {
   return { fd, [Symbol.dispose]: () => closeSync(fd) };
 }
 

@@ -9,7 +9,12 @@ import {
   write,
   writeFileSync,
 } from "node:fs";
-import { catchErrorCode, readErrorCode, findNewFileFault, ownFile } from "./file-errors.ts";
+import {
+  catchErrorCode,
+  readErrorCode,
+  findNewFileFault,
+  makeDisposableFile,
+} from "./file-errors.ts";
 import { describeIrregularity, openToWrite } from "./open-file.ts";
 import { promisify } from "node:util";
 import type { Writer } from "../io.ts";
@@ -81,7 +86,7 @@ function overwrite(file: string, chunks: () => Iterable<string | Uint8Array>): s
 }
 
 function writeAndClose(fd: number, chunks: () => Iterable<string | Uint8Array>): void {
-  using file = ownFile(fd);
+  using file = makeDisposableFile(fd);
   for (const chunk of chunks()) writeFileSync(file.fd, chunk);
 }
 

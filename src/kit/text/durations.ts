@@ -19,7 +19,7 @@ export function parseAge(text: string): number | undefined {
   return digits === undefined ? undefined : Number(digits) * (unitMs[unit] ?? 0);
 }
 
-export function formatDuration(ms: number): string {
+export function formatInSeconds(ms: number): string {
   if (ms < 1000) return `${formatSignificant(ms)} ms`;
   const seconds = ms / 1000;
   return `${seconds < 1000 ? Number(seconds.toPrecision(3)) : formatCount(seconds)} s`;

@@ -5,7 +5,7 @@ import type { Block, BlockKind } from "#tokens/cost/client-profiles/block.ts";
 type CharacterCounts = { readonly shown: number; readonly total: number };
 
 type LostPieces = {
-  readonly otherBlocks: readonly Block[];
+  readonly blocksWithoutText: readonly Block[];
   readonly losesStructured: boolean;
 };
 
@@ -23,10 +23,10 @@ const blockNouns: { readonly [kind in BlockKind]: string } = {
 
 export function describeCut(
   { shown, total }: CharacterCounts,
-  { otherBlocks, losesStructured }: LostPieces,
+  { blocksWithoutText, losesStructured }: LostPieces,
 ): string {
   const missing = [
-    ...countNouns(otherBlocks.map(({ kind }) => blockNouns[kind])),
+    ...countNouns(blocksWithoutText.map(({ kind }) => blockNouns[kind])),
     ...(losesStructured ? ["structuredContent"] : []),
   ];
   const without = missing.length === 0 ? "" : `without ${joinWords(missing, "and")}`;

@@ -101,7 +101,7 @@ type TextPiece = {
 
 type AnswerPieces = {
   readonly texts: readonly TextPiece[];
-  readonly otherBlocks: readonly Block[];
+  readonly blocksWithoutText: readonly Block[];
   // If `structuredContent` were kept, the model might read it besides the cut text, or instead of the text.
   readonly readsStructured: boolean;
   // The cut loses `structuredContent`, and no text repeats it.
@@ -126,7 +126,7 @@ export function splitAnswer({ result, reader, request }: Excess): AnswerPieces {
   const sourcesOnceCut = chooseSources({ ...answer, isStructuredRepeated: false });
   return {
     texts,
-    otherBlocks: sources.flatMap((source) => collectOtherBlocks(source, answer, profile)),
+    blocksWithoutText: sources.flatMap((source) => collectOtherBlocks(source, answer, profile)),
     readsStructured: isFailure || sourcesOnceCut.includes("structured"),
     losesStructured: isLost && !answer.isStructuredRepeated,
   };

@@ -70,13 +70,13 @@ function restoreNumberId({ value, raw }: Id, arrival: Arrival): string | undefin
   return isSameNumber ? (raw ?? String(value)) : undefined;
 }
 
-export type AnswerPosition = { readonly arrival: Arrival; readonly carrier: Carrier };
+export type AnswerTarget = { readonly arrival: Arrival; readonly carrier: Carrier };
 
 // If the server returned a number id as a string, restores the number. With the string, a client could reject our
 // answer, and then accept a second answer from the server. That second answer would not be charged.
 export function makeAnswerLine(
   answer: OurAnswer,
-  { arrival, carrier }: AnswerPosition,
+  { arrival, carrier }: AnswerTarget,
   requestId?: Id,
 ): Uint8Array {
   const mayRewrite = requestId && carrier === plainCarrier && typeof requestId.value === "number";

@@ -39,10 +39,10 @@ type AnswerFile = { readonly text: string; readonly extension: "txt" | "json" };
 
 /** The texts of blocks stay unchanged; `structuredContent` and blocks without text become indented JSON. */
 export function makeAnswerFile(excess: Excess): AnswerFile {
-  const { texts, otherBlocks } = splitAnswer(excess);
+  const { texts, blocksWithoutText } = splitAnswer(excess);
   const parts = [
     ...texts.map(({ text, json }) => (json === undefined ? text : indentJson(json))),
-    ...otherBlocks.map(({ raw }) => indentJson(raw)),
+    ...blocksWithoutText.map(({ raw }) => indentJson(raw)),
   ];
   const isJson = parts.length === 1 && texts[0]?.text !== parts[0];
   return { text: parts.join("\n"), extension: isJson ? "json" : "txt" };

@@ -43,7 +43,7 @@ export function countsTokens(gate: Pick<GateOptions, "budgets"> | undefined): bo
 }
 
 /** The option with the locked budgets of the system config. They apply together with the user's budgets. */
-export const lockedBudgets = "locked-budgets";
+export const lockedBudgetsOption = "locked-budgets";
 
 /** Of budgets that differ only in the limit, keeps the lowest. Drops user budgets that contradict locked ones. */
 export function mergeLockedBudgets(

@@ -7,7 +7,7 @@ import {
   type Closed,
 } from "../calls/call.ts";
 import type { Reader } from "#tokens/cost/reader.ts";
-import type { AnswerPosition, OurAnswer } from "../actions/refusal.ts";
+import type { AnswerTarget, OurAnswer } from "../actions/refusal.ts";
 import { estimateByLength, type Confidence } from "#tokens/cost/estimator.ts";
 import { isObject } from "#wire/json.ts";
 import { spliceMeta } from "#wire/edit-line-bytes.ts";
@@ -51,7 +51,7 @@ export class Annotator {
   annotateOurAnswer(
     call: Call,
     answer: OurAnswer,
-    { arrival, carrier }: AnswerPosition,
+    { arrival, carrier }: AnswerTarget,
     at: Instant,
   ): OurAnswer {
     if (carrier !== plainCarrier || call.from !== "client" || !("result" in answer)) return answer;

@@ -2,7 +2,7 @@ import type { Shown } from "./call-draft.ts";
 import type { AlertRecord, CallRecord, CommonMembers, RecordBody } from "#records/record.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import { formatDuration } from "#kit/text/durations.ts";
+import { formatInSeconds } from "#kit/text/durations.ts";
 import { toolRowsMax } from "#records/tool-rows.ts";
 
 // Two or three identical calls in a row are normal: an agent makes them while it waits for a change.
@@ -99,6 +99,6 @@ export function findSlowCall(
   if (slowMs === undefined || !isMeasured || body.outcome === "refused") return none;
   const value = Math.round(body.duration_ms - heldMs);
   if (value <= slowMs) return none;
-  const detail = `took ${formatDuration(value)}; --slow is ${formatDuration(slowMs)}`;
+  const detail = `took ${formatInSeconds(value)}; --slow is ${formatInSeconds(slowMs)}`;
   return [makeAlert({ alert: "slow_call", tool: body.tool, limit: slowMs, value, detail })];
 }

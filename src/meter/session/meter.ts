@@ -43,7 +43,7 @@ import type { CheckpointEvent, EndEvent, LineEvent, MeterEvent, MeterOptions } f
 import { type EndFacts, Journal, makeEndBody } from "./journal.ts";
 import {
   makeAnswerLine,
-  type AnswerPosition,
+  type AnswerTarget,
   replaceAnswer,
   type OurAnswer,
   makeRefusal,
@@ -317,7 +317,7 @@ export class Meter {
     return ours ? withhold(this.#makeAnswerLine(call, ours, answer, at)) : withhold();
   }
 
-  #makeAnswerLine(call: Call, ours: OurAnswer, position: AnswerPosition, at: Instant): Uint8Array {
+  #makeAnswerLine(call: Call, ours: OurAnswer, position: AnswerTarget, at: Instant): Uint8Array {
     return makeAnswerLine(
       this.#annotator?.annotateOurAnswer(call, ours, position, at) ?? ours,
       position,

@@ -2,7 +2,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
 import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
 import { addUp } from "#kit/text/numbers.ts";
-import { formatDuration } from "#kit/text/durations.ts";
+import { formatInSeconds } from "#kit/text/durations.ts";
 import type { Tone } from "./document.ts";
 import { makeTokenFormat } from "./token-ranges.ts";
 import { paintText, escapeForTerminal } from "./terminal.ts";
@@ -48,7 +48,7 @@ export function formatCallLine({ call, context }: ShownCall, options: CallLineOp
   const tokens = `${count(input)} → ${range(output, mostTokens - input)}`;
   const fixedCells = {
     tokens: tokens.padStart(fixedColumns.tokens),
-    duration: formatDuration(call.duration_ms).padStart(fixedColumns.duration),
+    duration: formatInSeconds(call.duration_ms).padStart(fixedColumns.duration),
     outcome: call.outcome.padEnd(fixedColumns.outcome),
     context: count(context.tokens).padStart(fixedColumns.context),
   };

@@ -72,7 +72,7 @@ export const makerSentences = {
   exactKeyMalformed: (variable: string) =>
     `Cannot use the key in ${variable}: it does not look like an API key`,
   exactUrlUnsafe: (variable: string) =>
-    `Cannot send a key to the address in ${variable}: it must be an https URL without a user or password; http is allowed only on this machine`,
+    `Cannot send a key to the address in ${variable}: it must be an https URL without a user or password; http is allowed only for localhost`,
   exactKeyRejected: (maker: string, variable: string, status: number) =>
     `Cannot get exact counts: ${maker} rejects the key in ${variable} (status ${status})`,
   exactModelUnknown: (maker: string, model: string) =>

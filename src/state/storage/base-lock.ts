@@ -115,8 +115,9 @@ export async function runGit(
   if (exitCode === 0) return { bytes: stdout };
   const message = readFirstLine(stderr);
   if (exitCode === 1 && message === "") return { isAbsent: true };
-  const ending = exitCode === undefined ? "a signal" : `exit code ${exitCode}`;
-  return { fault: message === "" ? `git ended with ${ending}` : message };
+  const ending =
+    exitCode === undefined ? "git was ended by a signal" : `git ended with exit code ${exitCode}`;
+  return { fault: message === "" ? ending : message };
 }
 
 function readFirstLine(stderr: Uint8Array): string {

@@ -33,7 +33,7 @@ export function readCallsFile(file: string): CallsFile {
   const locate = makePositionFinder(text);
   const makeMistake = ({ fault, offset }: SourceFault): UserError => {
     const { line, column } = locate(offset);
-    const sentence = storageSentences.callsMistaken(file, line, column, fault);
+    const sentence = storageSentences.callsMalformed(file, line, column, fault);
     return new UserError(sentence, undefined, { file, line });
   };
   const isYaml = /\.ya?ml$/i.test(file);

@@ -57,7 +57,7 @@ function unpackSmall(path: string): Buffer | undefined {
   );
 }
 
-// Closes `fd` at the file's end.
+// Closes `fd`.
 async function takeStream(
   path: string,
   fd: number,

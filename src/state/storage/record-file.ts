@@ -19,7 +19,7 @@ import { markInUse } from "#kit/os/c-library.ts";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { attempt, UserError } from "#kit/errors.ts";
-import { readErrorCode, findNewFileFault, ownFile } from "#kit/os/file-errors.ts";
+import { readErrorCode, findNewFileFault, makeDisposableFile } from "#kit/os/file-errors.ts";
 import {
   type FolderEnv,
   findStateFolder,
@@ -221,7 +221,7 @@ export function endsTorn(path: string): boolean {
   if (!stats?.isFile() || stats.size === 0) return false;
   return attempt(() => {
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-    using file = ownFile(openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
+    using file = makeDisposableFile(openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
     const last = new Uint8Array(1);
     readSync(file.fd, last, 0, 1, stats.size - 1);
     return last[0] !== newline;

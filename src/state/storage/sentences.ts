@@ -30,7 +30,7 @@ export const storageSentences = {
     `Cannot read ${file === "-" ? "stdin" : `"${file}"`}: it is compressed; decompress it first, as in gzip -dc FILE | mcp-meter report -`,
   pricesMalformed: (file: string, reason: string) =>
     `Cannot read the prices in "${file}": ${describeReason(reason)}`,
-  callsMistaken: (file: string, line: number, column: number, fault: string) =>
+  callsMalformed: (file: string, line: number, column: number, fault: string) =>
     `${file}:${line}:${column}: ${fault}`,
   callsUnwritable: (file: string, reason: string) =>
     `Cannot record calls in "${file}": ${describeReason(reason)}`,
@@ -58,9 +58,9 @@ export const configFaults = {
   foreignLock: () => '"locked" is allowed only in the system config',
   unknownLock: (name: string, nearest: string | undefined) =>
     `"locked" has "${name}", which cannot be locked${formatSuggestion(nearest)}`,
-  foreignOwner: () => "it does not belong to root, so it is ignored",
+  foreignOwner: () => "it does not belong to root, so the file is ignored",
   foreignFolder: () => "its folder does not belong to root, so the file is ignored",
-  writableFile: () => "other users can write to it, so it is ignored",
+  writableFile: () => "other users can write to it, so the file is ignored",
   writableFolder: () => "other users can write to its folder, so the file is ignored",
 } as const;
 

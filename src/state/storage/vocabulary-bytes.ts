@@ -1,4 +1,4 @@
-import { ownFile } from "#kit/os/file-errors.ts";
+import { makeDisposableFile } from "#kit/os/file-errors.ts";
 import { attempt } from "#kit/errors.ts";
 import { openSync, readFileSync, readSync } from "node:fs";
 import { magic } from "#tokens/tokenizer/vocabulary-layout.ts";
@@ -43,7 +43,7 @@ export function readRange(
 ): ArrayBuffer | undefined {
   return attempt(() => {
     const bytes = new Uint8Array(length);
-    using opened = ownFile(openSync(file, "r"));
+    using opened = makeDisposableFile(openSync(file, "r"));
     if (readSync(opened.fd, bytes, 0, length, offset) !== length) return undefined;
     return new DataView(bytes.buffer).getUint32(0, true) === magic ? bytes.buffer : undefined;
   });

@@ -9,7 +9,7 @@ import {
   type PausedRun,
   TextCount,
 } from "./text-count.ts";
-import { readFlags, Vocabulary } from "./vocabulary.ts";
+import { readCharacterFlags, Vocabulary } from "./vocabulary.ts";
 import {
   letterFlag,
   newlineFlag,
@@ -78,14 +78,14 @@ export function findPieceEndCl100k(text: Utf8, at: number, run: PausedRun): numb
   const { vocabulary } = run;
   const contracted = findContractionEnd(text, at);
   if (contracted !== at) return contracted;
-  const flags = readFlags(bytes, at, vocabulary);
+  const flags = readCharacterFlags(bytes, at, vocabulary);
   if (flags & letterFlag) return findLettersEnd(text, at, run);
   if (flags & numberFlag) return findNumberEnd(text, at, run);
   if (flags & newlineFlag) return findSpacesEnd(text, at, run, noOffset);
   // Any other character may precede a word.
   const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
-  const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
+  const nextFlags = next < text.end ? readCharacterFlags(bytes, next, vocabulary) : spaceFlag;
   if (nextFlags & letterFlag) return findLettersEnd(text, next, run);
   const isSpaceBeforeSymbol = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isSpaceBeforeSymbol || (flags & spaceFlag) === 0;
@@ -101,7 +101,7 @@ function skipRun(text: Utf8, at: number, run: PausedRun, flags: number): number 
   const { bytes, end } = text;
   const { vocabulary } = run;
   let next = at;
-  while (next < end && readFlags(bytes, next, vocabulary) & flags) {
+  while (next < end && readCharacterFlags(bytes, next, vocabulary) & flags) {
     next += countCodePointBytes(bytes[next] as number);
   }
   return next;
@@ -111,14 +111,14 @@ function skipRun(text: Utf8, at: number, run: PausedRun, flags: number): number 
 export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): number {
   const { bytes } = text;
   const { vocabulary } = run;
-  const flags = readFlags(bytes, at, vocabulary);
+  const flags = readCharacterFlags(bytes, at, vocabulary);
   if (flags & (upperFlag | lowerFlag)) return findWordEnd(text, at, run, noOffset);
   if (flags & numberFlag) return findNumberEnd(text, at, run);
   if (flags & newlineFlag) return findSpacesEnd(text, at, run, noOffset);
   // Any other character may precede a word.
   const next = at + countCodePointBytes(bytes[at] as number);
   if (next >= text.end && !text.isFinal) return needsMore;
-  const nextFlags = next < text.end ? readFlags(bytes, next, vocabulary) : spaceFlag;
+  const nextFlags = next < text.end ? readCharacterFlags(bytes, next, vocabulary) : spaceFlag;
   if (nextFlags & (upperFlag | lowerFlag)) return findWordEnd(text, next, run, noOffset);
   const isSpaceBeforeSymbol = bytes[at] === space && (nextFlags & notSymbolFlags) === 0;
   const isSymbols = isSpaceBeforeSymbol || (flags & spaceFlag) === 0;
@@ -135,7 +135,7 @@ function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): numb
   let caselessEnd = mark;
   let flags = 0;
   while (next < end) {
-    flags = readFlags(bytes, next, vocabulary);
+    flags = readCharacterFlags(bytes, next, vocabulary);
     if ((flags & upperFlag) === 0) break;
     next += countCodePointBytes(bytes[next] as number);
     if (flags & lowerFlag) caselessEnd = next;
@@ -143,7 +143,7 @@ function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): numb
   if (next < end && flags & lowerFlag) {
     // As in `findLowersEnd`, but without a call: this loop reads most bytes of a plain text.
     do next += countCodePointBytes(bytes[next] as number);
-    while (next < end && readFlags(bytes, next, vocabulary) & lowerFlag);
+    while (next < end && readCharacterFlags(bytes, next, vocabulary) & lowerFlag);
     if (next + longestContractionBytes > end && !text.isFinal) {
       return run.pause(next, findLowersEnd, noOffset);
     }
@@ -175,7 +175,7 @@ export function findNumberEnd(text: Utf8, at: number, { vocabulary }: PausedRun)
   let next = at;
   for (let digits = 0; digits < 3; digits++) {
     if (next >= end) return text.isFinal ? next : needsMore;
-    if ((readFlags(bytes, next, vocabulary) & numberFlag) === 0) return next;
+    if ((readCharacterFlags(bytes, next, vocabulary) & numberFlag) === 0) return next;
     next += countCodePointBytes(bytes[next] as number);
   }
   return next;
@@ -187,7 +187,7 @@ export function findSymbolsEnd(text: Utf8, at: number, run: PausedRun): number {
   let next = at;
   let flags = 0;
   while (next < end) {
-    flags = readFlags(bytes, next, vocabulary);
+    flags = readCharacterFlags(bytes, next, vocabulary);
     if (flags & notSymbolFlags) break;
     next += countCodePointBytes(bytes[next] as number);
   }
@@ -210,7 +210,7 @@ export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: numb
   let last = mark;
   let newlineEnd = noOffset;
   while (next < end) {
-    const flags = readFlags(bytes, next, vocabulary);
+    const flags = readCharacterFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) break;
     last = next;
     next += countCodePointBytes(bytes[next] as number);
@@ -232,7 +232,7 @@ function findNewlinesEnd(text: Utf8, at: number, run: PausedRun, mark: number): 
   let next = at;
   let newlineEnd = mark;
   while (next < end) {
-    const flags = readFlags(bytes, next, vocabulary);
+    const flags = readCharacterFlags(bytes, next, vocabulary);
     if ((flags & spaceFlag) === 0) return newlineEnd;
     next += countCodePointBytes(bytes[next] as number);
     if (flags & newlineFlag) newlineEnd = next;

@@ -123,7 +123,11 @@ export class Vocabulary {
   }
 }
 
-export function readFlags(bytes: Uint8Array, at: number, { blocks, classes }: Vocabulary): number {
+export function readCharacterFlags(
+  bytes: Uint8Array,
+  at: number,
+  { blocks, classes }: Vocabulary,
+): number {
   const first = bytes[at] as number;
   if (first < 0x80) return classes[first] as number;
   const second = (bytes[at + 1] as number) & 63;

@@ -62,7 +62,7 @@ describe.if(isRoot)("a file", () => {
     const file = folder.file("config.json", '{"model": "m"}');
     chmodSync(file, 0o666);
     expect(reviewSystemConfig(makeInstallation({}), folder.path)?.distrust).toEqual({
-      fault: "other users can write to it, so it is ignored",
+      fault: "other users can write to it, so the file is ignored",
       path: file,
       isForeign: false,
     });

@@ -73,7 +73,7 @@ test.each([1, 2, 33, 2_000])("%d files are read once each, in their order", asyn
   const groups = await readGroups(many, [], {
     task,
     estimators: new EstimatorsByClient(),
-    tellFaults: (faults) => expect(faults).toHaveLength(count),
+    reportFaults: (faults) => expect(faults).toHaveLength(count),
     showProgress: (file) => void shown.push(file),
   });
   expect(groups.map((group) => group.files)).toEqual(many.map((file) => [file]));
@@ -97,7 +97,7 @@ test("groups with common events are joined, in memory, from the cache and among 
   const reading = {
     task,
     estimators: new EstimatorsByClient(),
-    tellFaults: () => {},
+    reportFaults: () => {},
     showProgress: () => {},
   };
   const readSorted = async (read: readonly LogFile[], cached: readonly LogGroup[]) => {
@@ -150,7 +150,7 @@ test("a small compressed log with many events is joined as any other", async () 
   const groups = await readGroups(many, [], {
     task: { ...task, listsCalls: false, makesRecords: false },
     estimators: new EstimatorsByClient(),
-    tellFaults: () => {},
+    reportFaults: () => {},
     showProgress: () => {},
   });
   expect(groups.map(({ files: joined }) => joined)).toEqual([many.slice(0, 2), many.slice(2)]);

@@ -68,9 +68,9 @@ describe("UrgentNotices", () => {
         alertRecord(ofTool),
       ),
     ).toEqual([
-      'A call of a used 84% of the budget "*=300:truncate"',
-      'A call of b used 84% of the budget "*=300:truncate"',
-      'A call of \\u202e used 84% of the budget "*=300:truncate"',
+      'A call to a used 84% of the budget "*=300:truncate"',
+      'A call to b used 84% of the budget "*=300:truncate"',
+      'A call to \\u202e used 84% of the budget "*=300:truncate"',
       'A call used 84% of the budget "search=300"',
     ]);
   });

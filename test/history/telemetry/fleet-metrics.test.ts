@@ -80,8 +80,8 @@ test("the use of budgets comes from counters, not from sessions that have ended"
 test("whether counters can be read is a number, once they have been read", () => {
   const fleet = new FleetMetrics();
   expect(lines(fleet, "mcp_meter.counters.up")).toEqual([]);
-  fleet.setCountersUp(true);
+  fleet.recordCountersReadable(true);
   expect(lines(fleet, "mcp_meter.counters.up")).toEqual([": 1"]);
-  fleet.setCountersUp(false);
+  fleet.recordCountersReadable(false);
   expect(lines(fleet, "mcp_meter.counters.up")).toEqual([": 0"]);
 });

@@ -7,7 +7,7 @@ import {
   formatShare,
   pluralize,
 } from "#kit/text/numbers.ts";
-import { formatDuration, formatElapsed, formatTimeLeft } from "#kit/text/durations.ts";
+import { formatInSeconds, formatElapsed, formatTimeLeft } from "#kit/text/durations.ts";
 
 test.each([
   [0, "0"],
@@ -86,8 +86,8 @@ test.each([
   [4_213, "4.21 s"],
   [120_000, "120 s"],
   [1_234_567, "1,235 s"],
-])("formatDuration of %d is %s", (ms, text) => {
-  expect(formatDuration(ms)).toBe(text);
+])("formatInSeconds of %d is %s", (ms, text) => {
+  expect(formatInSeconds(ms)).toBe(text);
 });
 
 test("formatBytes uses the largest decimal unit", () => {

@@ -15,7 +15,7 @@ const blocks = readBlocks(
 function rest(shown: number, all: number, others = 0, losesStructured = false): string {
   return describeCut(
     { shown, total: all },
-    { otherBlocks: blocks.slice(0, others), losesStructured },
+    { blocksWithoutText: blocks.slice(0, others), losesStructured },
   );
 }
 

@@ -51,7 +51,7 @@ test.each([
   "nonsense",
 ])("a key is not sent to %s", (url) => {
   expect(thrownBy(() => findAccount(anthropic, { ...key, ANTHROPIC_BASE_URL: url }))).toBe(
-    "Cannot send a key to the address in ANTHROPIC_BASE_URL: it must be an https URL without a user or password; http is allowed only on this machine",
+    "Cannot send a key to the address in ANTHROPIC_BASE_URL: it must be an https URL without a user or password; http is allowed only for localhost",
   );
 });
 

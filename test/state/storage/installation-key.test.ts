@@ -1,27 +1,29 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { findInstallationKey } from "#state/storage/identity/counter-owner.ts";
+import { findOrMakeInstallationKey } from "#state/storage/identity/counter-owner.ts";
 import { Folder } from "../../support/folder.ts";
 
-describe("findInstallationKey", () => {
+describe("findOrMakeInstallationKey", () => {
   test("is made once, for its user only, and stays", () => {
     using folder = new Folder();
-    const key = findInstallationKey(folder.at("state"));
+    const key = findOrMakeInstallationKey(folder.at("state"));
     expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(findInstallationKey(folder.at("state"))).toBe(key);
+    expect(findOrMakeInstallationKey(folder.at("state"))).toBe(key);
     expect(readdirSync(folder.at("state"))).toEqual(["installation-key"]);
     expect(statSync(folder.at("state", "installation-key")).mode & 0o777).toBe(0o600);
   });
 
   test("differs between installations", () => {
     using folder = new Folder();
-    expect(findInstallationKey(folder.at("one"))).not.toBe(findInstallationKey(folder.at("other")));
+    expect(findOrMakeInstallationKey(folder.at("one"))).not.toBe(
+      findOrMakeInstallationKey(folder.at("other")),
+    );
   });
 
   test("is empty where there can be none: no folder, a link, a pipe, half a key", () => {
     using folder = new Folder();
-    expect(findInstallationKey(undefined)).toBe("");
-    expect(findInstallationKey(folder.file("file", ""))).toBe("");
+    expect(findOrMakeInstallationKey(undefined)).toBe("");
+    expect(findOrMakeInstallationKey(folder.file("file", ""))).toBe("");
     const makers: readonly ((path: string) => void)[] = [
       (path) => symlinkSync(folder.file("elsewhere", "x".repeat(64)), path),
       (path) => Bun.spawnSync(["mkfifo", path]),
@@ -30,7 +32,7 @@ describe("findInstallationKey", () => {
     for (const make of makers) {
       using state = new Folder();
       make(state.at("installation-key"));
-      expect(findInstallationKey(state.path)).toBe("");
+      expect(findOrMakeInstallationKey(state.path)).toBe("");
     }
   });
 });

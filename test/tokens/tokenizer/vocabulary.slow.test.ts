@@ -10,7 +10,7 @@ import {
   tailFlag,
   upperFlag,
 } from "#tokens/tokenizer/vocabulary-layout.ts";
-import { readFlags } from "#tokens/tokenizer/vocabulary.ts";
+import { readCharacterFlags } from "#tokens/tokenizer/vocabulary.ts";
 import { vocabulary } from "./support/oracle.ts";
 import { utf8 } from "./support/utf8.ts";
 
@@ -43,22 +43,22 @@ const cases: readonly (readonly [string, number])[] = [
 ];
 
 test.each(cases)("flagsAt %j is %d", (character, flags) => {
-  expect(readFlags(utf8(character).bytes, 0, view)).toBe(flags);
+  expect(readCharacterFlags(utf8(character).bytes, 0, view)).toBe(flags);
 });
 
-test("readFlags of a slash is not tail in cl100k_base", async () => {
+test("readCharacterFlags of a slash is not tail in cl100k_base", async () => {
   const { bytes } = utf8("/\n");
   const cl100k = await vocabulary("cl100k_base");
-  expect(readFlags(bytes, 0, cl100k)).toBe(0);
-  expect(readFlags(bytes, 1, cl100k)).toBe(spaceFlag | newlineFlag | tailFlag);
+  expect(readCharacterFlags(bytes, 0, cl100k)).toBe(0);
+  expect(readCharacterFlags(bytes, 1, cl100k)).toBe(spaceFlag | newlineFlag | tailFlag);
 });
 
-test("readFlags agrees with this runtime's classes but for the code points it knows and tiktoken does not", () => {
+test("readCharacterFlags agrees with this runtime's classes but for the code points it knows and tiktoken does not", () => {
   const different: string[] = [];
   for (let point = 0; point <= 0x10ffff; point++) {
     if (point >= 0xd800 && point <= 0xdfff) continue;
     const character = String.fromCodePoint(point);
-    const isLetter = (readFlags(utf8(character).bytes, 0, view) & letterFlag) > 0;
+    const isLetter = (readCharacterFlags(utf8(character).bytes, 0, view) & letterFlag) > 0;
     if (isLetter !== /\p{L}/u.test(character)) different.push(point.toString(16));
   }
   // Unicode 17 added 4,644 letters to the 141,028 of Unicode 16.
@@ -70,7 +70,7 @@ test("every flag is a bit of its own, and a symbol has none of notSymbolFlags", 
   const flags = [upperFlag, lowerFlag, letterFlag, numberFlag, spaceFlag, newlineFlag, tailFlag];
   expect(flags).toEqual([1, 2, 4, 8, 16, 32, 64]);
   const symbols = ["!", "/", "\u0301", "a", "7", String.fromCharCode(space)].filter(
-    (character) => (readFlags(utf8(character).bytes, 0, view) & notSymbolFlags) === 0,
+    (character) => (readCharacterFlags(utf8(character).bytes, 0, view) & notSymbolFlags) === 0,
   );
   expect(symbols).toEqual(["!", "/", "\u0301"]);
 });

@@ -6,7 +6,7 @@ import type {
   TurnRecord,
 } from "#records/record.ts";
 import { InstantReader } from "../calendar.ts";
-import type { SessionList } from "../session-state.ts";
+import type { SessionListing } from "../session-state.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
 // Half a million calls take about 200 MB.
@@ -113,11 +113,11 @@ class SharedNames {
 }
 
 export class KnownDefinitions {
-  readonly #bySession = new Map<string, Map<string, SessionList>>();
+  readonly #bySession = new Map<string, Map<string, SessionListing>>();
   // By client, because two clients may use one name for different servers.
-  readonly #byClient = new Map<string, Map<string, SessionList>>();
+  readonly #byClient = new Map<string, Map<string, SessionListing>>();
 
-  constructor(lists: Iterable<SessionList>) {
+  constructor(lists: Iterable<SessionListing>) {
     for (const list of lists) {
       const { server, session, clientSession } = list;
       if (session.client !== null)
@@ -126,27 +126,27 @@ export class KnownDefinitions {
     }
   }
 
-  findBySession(clientSession: string | undefined): ReadonlyMap<string, SessionList> {
-    return this.#bySession.get(clientSession ?? "") ?? new Map<string, SessionList>();
+  findBySession(clientSession: string | undefined): ReadonlyMap<string, SessionListing> {
+    return this.#bySession.get(clientSession ?? "") ?? new Map<string, SessionListing>();
   }
 
-  findByClient(client: string, server: string): SessionList | undefined {
+  findByClient(client: string, server: string): SessionListing | undefined {
     return this.#byClient.get(makeClientKey(client))?.get(server);
   }
 }
 
 function keepNewest(
-  lists: Map<string, Map<string, SessionList>>,
+  lists: Map<string, Map<string, SessionListing>>,
   [groupKey, listKey]: readonly [string, string],
-  list: SessionList,
+  list: SessionListing,
 ): void {
-  const group = lists.get(groupKey) ?? new Map<string, SessionList>();
+  const group = lists.get(groupKey) ?? new Map<string, SessionListing>();
   lists.set(groupKey, group);
   group.set(listKey, pickNewer(group.get(listKey), list));
 }
 
 // At equal times the larger list wins, so that the order of files does not matter.
-function pickNewer(a: SessionList | undefined, b: SessionList): SessionList {
+function pickNewer(a: SessionListing | undefined, b: SessionListing): SessionListing {
   if (!a || a.ms < b.ms) return b;
   return a.ms === b.ms && a.tokens < b.tokens ? b : a;
 }

@@ -18,7 +18,7 @@ import type { TimeZone, DayNumber } from "../calendar.ts";
 import { isInRange, type TimeRange } from "../time-range.ts";
 import type { ImportedConversation, KnownDefinitions } from "./imported-history.ts";
 import { readEstimation, type SummaryEstimation } from "#records/summary.ts";
-import type { SessionList } from "../session-state.ts";
+import type { SessionListing } from "../session-state.ts";
 
 export type LoggedCallCost = {
   readonly nanoDollars: number | null;
@@ -244,7 +244,7 @@ function findPresentServers(
 function convertList({
   tokens,
   session,
-}: SessionList): Pick<PresentServer, "definitions" | "estimation"> {
+}: SessionListing): Pick<PresentServer, "definitions" | "estimation"> {
   return { definitions: [{ tokens, fromTurn: 0 }], estimation: session.estimation };
 }
 

@@ -33,7 +33,7 @@ export class BudgetReplay {
 
   computeResults(clients: readonly string[] = []): ReplayedBudget[] {
     const visit = this.#calls.prepareVisit(clients);
-    const errorTokens = this.#calls.listErrorTokens();
+    const errorTokens = this.#calls.listErrorTokensMax();
     return this.#budgets.map((budget, index) => {
       const replayer = new Replayer(budget, errorTokens);
       visit((call, { user }) => {

@@ -164,7 +164,7 @@ export class OrderedCalls {
   }
 
   /** The length in tokens to which each session's client cuts errors, indexed by session number. */
-  listErrorTokens(): readonly number[] {
+  listErrorTokensMax(): readonly number[] {
     const sessions = [...this.#sessions.values()];
     return sessions.map(({ client }) => findErrorTokensMax(client) ?? Infinity);
   }

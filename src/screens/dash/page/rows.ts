@@ -61,7 +61,7 @@ function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-export function putMainAfterName<C extends { readonly isMain?: boolean }>(
+export function putMainColumnsAfterName<C extends { readonly isMain?: boolean }>(
   columns: readonly C[],
 ): C[] {
   const [nameColumn, ...valueColumns] = columns;

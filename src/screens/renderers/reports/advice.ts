@@ -174,7 +174,7 @@ function describeOverlap(
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, saving ${mark}${formatCount(tokens)} if this is the only change`];
+  return [`, or ${mark}${formatCount(tokens)} if nothing else is changed`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {
@@ -250,7 +250,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "large_agent":
       return [
-        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, and used this server most`,
+        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, most of it with this server`,
       ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of its answers repeat structuredContent`];

@@ -18,7 +18,7 @@ import {
   mkdirSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
+import { readErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";
 import { describeIrregularity } from "#kit/os/open-file.ts";
 import { hasFlock, tryExclusiveFlock } from "#kit/os/c-library.ts";
 
@@ -83,7 +83,7 @@ function removeLeftovers(path: string): void {
 }
 
 function writeTemporaryFile(path: string, { mode, uid, gid }: Stats, bytes: Uint8Array): void {
-  using file = ownFile(openSync(path, "wx", 0o600));
+  using file = makeDisposableFile(openSync(path, "wx", 0o600));
   writeFileSync(file.fd, bytes);
   const created = statSync(path);
   if (created.uid !== uid || created.gid !== gid) fchownSync(file.fd, uid, gid);
@@ -94,7 +94,7 @@ function writeTemporaryFile(path: string, { mode, uid, gid }: Stats, bytes: Uint
 // Without this, a crash may lose the rename. Not every file system can sync a folder.
 function syncFolder(folder: string): void {
   try {
-    using file = ownFile(openSync(folder, constants.O_RDONLY));
+    using file = makeDisposableFile(openSync(folder, constants.O_RDONLY));
     fsyncSync(file.fd);
   } catch {
     // The file has its new bytes anyway.
@@ -113,7 +113,7 @@ export function runUnderLock<Result>(
 ): Result {
   const fd = hasFlock() ? openFolder(stateFolder) : undefined;
   if (fd === undefined) return change();
-  using file = ownFile(fd);
+  using file = makeDisposableFile(fd);
   const end = performance.now() + waitMaxMs;
   while (!tryExclusiveFlock(file.fd) && performance.now() < end) Bun.sleepSync(lockPollMs);
   return change();

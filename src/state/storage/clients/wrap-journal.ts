@@ -1,7 +1,7 @@
 import { tryParseJson } from "#kit/errors.ts";
 import { mkdirSync, constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
+import { readErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";
 import { readWholeFile, openToWrite } from "#kit/os/open-file.ts";
 import { readArray, readString } from "#wire/json.ts";
 import { readTexts } from "./remote-notes.ts";
@@ -39,7 +39,7 @@ export function journalChange(state: string, note: JournalNote): string | undefi
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const file = openToWrite(path, constants.O_APPEND);
     if ("fault" in file) return file.fault;
-    using written = ownFile(file.fd);
+    using written = makeDisposableFile(file.fd);
     writeFileSync(written.fd, `${JSON.stringify(note)}\n`);
     return undefined;
   } catch (error) {

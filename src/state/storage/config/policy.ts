@@ -8,7 +8,7 @@ import {
   mergeConfigs,
 } from "./read-configs.ts";
 import { configFaults } from "../sentences.ts";
-import { counterFailurePolicies, lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { counterFailurePolicies, lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
 import { readMember } from "#wire/json.ts";
 import { parseAmount } from "#kit/text/numbers.ts";
 
@@ -230,7 +230,7 @@ function lockBudgets(
   const [first] = locked;
   if (!first) return;
   const rows = locked.flatMap(({ value }): readonly unknown[] => parseRows(value));
-  merged.set(lockedBudgets, { ...first, value: JSON.stringify(rows) });
+  merged.set(lockedBudgetsOption, { ...first, value: JSON.stringify(rows) });
 }
 
 function listBudgets(

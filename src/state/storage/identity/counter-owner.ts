@@ -11,7 +11,7 @@ const installationKeyBytes = 32;
 const keyFile = "installation-key";
 
 // The key keeps hashed command lines from being guessed. It is empty if the folder can hold no key.
-export function findInstallationKey(folder: string | undefined): string {
+export function findOrMakeInstallationKey(folder: string | undefined): string {
   return findOrMakeRandom(folder, keyFile, installationKeyBytes) ?? "";
 }
 
@@ -20,7 +20,7 @@ const ownerDigits = 6;
 // Ends in a keyed hash of the command, so that two servers with the same label do not share counters.
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
-  const digits = keyedSha256(findInstallationKey(folder), text).slice(0, ownerDigits);
+  const digits = keyedSha256(findOrMakeInstallationKey(folder), text).slice(0, ownerDigits);
   return `${makeServerLabel(command.map(shortenPath))}-${digits}`;
 }
 

@@ -1,5 +1,5 @@
 import { attempt } from "#kit/errors.ts";
-import { ownFile } from "#kit/os/file-errors.ts";
+import { makeDisposableFile } from "#kit/os/file-errors.ts";
 import { join } from "node:path";
 import {
   constants,
@@ -82,7 +82,7 @@ export function findOrMakeRandom(
 
 export function readRandom(path: string, bytes: number): string | undefined {
   return attempt(() => {
-    using file = ownFile(openSync(path, readOnly));
+    using file = makeDisposableFile(openSync(path, readOnly));
     const text = Buffer.alloc(bytes * 2);
     const isWhole = fstatSync(file.fd).isFile() && readSync(file.fd, text) === text.length;
     return isWhole ? text.toString("latin1") : undefined;
@@ -131,7 +131,7 @@ type Repair = {
 // Many processes may try at once, so each waits for its turn.
 export function repairFile(path: string, repair: Repair): void {
   try {
-    using file = ownFile(openSync(path, readOnly));
+    using file = makeDisposableFile(openSync(path, readOnly));
     if (fstatSync(file.fd).isFile() && waitForFlock(file.fd)) replaceDamaged(path, file.fd, repair);
   } catch {
     // Not readable, or the folder is not writable.

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { ownFile, readErrorCode } from "#kit/os/file-errors.ts";
+import { makeDisposableFile, readErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/write-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
 import { packedRecordsEnding, packBytes, unpackText } from "../compressed-files.ts";
@@ -223,7 +223,7 @@ function readBeginning(file: string): string | undefined {
   const opened = openToRead(file);
   if ("fault" in opened || opened.isInherited) return undefined;
   return attempt(() => {
-    using owned = ownFile(opened.fd);
+    using owned = makeDisposableFile(opened.fd);
     const bytes = Buffer.alloc(importedBeginningBytes);
     const length = readSync(owned.fd, bytes, 0, bytes.length, 0);
     return length === 0 ? undefined : bytes.toString("utf8", 0, length);

@@ -1,5 +1,5 @@
 import type { ChosenFile, PrunableFile, Retention } from "./choose-files.ts";
-import { ownFile } from "#kit/os/file-errors.ts";
+import { makeDisposableFile } from "#kit/os/file-errors.ts";
 import { attempt } from "#kit/errors.ts";
 import { constants, fstatSync, futimesSync, openSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +36,7 @@ function markIfDue(stateFolder: string): boolean {
   const path = join(stateFolder, "prune.lock");
   const flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK;
   const createdFd = attempt(() => openSync(path, flags | O_CREAT | O_EXCL, 0o600));
-  using file = ownFile(createdFd ?? openSync(path, flags));
+  using file = makeDisposableFile(createdFd ?? openSync(path, flags));
   const nowMs = Date.now();
   const ageMs = nowMs - fstatSync(file.fd).mtimeMs;
   if (createdFd === undefined && ageMs >= 0 && ageMs < automaticPruneIntervalMs) return false;

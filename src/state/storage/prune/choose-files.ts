@@ -1,7 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readErrorCode, ownFile } from "#kit/os/file-errors.ts";
+import { readErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";
 import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateImports, locateSessions } from "../folders.ts";
@@ -110,7 +110,7 @@ function findOwnedFile(
 
 function isMarked(path: string): boolean {
   return attempt(() => {
-    using file = ownFile(
+    using file = makeDisposableFile(
       openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
     );
     return !tryExclusiveFlock(file.fd);

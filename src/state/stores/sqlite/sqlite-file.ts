@@ -12,7 +12,7 @@ import {
   type Stats,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { findOwnershipFault, ownFile, readErrorCode } from "#kit/os/file-errors.ts";
+import { findOwnershipFault, makeDisposableFile, readErrorCode } from "#kit/os/file-errors.ts";
 import { nameFileKind } from "#kit/os/open-file.ts";
 import type { Amounts } from "../apply-change.ts";
 import { countersFile } from "../store.ts";
@@ -57,7 +57,7 @@ function ensureDatabaseFile(path: string): string {
   const before = readStats(path);
   // Opening a device may have side effects.
   if (before && !before.isFile()) throw makeKindError(before);
-  using file = ownFile(openSync(path, flags, 0o600));
+  using file = makeDisposableFile(openSync(path, flags, 0o600));
   const stats = fstatSync(file.fd);
   if (!stats.isFile()) throw makeKindError(stats);
   if (stats.size > 0) checkHeader(file.fd);

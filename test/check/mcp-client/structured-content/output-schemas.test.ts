@@ -217,7 +217,7 @@ test.each<readonly [unknown, string | undefined]>([
   [{ type: ["object"] }, 'it is not of type "object"'],
   [{ type: "object", properties: [] }, "properties is not an object"],
   [{ type: "object", properties: { a: true } }, 'the property "a" is not an object'],
-  [{ type: "object", required: "a" }, "required is not a list of texts"],
+  [{ type: "object", required: "a" }, "required is not a list of strings"],
 ])("findOutputSchemaFault rejects a list as clients do: %j", async (schema, fault) => {
   expect(findOutputSchemaFault(schema, false)).toBe(fault);
   const { lists } = await reality(schema, withStructure({}));
@@ -227,7 +227,7 @@ test.each<readonly [unknown, string | undefined]>([
 test("findOutputSchemaFault in the era of 2026", () => {
   const cases: readonly (readonly [JsonObject | boolean, string | undefined])[] = [
     [{ type: "array" }, undefined],
-    [{ $schema: 7 }, "$schema is not a text"],
+    [{ $schema: 7 }, "$schema is not a string"],
     [false, "it is not an object"],
   ];
   for (const [schema, fault] of cases) expect(findOutputSchemaFault(schema, true)).toBe(fault);

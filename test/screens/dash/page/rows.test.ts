@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   arrangeRows,
-  putMainAfterName,
+  putMainColumnsAfterName,
   toggleOrder,
   type Arrangement,
 } from "#screens/dash/page/rows.ts";
@@ -81,9 +81,9 @@ test("a narrow window has the name first, then the main columns in their order",
     { id: "tokens", isMain: true },
   ];
   expect(
-    putMainAfterName(columns)
+    putMainColumnsAfterName(columns)
       .map(({ id }) => id)
       .join(" "),
   ).toBe("tool calls tokens server args");
-  expect(putMainAfterName([])).toEqual([]);
+  expect(putMainColumnsAfterName([])).toEqual([]);
 });

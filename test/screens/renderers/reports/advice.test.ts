@@ -191,7 +191,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
-      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, and used this server most; try smaller tasks, or fewer servers",
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, most of it with this server; try smaller tasks, or fewer servers",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
@@ -260,7 +260,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them:",
       "          mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'",
       "          mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, saving ~12,300 if this is the only change; if the server is yours, put a short text next to structuredContent",
+      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, or ~12,300 if nothing else is changed; if the server is yours, put a short text next to structuredContent",
       "~−16,000  together, 16% of all tokens",
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { lockedBudgets } from "#meter/budgets/gate-options.ts";
+import { lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
 import { applyPolicy } from "#state/storage/config/policy.ts";
 import type { RawOption } from "#state/storage/config/config-file.ts";
 import { readConfig } from "../../../support/configs.ts";
@@ -161,14 +161,14 @@ const rows: readonly (readonly [
     "budgets of both",
     ["budgets"],
     [{ budgets: "[1]" }, { budgets: "[2]" }, {}],
-    { budgets: "[2]", [lockedBudgets]: "[1]" },
+    { budgets: "[2]", [lockedBudgetsOption]: "[1]" },
     [],
   ],
   [
     "budgets of a flag",
     ["budgets"],
     [{ budgets: "[1]" }, {}, { budget: ["9"] }],
-    { budget: ["9"], [lockedBudgets]: "[1]" },
+    { budget: ["9"], [lockedBudgetsOption]: "[1]" },
     [],
   ],
   ["no budgets of the system", ["budgets"], [{}, { budgets: "[2]" }, {}], { budgets: "[2]" }, []],
@@ -176,7 +176,7 @@ const rows: readonly (readonly [
     "no budgets of the user",
     ["budgets"],
     [{ budgets: "[1]" }, {}, {}],
-    { [lockedBudgets]: "[1]" },
+    { [lockedBudgetsOption]: "[1]" },
     [],
   ],
 ];
@@ -203,7 +203,10 @@ describe("under a policy", () => {
     const sources = { configs: [system, user], explicit: {}, server: "s" };
     const policy = { file: "/etc/c", locked: new Set(["budgets"]) };
     const { merged } = applyPolicy(policy, sources);
-    expect(merged.get(lockedBudgets)).toMatchObject({ value: "[1,2]", origin: { file: "/etc/c" } });
+    expect(merged.get(lockedBudgetsOption)).toMatchObject({
+      value: "[1,2]",
+      origin: { file: "/etc/c" },
+    });
     expect(merged.get("budgets")?.value).toBe("[]");
   });
 });
@@ -260,7 +263,7 @@ test("whatever a user says, a locked option is never looser than the system has 
         const wanted = [system.general.budgets, system.section.budgets].flatMap((json) =>
           JSON.parse(json ?? "[]"),
         );
-        expect(JSON.parse(String(value(lockedBudgets) ?? "[]"))).toEqual(wanted);
+        expect(JSON.parse(String(value(lockedBudgetsOption) ?? "[]"))).toEqual(wanted);
       } else expect(value(name)).toBe(fixed[name]);
     }
     const free = names.filter((name) => !locked.includes(name) && name !== "budgets");

@@ -28,7 +28,7 @@ describe("a system config", () => {
   test.if(!isRoot)("of another user is not trusted", () => {
     using folder = new Folder();
     expect(examineTrust(trusted(folder))?.fault).toBe(
-      "it does not belong to root, so it is ignored",
+      "it does not belong to root, so the file is ignored",
     );
   });
 

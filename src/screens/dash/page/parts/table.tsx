@@ -3,7 +3,7 @@ import { formatInteger } from "#kit/text/numbers.ts";
 import { type ComponentChildren, useEffect, useRef, useState } from "../preact.ts";
 import {
   arrangeRows,
-  putMainAfterName,
+  putMainColumnsAfterName,
   toggleOrder,
   type SortOrder,
   type SortValue,
@@ -37,7 +37,7 @@ const defaultRowsPerPage = 100;
 
 export function Table<R extends object>(props: TableProps<R>) {
   const { id, title, rows, filterText, rowsPerPage = defaultRowsPerPage } = props;
-  const columns = isNarrow.value ? putMainAfterName(props.columns) : props.columns;
+  const columns = isNarrow.value ? putMainColumnsAfterName(props.columns) : props.columns;
   const [order, setOrder] = useState(props.order);
   const [filter, setFilter] = useState("");
   const [requestedPage, setPage] = useState(0);
