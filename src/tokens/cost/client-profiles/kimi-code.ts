@@ -130,7 +130,7 @@ function listTexts(answer: AnswerFacts): ShownItem {
   const hasText = shown.some((piece) => (readText(piece) ?? "") !== "");
   const isWrapped = !hasText && answer.blocks.some(isSaved);
   const name = qualifyName(answer.echo.tool);
-  // The client saves identical data only one time.
+  // The client saves identical data of the same MIME type only once.
   const saved = new Map(
     answer.blocks.filter(isSaved).map((block) => [block.mimeType + block.data, block]),
   );
