@@ -264,7 +264,7 @@ export class Gate {
     const grant = makeGrant(owed);
     for (const account of this.#accounts.list(call)) {
       const claim = account.budget.unit !== "calls" && reserve(grant, account, nowMs, true);
-      // A limit per call covers all deliveries of its result.
+      // A per-call limit covers all deliveries of the call's result.
       if (claim && !claim.hold) claim.extraAmount = toAmount(account, tokens - owed, noCost);
     }
     return grant;

@@ -116,7 +116,7 @@ function usePlot(
     readonly stack: Stack;
     readonly series: readonly string[];
   },
-  onPoint: (index: number | null) => void,
+  setPointedColumn: (index: number | null) => void,
 ): void {
   const { container, width, stack, series } = chart;
   const plot = useRef<ColumnPlot>(undefined);
@@ -127,7 +127,7 @@ function usePlot(
       container.current,
       series.length,
       readColours(container.current, series),
-      onPoint,
+      setPointedColumn,
     );
     plot.current = newPlot;
     return () => newPlot.destroy();
@@ -182,7 +182,7 @@ function plotColumns(
   container: HTMLElement,
   seriesCount: number,
   colours: PlotColours,
-  onPoint: (index: number | null) => void,
+  setPointedColumn: (index: number | null) => void,
 ): ColumnPlot {
   let labels: readonly string[] = [];
   const options = buildOptions(seriesCount, colours, () => labels);
@@ -190,7 +190,7 @@ function plotColumns(
     width: Math.max(1, container.clientWidth),
     height: Math.max(1, container.clientHeight),
   };
-  const setCursor = (self: uPlot): void => onPoint(self.cursor.idx ?? null);
+  const setCursor = (self: uPlot): void => setPointedColumn(self.cursor.idx ?? null);
   const plot = new uPlot(
     { ...options, ...size, hooks: { setCursor: [setCursor] } },
     [[]],
