@@ -24,12 +24,12 @@ export type Gap = {
   readonly path: string;
   // A JSON Schema keyword; `name` for a member that `to` lacks; empty if the schemas could not be compared.
   readonly keyword: string;
-  // The value of the keyword in each schema, or words for it; undefined if the schema has none.
+  // The value of the keyword in each schema, or a description of it; undefined if the schema lacks the keyword.
   readonly from: unknown;
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.
   readonly lost?: readonly unknown[];
-  // Identifies a gap that several references reach.
+  // The same wherever references repeat a gap; undefined without references.
   readonly origin?: string;
   // Candidates for a value that fits the root of `from`, but not the root of `to`.
   readonly examples: () => Iterable<unknown>;

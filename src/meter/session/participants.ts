@@ -47,7 +47,7 @@ export function addServer(known: Introductions, server: ServerIntroduction): Int
 
 type ParticipantOptions = {
   readonly readerFor: ChooseReader;
-  readonly mayBeShared: boolean; // several clients may connect, as behind a URL without sessions
+  readonly mayBeShared: boolean; // several clients may connect, as over HTTP without sessions
 };
 
 export class Participants {
@@ -90,7 +90,7 @@ export class Participants {
     return reader;
   }
 
-  // True if a frozen reader gets its first client, or another profile. The profile is not frozen.
+  // May replace the profile even of a frozen reader. True if a frozen reader gets its first client or another profile.
   meetClient(introduction: ClientIntroduction): boolean {
     const { client: before } = this.#introductions;
     const showsApps = this.#showsApps(introduction);

@@ -22,7 +22,7 @@ export function makeTokenFormat(isEstimated: boolean): TokenFormat {
   };
 }
 
-// A count by the model's maker is exact.
+// A count by the model's maker is shown without `~`.
 export function pickDefinitionFormat(
   { counted_by: source }: { readonly counted_by?: CountSource },
   format: TokenFormat,

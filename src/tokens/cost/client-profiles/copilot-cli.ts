@@ -34,7 +34,7 @@ const previewCharacters = 500;
 
 const file = `/tmp/1763769600000-copilot-tool-output-${typicalHash}.txt`;
 
-// Image kinds are left out: models of custom providers get no images, and GitHub's models were not measured
+// Readable images are left out: models of custom providers get no images, and GitHub's models were not measured
 // with images.
 const measuredKinds = blockKinds.filter((kind) => kind !== "image" && kind !== "resource-image");
 
