@@ -59,7 +59,7 @@ function examineClient(id: ClientId, home: UserHome, executable: string): readon
   return [
     ...findings,
     summarizeClient(id, settingsFiles),
-    ...reportMissingPrograms(client.name, settingsFiles, executable),
+    ...reportMissingMeters(client.name, settingsFiles, executable),
   ];
 }
 
@@ -119,7 +119,7 @@ function listNames(servers: readonly ConfiguredServer[]): string {
   return omitted > 0 ? `${shown} and ${omitted} more` : shown;
 }
 
-function reportMissingPrograms(
+function reportMissingMeters(
   name: string,
   settingsFiles: readonly SettingsFile[],
   executable: string,

@@ -25,7 +25,7 @@ export function parseDay(text: string): DayNumber | undefined {
   return Number.isNaN(ms) || formatDay(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
 
-// Limits the cache of offsets, because record files may claim any day.
+// Limits the cache of offsets, because the records may have any date.
 export const zoneDaysMax = 20_000;
 
 type DayOffsets = { readonly changeMs: number; readonly before: number; readonly after: number };
@@ -38,8 +38,8 @@ export class TimeZone {
   readonly #format: Intl.DateTimeFormat;
   readonly #days = new Map<number, DayOffsets>();
   // Consecutive records usually share their UTC day.
-  #newestDay = Number.NaN;
-  #newest: DayOffsets = { changeMs: 0, before: 0, after: 0 };
+  #recentDay = Number.NaN;
+  #recentOffsets: DayOffsets = { changeMs: 0, before: 0, after: 0 };
 
   constructor(name: string) {
     this.#format = new Intl.DateTimeFormat("en-US", {
@@ -82,11 +82,11 @@ export class TimeZone {
 
   #findOffset(ms: number): number {
     const day = Math.floor(ms / dayMs);
-    if (day !== this.#newestDay) {
-      this.#newest = this.#findOffsets(day);
-      this.#newestDay = day;
+    if (day !== this.#recentDay) {
+      this.#recentOffsets = this.#findOffsets(day);
+      this.#recentDay = day;
     }
-    const { changeMs, before, after } = this.#newest;
+    const { changeMs, before, after } = this.#recentOffsets;
     return ms < changeMs ? before : after;
   }
 
@@ -102,13 +102,13 @@ export class TimeZone {
   #measureOffsets(fromMs: number, toMs: number): DayOffsets {
     const [before, after] = [this.#computeOffset(fromMs), this.#computeOffset(toMs)];
     if (before === after) return { changeMs: fromMs, before, after };
-    let [last, first] = [fromMs, toMs];
-    while (first - last > 1) {
-      const middle = Math.floor((last + first) / 2);
-      if (this.#computeOffset(middle) === before) last = middle;
-      else first = middle;
+    let [lastBefore, firstAfter] = [fromMs, toMs];
+    while (firstAfter - lastBefore > 1) {
+      const middle = Math.floor((lastBefore + firstAfter) / 2);
+      if (this.#computeOffset(middle) === before) lastBefore = middle;
+      else firstAfter = middle;
     }
-    return { changeMs: first, before, after };
+    return { changeMs: firstAfter, before, after };
   }
 
   #computeOffset(ms: number): number {

@@ -105,7 +105,7 @@ const lockWaitMaxMs = 10_000;
 
 const lockPollMs = 10;
 
-// If the lock cannot be had, runs `change` without it: `replaceSettings` checks the file right before the rename.
+// Runs `change` even without the lock, because `replaceSettings` checks the file right before the rename.
 export function runUnderLock<Result>(
   stateFolder: string,
   change: () => Result,

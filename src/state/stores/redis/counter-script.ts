@@ -17,7 +17,7 @@ export type SharedChange = {
   readonly window: number | undefined;
   readonly open: number; // held by this meter's open calls
   readonly unwritten: number; // spent, but not yet in Redis
-  // Room needed in addition to `open`; -1 only reads the counter.
+  // Room needed in addition to `open`; -1 requests none, and creates no counter or window.
   readonly growth: number;
   // The part of `open` and `growth` that counts as spent if the meter is killed.
   readonly pledge: number;
