@@ -204,7 +204,7 @@ function makeAnswerWithoutContent(id: Id | undefined, value: JsonObject): Single
 }
 
 export function findRepeats(text: string, value: unknown): RepeatedNames {
-  // Most texts are written as by JSON.stringify, which repeats no name.
+  // Most texts look like the output of JSON.stringify, which repeats no name.
   if (isCompact(text, value)) return noRepeats;
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }

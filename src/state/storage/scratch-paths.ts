@@ -96,7 +96,7 @@ export class OverflowFile {
   #open(): number {
     const path = this.#newPath();
     const fd = openSync(path, "wx+", 0o600);
-    // The system deletes an unlinked file when it is closed. Windows unlinks no open file: there, the file stays.
+    // The system deletes an unlinked file when it is closed. If an open file cannot be unlinked (Windows), it stays.
     attempt(() => unlinkSync(path));
     return fd;
   }

@@ -18,7 +18,7 @@ export const rowLimitMembers = ["limit", "maxRowsLimit", "pageSize", "max_rows_l
 export const sizeLimitNames =
   /^(maxchars|maxcharacters|maxlength|maxbytes|maxanswerchars|maxsize|maxoutputchars)$/;
 
-const rangeNames =
+const otherNarrowingNames =
   /^(head|tail|offset|length|lines|maxlines|numlines|startline|endline|startindex|viewrange|range|fields|returnfields|depth|maxdepth|maxtokens|tokenlimit|samplesize)$/;
 
 const plainPath = /^[\w.$-]+$/;
@@ -58,7 +58,7 @@ function collectNarrowing(
 
 function isNarrowingName(name: string): boolean {
   const plain = normalizeName(name);
-  return rowLimitNames.test(plain) || sizeLimitNames.test(plain) || rangeNames.test(plain);
+  return rowLimitNames.test(plain) || sizeLimitNames.test(plain) || otherNarrowingNames.test(plain);
 }
 
 export function normalizeName(name: string): string {

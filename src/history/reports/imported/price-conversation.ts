@@ -230,7 +230,7 @@ function findPresentServers(
     if (sessionList)
       return [{ server, sessionId: sessionList.session.id, ...convertList(sessionList) }];
     const [list] = lists.get(server) ?? [];
-    if (list) return [convertNamedServer(list, lists.get(server) ?? [], findPosition)];
+    if (list) return [convertLoggedLists(list, lists.get(server) ?? [], findPosition)];
     const call = calls.get(server);
     if (!call) return [];
     const otherList = known.findByClient(call.client, server);
@@ -248,7 +248,7 @@ function convertList({
   return { definitions: [{ tokens, fromTurn: 0 }], estimation: session.estimation };
 }
 
-function convertNamedServer(
+function convertLoggedLists(
   first: ToolListRecord,
   lists: readonly ToolListRecord[],
   findPosition: PresenceFacts["findPosition"],

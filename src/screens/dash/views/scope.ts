@@ -74,7 +74,7 @@ export function buildScope(
   const filters = makeFilters(choice, estimator);
   const facts = periodFacts.filter((fact) => isWantedFact(fact, filters));
   const range = { fromMs, toMs: context.nowMs + 1 };
-  const view = selectViewTraffic(model, choice);
+  const view = selectPageTraffic(model, choice);
   const plan = { tables, filters, range, zone, prices, trend: undefined, view };
   // The report needs unfiltered facts: if a record names no model, its price may depend on calls that the filters hide.
   const report = makeReport(periodFacts, plan);
@@ -98,7 +98,7 @@ export function buildScope(
 }
 
 // Requests from MCP App pages are summed by server, so the requests of one client are unknown.
-function selectViewTraffic(model: DashModel, { period, server, client }: ViewChoice) {
+function selectPageTraffic(model: DashModel, { period, server, client }: ViewChoice) {
   if (client !== undefined) return undefined;
   const traffic = [...(model.findViewTraffic(period) ?? [])];
   return new Map(traffic.filter(([name]) => server === undefined || name === server));
