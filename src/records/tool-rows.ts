@@ -64,7 +64,7 @@ export class ToolTally {
   #mostTokens = 0;
   #refusedTokens = 0;
   #withheld = 0;
-  #maxTokens = 0;
+  #largestCallTokens = 0;
   #duplicateTokens = 0;
   #risk: Risk = "low";
   #overhead: Overhead | undefined;
@@ -98,7 +98,7 @@ export class ToolTally {
   }
 
   #raiseMaxima({ total_tokens: tokens, risk }: CallRecord): void {
-    this.#maxTokens = Math.max(this.#maxTokens, tokens);
+    this.#largestCallTokens = Math.max(this.#largestCallTokens, tokens);
     this.#risk = pickHigherRisk(this.#risk, risk);
   }
 
@@ -138,7 +138,7 @@ export class ToolTally {
         averagedCalls === 0
           ? 0
           : Math.round((this.totalTokens - this.#refusedTokens) / averagedCalls),
-      max_tokens: this.#maxTokens,
+      max_tokens: this.#largestCallTokens,
       p95_ms: this.#durations.percentile(0.95),
       risk: this.#risk,
       ...(this.#cost === undefined ? {} : { cost_usd: this.#cost }),
@@ -272,12 +272,12 @@ export class RepeatedCalls {
   readonly #tools = new Map<string, ToolCalls>();
   #lastCalls: ToolCalls | undefined;
   #remembered = 0;
-  #notes = 0;
+  #repeatNotes = 0;
   #savedTokens = 0;
 
   add(call: CallRecord): void {
     const { tool, arguments_sha256: args, saved_tokens: saved } = call;
-    if (saved !== undefined) this.#notes += 1;
+    if (saved !== undefined) this.#repeatNotes += 1;
     this.#savedTokens += saved ?? 0;
     if (tool === null || args === null || call.outcome === "refused") return;
     const { repeats } = this.#findOrAddCalls(tool, call);
@@ -300,7 +300,7 @@ export class RepeatedCalls {
       calls: repeats.reduce((sum, { calls }) => sum + calls, 0),
       tokens: repeats.reduce((sum, { tokens }) => sum + tokens, 0),
       tool: mostRepeated?.tool ?? null,
-      ...(this.#notes > 0 && { notes: this.#notes, saved_tokens: this.#savedTokens }),
+      ...(this.#repeatNotes > 0 && { notes: this.#repeatNotes, saved_tokens: this.#savedTokens }),
     };
   }
 

@@ -21,9 +21,9 @@ import { broken, type Examine, ok, type Installation, warning } from "./finding.
 import { describeReason } from "#kit/sentences.ts";
 
 // About the size of one user's records of a busy day. With less free space, writing soon fails.
-const diskFullBytesMin = 10_000_000;
+const neededFreeBytesMin = 10_000_000;
 
-const diskFreeBytesMin = 500_000_000;
+const ampleFreeBytesMin = 500_000_000;
 
 const folderCheck = "state folder";
 
@@ -130,8 +130,8 @@ function examineDisk(folder: string, { env }: Installation): readonly Finding[] 
     const free = bavail * bsize;
     const detail = `${formatBytes(free)} free for ${findStateFolder(env) ?? folder}`;
     const fix = `df -h ${quoteShellWord(folder)}`;
-    if (free < diskFullBytesMin) return [broken(name, detail, fix)];
-    return [free < diskFreeBytesMin ? warning(name, detail, fix) : ok(name, detail)];
+    if (free < neededFreeBytesMin) return [broken(name, detail, fix)];
+    return [free < ampleFreeBytesMin ? warning(name, detail, fix) : ok(name, detail)];
   } catch (error) {
     return [
       warning(name, `its free space is unknown: ${describeReason(readErrorCode(error))}`, null),

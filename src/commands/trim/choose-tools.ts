@@ -119,45 +119,45 @@ function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): Ent
   if (!resolved) return { ...emptyAdvice, state: "kept", reason: reasons.mistaken };
   if (!usage) return emptyAdvice;
   const rules = parseTrimRules(resolved.options);
-  const { kept, left } = chooseTools(entry, usage, rules, study);
+  const { kept, left } = excludeTools(entry, usage, rules, study);
   const unusedTools = findUnusedTools(usage, study.options.sessionsMin, [...kept, ...left]);
   const isAllowed = unusedTools && mayHide(entry, unusedTools.names, rules, study.io);
-  const hidden = isAllowed ? unusedTools : undefined;
+  const toHide = isAllowed ? unusedTools : undefined;
   return {
-    state: judgeUsage(usage, hidden, study),
+    state: judgeUsage(usage, toHide, study),
     reason: isAllowed === false ? reasons.configured : null,
     sessions: usage.sessions,
-    tools: [...new Set(hidden?.names)],
+    tools: [...new Set(toHide?.names)],
     left: unusedTools ? left : [],
-    ...measureUsage(usage, hidden, client, study),
+    ...measureUsage(usage, toHide, client, study),
     wanted: [...usage.hiddenCalls].filter(([tool]) => isHiddenTool(rules, tool)),
   };
 }
 
 function judgeUsage(
   { sessions, calls, lists }: ServerUsage,
-  hidden: UnusedSummary | undefined,
+  toHide: UnusedSummary | undefined,
   { options: { sessionsMin } }: Study,
 ): EntryAdvice["state"] {
   if (sessions < sessionsMin) return "few_sessions";
   if (calls === 0 && lists.newest) return "unused";
-  return hidden ? "proposed" : "kept";
+  return toHide ? "proposed" : "kept";
 }
 
 function measureUsage(
   usage: ServerUsage,
-  hidden: UnusedSummary | undefined,
+  toHide: UnusedSummary | undefined,
   client: ClientId,
   { months, findPrices }: Study,
 ) {
   const { resident_tokens: tokens = 0, tools_total: listed = 0 } = usage.lists.newest?.list ?? {};
-  const savedTokens = hidden?.tokens ?? (usage.calls === 0 ? tokens : 0);
+  const savedTokens = toHide?.tokens ?? (usage.calls === 0 ? tokens : 0);
   const monthTokens = Math.round(computeSavedTokens(usage, savedTokens) / months);
   const prices = findPrices(usage.model ?? findDefaultModel(nameClient(client)));
   return {
     listed,
     tokens_before: tokens,
-    tokens_after: tokens - (hidden?.tokens ?? 0),
+    tokens_after: tokens - (toHide?.tokens ?? 0),
     month_tokens: monthTokens,
     // The price assumes that the model reads each token once, as reports assume for answers.
     month_usd: prices ? priceCall({ argumentTokens: 0, answerTokens: monthTokens }, prices) : null,
@@ -190,18 +190,18 @@ function findUsage(
   return listUsages(isShared ? names : []).find((usage) => usage.server === server);
 }
 
-type ChosenTools = {
+type ExcludedTools = {
   readonly kept: readonly string[];
   /** Uncalled tools that stay visible: `--hide` cannot contain their names, or has no room for them. */
   readonly left: readonly string[];
 };
 
-function chooseTools(
+function excludeTools(
   entry: ConfiguredEntry,
   { server, lists, calledTools }: ServerUsage,
   rules: TrimRules,
   { listUsages, options: { tools } }: Study,
-): ChosenTools {
+): ExcludedTools {
   const listedTools = new Set(lists.newest?.list.tools.map(({ name }) => name));
   const calledAnywhere = new Set(
     listUsages([])

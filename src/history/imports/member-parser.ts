@@ -29,7 +29,7 @@ type Node = {
   readonly isTextRaw: boolean;
   // The index of a member is the hash of its name, so most indexes are unused.
   readonly members: readonly (Node | undefined)[];
-  // The last text of this member, with its quotes. The text of many members rarely changes.
+  // The last text of this member, as bytes with its quotes and as parsed: many members repeat the same text.
   lastBytes: Uint8Array;
   lastText: string;
   textChanges: number;
@@ -193,8 +193,8 @@ export class MemberParser {
 
   #parseSlice(from: number): unknown {
     const to = this.#at;
-    const whole = readDigits(this.#bytes, from, to);
-    if (whole !== undefined) return whole;
+    const integer = readDigits(this.#bytes, from, to);
+    if (integer !== undefined) return integer;
     if (isPlainText(this.#bytes, from, to)) return this.#bytes.toString("latin1", from + 1, to - 1);
     try {
       return JSON.parse(this.#bytes.toString("utf8", from, to));

@@ -91,7 +91,8 @@ function formatCallRow(call: JudgedCall, budgets: readonly BudgetVerdict[]): Row
 
 type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
-// Limits come from the calls file and `--budget`. Picks a limit that the call exceeds, or else the lowest.
+// Limits come from the calls file and `--budget`. Prefers a limit that the call exceeds, enforced ones first,
+// and then the lowest number, in tokens or dollars alike.
 function findLimit(call: JudgedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
   const { limit: fileLimit, tokens, cost_usd: dollars = 0 } = call;
   const limits: readonly Limit[] = [
