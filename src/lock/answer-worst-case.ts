@@ -10,7 +10,7 @@ import {
 } from "./limit-parameters.ts";
 import { listBranches, SchemaWalk, inferType } from "#wire/schema-walk.ts";
 
-// Assumed for an answer whose size nothing limits.
+// Assumed for an answer without a limit on its size.
 const assumedItemCount = 100;
 
 // For keys, paging and totals around a bounded list.

@@ -278,7 +278,7 @@ export class Skimmer {
     if (byte === carriageReturn) this.#hasCarriageReturn = true;
     if (byte <= space || this.#shape) return;
     this.#shape = "other";
-    // To clients, a byte beyond ASCII may be white space, so the rest is not skipped.
+    // Clients may strip non-ASCII white space and read a message after it, so the rest is not skipped.
     this.#isBare = byte < 0x80;
   }
 

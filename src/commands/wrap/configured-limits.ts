@@ -35,8 +35,8 @@ export function findConfiguredLimits(
   });
 }
 
-// An entry with a mistake in its options has no limits, because it cannot start a session. Leaves out an entry whose
-// server is mcp-meter itself, as in `mcp-meter mcp`.
+// Returns nothing if the server is mcp-meter itself, as in `mcp-meter mcp`. An entry with a mistake in its options
+// cannot start a session, so it has no limits.
 function readLimits(
   client: string,
   configured: ConfiguredEntry,
@@ -76,7 +76,7 @@ export function resolveEntry(
   }
 }
 
-/** Throws UserError if a budget in `words` would keep `run` from starting. */
+/** Throws UserError if `run` would reject a budget or another option, from `words` or from a variable. */
 export async function rejectUnusableBudgets(
   words: readonly string[],
   io: Pick<Io, "env" | "platform">,

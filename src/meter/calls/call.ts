@@ -175,7 +175,7 @@ export type Tally = {
   owed: number; // request tokens that were refunded because the answer was withheld; charged again when it is delivered
 };
 
-/** Multi-round trips and tasks take several messages and remain one call. */
+/** A multi-round-trip request or a task takes several messages but remains one call. */
 export class Call {
   readonly from: Side;
   readonly id: Id | undefined;
