@@ -128,8 +128,8 @@ export class McpConnection {
       const outcome = makeResultAnswer(result, this.#redact);
       return { ...outcome, requestId, line: traffic.readResultLine(requestId) };
     } catch (error) {
-      const isGone = this.#transport.exit !== undefined || error instanceof UserError;
-      if (isGone) throw this.#makeFailure(error, timeoutMs);
+      const isFatal = this.#transport.exit !== undefined || error instanceof UserError;
+      if (isFatal) throw this.#makeFailure(error, timeoutMs);
       const errorCode = error instanceof RefusedRequest ? error.code : null;
       const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#describeError(error);
       const requestId = readRequestId();
@@ -161,7 +161,7 @@ export class McpConnection {
   }
 
   async #open(mode: "auto" | "legacy", timeoutMs: number): Promise<void> {
-    // A legacy server on stdio may never answer the probe: two thirds of the time remain for `initialize`.
+    // A legacy server on stdio may never answer the probe, so the probe gets only a third of the time.
     const probeMs = isRemote(this.#target) ? noTimeoutMs : Math.ceil(timeoutMs / 3);
     this.#client = createClient(mode, probeMs);
     try {

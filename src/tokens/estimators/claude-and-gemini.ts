@@ -18,7 +18,7 @@ export function claude(deps: EstimatorDeps): Estimator {
       encoding: "o200k_base",
       factor: 1.55,
       jsonFactor: 1.8,
-      // Claude Opus 4.8 reads a text of 290 tokens before the tools, according to Anthropic.
+      // Anthropic adds a system prompt of 290 tokens to a request with tools (published for Claude Opus 4.8).
       definitions: { structureFactor: 1.86, descriptionsFactor: 1.6, tokensPerList: 290 },
     },
     deps,
