@@ -66,7 +66,8 @@ export class ListTrimmer {
     if (transition.kind === "unreadable" && this.#awaitedLists > 0) this.#report(at);
     if (!("call" in transition) || !isList(transition.call)) return;
     if (transition.kind === "requested") this.#awaitedLists += 1;
-    if (transition.kind === "closed") this.#awaitedLists -= 1;
+    // If the client rejects this answer, it still awaits the list.
+    if (transition.kind === "closed" && transition.mayBeRejected !== true) this.#awaitedLists -= 1;
   }
 
   edit({ call, closing, answer }: Omit<Closed, "kind">, at: Instant): Uint8Array | undefined {
