@@ -63,7 +63,7 @@ export function findMetaFault(
     return "_meta has a progressToken that is neither a string nor a whole number";
   }
   if (task === undefined || readString(task, "taskId") !== undefined) return undefined;
-  return `_meta has ${relatedTask} without a string in taskId`;
+  return `_meta has ${relatedTask}, but its taskId is missing or not a string`;
 }
 
 export function findBlockFault(block: unknown, redact: Redactor): string | undefined {
@@ -162,7 +162,8 @@ const iconRules: MemberRules = {
 function findIconFault(value: unknown, name: string): string | undefined {
   if (!Array.isArray(value)) return `has ${describeKind(value)} as ${name}, not a list`;
   for (const icon of value) {
-    if (readString(icon, "src") === undefined) return "has an icon without a string in src";
+    if (readString(icon, "src") === undefined)
+      return "has an icon whose src is missing or not a string";
     const fault = isObject(icon) ? findMemberFault(icon, iconRules) : undefined;
     if (fault !== undefined) return `has an icon that ${fault}`;
   }

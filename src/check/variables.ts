@@ -67,7 +67,7 @@ function mapMembers(value: JsonObject, path: readonly string[], mapText: MapText
 }
 
 const malformedVariable =
-  '"${" must be followed by the name of a variable and "}"; the text "${" is written as "$${"';
+  '"${" must be followed by the name of a variable and "}"; to write a literal "${", use "$${"';
 
 const misplacedVariable =
-  'variables are allowed only in arguments; the text "${" is written as "$${"';
+  'variables are allowed only in arguments; to write a literal "${", use "$${"';

@@ -39,7 +39,7 @@ export const readerOptionGroup: OptionGroup = {
     },
     risk: {
       value: "LOW,MEDIUM,HIGH",
-      description: "upper bounds of low, medium and high risk, in tokens",
+      description: "largest answers of low, medium and high risk, in tokens",
       default: "1000,4000,8000",
     },
   },

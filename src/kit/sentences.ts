@@ -19,9 +19,9 @@ export const commonSentences = {
   internalFailure: (what: string) =>
     `Failed because of a bug in mcp-meter (${what}); report it with the output of "mcp-meter --version"`,
   meteringFailed: (where: string, what: string) =>
-    `Metering failed (${what}: ${where}); traffic continues`,
+    `Metering failed (${where}: ${what}); traffic continues`,
   upstreamUnreachable: (url: string, reason: string) =>
-    invalidHttpReasons.has(reason)
+    invalidHttpReasons.has(reason) || reason.startsWith("the status ")
       ? `Cannot read the answer from ${url}: it is not valid HTTP (${reason})`
       : `Cannot reach ${url}: ${describeConnectionError(reason)}`,
   tokenRequired: (url: string) =>

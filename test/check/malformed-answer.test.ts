@@ -109,7 +109,7 @@ describe("findMalformation rejects what a client rejects:", () => {
     [
       { content: [], _meta: { "io.modelcontextprotocol/related-task": {} } },
       legacyOnly,
-      "_meta has io.modelcontextprotocol/related-task without a string in taskId",
+      "_meta has io.modelcontextprotocol/related-task, but its taskId is missing or not a string",
     ],
   ] as const)("%j", async (result, rejected, fault) => {
     expect(await clientRejections(result)).toEqual(rejected);

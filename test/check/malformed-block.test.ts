@@ -68,8 +68,8 @@ describe("findBlockFault rejects what clients reject:", () => {
     [{ ...link, size: "1" }, "has a size that is not a finite number"],
     [{ ...link, size: Number.POSITIVE_INFINITY }, "has a size that is not a finite number"],
     [{ ...link, icons: "x" }, "has a string as icons, not a list"],
-    [{ ...link, icons: [{}] }, "has an icon without a string in src"],
-    [{ ...link, icons: [7] }, "has an icon without a string in src"],
+    [{ ...link, icons: [{}] }, "has an icon whose src is missing or not a string"],
+    [{ ...link, icons: [7] }, "has an icon whose src is missing or not a string"],
     [
       { ...link, icons: [{ src: "", sizes: "48x48" }] },
       "has an icon that has sizes that are not a list of strings",

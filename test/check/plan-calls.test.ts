@@ -51,7 +51,7 @@ test("planCalls needs no variables for a call that is skipped", () => {
 
 const text = "non-empty text or a list of texts";
 const file = 'a calls file must be a list of calls, or an object with the list as "calls"';
-const inArguments = 'variables are allowed only in arguments; the text "${" is written as "$${"';
+const inArguments = 'variables are allowed only in arguments; to write a literal "${", use "$${"';
 const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly string[]])[] = [
   [null, `it is empty; ${file}`, []],
   [3, `${file}, not 3`, []],

@@ -37,7 +37,7 @@ test.each([
 test.each([["${A}"], ["${"], ["${A-B}"], ["${$}"]])("unescapeTexts refuses %j", (text) => {
   const read = unescapeTexts({ a: [1, text] });
   expect(read).toEqual({
-    fault: 'variables are allowed only in arguments; the text "${" is written as "$${"',
+    fault: 'variables are allowed only in arguments; to write a literal "${", use "$${"',
     path: ["a", "1"],
   });
 });

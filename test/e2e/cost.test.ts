@@ -32,7 +32,7 @@ test("--cost: the summary has the cost of its calls at the list prices of --mode
 test("--cost for a person: an amount with its origin, or the reason why there is none", async () => {
   for (const [flags, text] of [
     [["--model", "claude-opus-5"], "at list prices (genai-prices"],
-    [[], "1 call of an unknown model (name it with --model NAME)"],
+    [[], "1 call by an unknown model (name it with --model NAME)"],
     [["--model", "mine", "--prices", "p.json"], "at list prices (p.json; genai-prices"],
   ] as const) {
     await using session = metered(fixture("honest"), {
@@ -78,7 +78,7 @@ test("a server that turns its list between calls: the summary, reports and advic
     expect(ended).toMatchObject({ status: 0, stderr: "" });
     return ended.stdout;
   };
-  const sentence = `changed 1 time between calls: at least ~${tokens} tokens of cached prompt written again, ~$`;
+  const sentence = `changed 1 time between calls, so at least ~${tokens} tokens of the prompt were written to the cache again, ~$`;
   expect(await run("--cost")).toContain(sentence);
   expect(JSON.parse(await run("--cost", "--json"))).toMatchObject({
     list_changes: { changes: 1, ...rewritten },
@@ -88,7 +88,7 @@ test("a server that turns its list between calls: the summary, reports and advic
     sum: { totals: { list_changes: 1, ...rewritten }, tables: [{ rows: [rewritten] }] },
   });
   expect(await run("--advice")).toContain(
-    `2 different orders, and the order changed 1 time between calls: at least ~${tokens} tokens of cached prompt written again; ask its author to sort them`,
+    `2 different orders, and the order changed 1 time between calls, so at least ~${tokens} tokens of the prompt were written to the cache again; ask its author to sort them`,
   );
 });
 

@@ -34,7 +34,7 @@ import {
   openTimeZone,
   type ReportContext,
   resolveRange,
-  type StudiedPeriod,
+  type ReportedPeriod,
 } from "./usage.ts";
 import { commandSentences } from "../sentences.ts";
 
@@ -74,7 +74,7 @@ export async function renderAnalysis(
 
 export async function readAdvice(
   files: readonly string[],
-  { range, zone, nowMs }: StudiedPeriod,
+  { range, zone, nowMs }: ReportedPeriod,
   io: Pick<Io, "env">,
   tell: Tell,
 ): Promise<AdviceFold> {

@@ -153,7 +153,7 @@ function planReport(
 
 function tellWhyEmpty(
   facts: readonly UsageFact[],
-  { folder, ...period }: FilteredPeriod & StudiedPeriod & { readonly folder: string | undefined },
+  { folder, ...period }: FilteredPeriod & ReportedPeriod & { readonly folder: string | undefined },
   tell: Tell,
 ): void {
   if (facts.length > 0) return tell(describeNoMatch(facts, period));
@@ -212,13 +212,13 @@ function listNames(names: readonly string[]): string {
   return more > 0 ? `${shown} and ${formatCount(more)} more` : shown;
 }
 
-export type StudiedPeriod = Pick<ReportScope, "range" | "zone"> & { readonly nowMs: number };
+export type ReportedPeriod = Pick<ReportScope, "range" | "zone"> & { readonly nowMs: number };
 
 const daysBeforeNewest = 6;
 
 export function explainMissingRecords(
   folder: string,
-  { range, zone, nowMs }: StudiedPeriod,
+  { range, zone, nowMs }: ReportedPeriod,
 ): string {
   const ms = findLatestChangeMs(folder, range.fromMs);
   if (ms === undefined) {

@@ -50,7 +50,7 @@ const serveOptionSentences = {
   urlMissing: () =>
     `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
   commandUnexpected: () =>
-    `unexpected command after --; serve meters a URL; to meter a server on stdio, leave out serve, as in "mcp-meter -- npx -y some-server"`,
+    `unexpected command after --: "mcp-meter serve" meters a URL; to meter a server on stdio, omit "serve", as in "mcp-meter -- npx -y some-server"`,
 } as const;
 
 function parseUserHeader(raw: RawOptions): string | undefined {

@@ -16,7 +16,7 @@ import type { Conversations } from "./http-conversation.ts";
 import { gateAnswer, gateRedirect } from "./gated/gated-answer.ts";
 import { dropUnsafeHeaders } from "./headers.ts";
 import { MeteredExchange } from "./metered-exchange.ts";
-import { makeGatewayError, makeReplyAnswer, makeTextAnswer } from "./our-answers.ts";
+import { makeGatewayError, makeMessagesAnswer, makeTextAnswer } from "./our-answers.ts";
 import { httpSentences } from "./sentences.ts";
 import {
   rewriteRedirect,
@@ -217,7 +217,7 @@ class Exchange {
     // The request was cancelled, or its session ended, while it waited.
     if (!replacement && metered.isRequest)
       return makeGatewayError(this.#line, httpSentences.sessionEnded());
-    return makeReplyAnswer(replacement);
+    return makeMessagesAnswer(replacement);
   }
 
   async #send(

@@ -15,7 +15,7 @@ export function makeGatewayError(request: Line | undefined, sentence: string): R
   return makeJsonAnswer(502, makeErrorLine(id, error));
 }
 
-export function makeReplyAnswer(lines: Uint8Array | undefined): Response {
+export function makeMessagesAnswer(lines: Uint8Array | undefined): Response {
   return lines ? makeJsonAnswer(200, lines) : new Response(null, { status: 202 });
 }
 

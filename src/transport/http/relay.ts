@@ -178,7 +178,7 @@ export async function send(
     });
     if (answer.status >= statusMin && answer.status <= statusMax) return answer;
     await answer.body?.cancel();
-    return { reason: `it answers with status ${answer.status}, which is not between 200 and 599` };
+    return { reason: `the status ${answer.status} is not between 200 and 599` };
   } catch (error) {
     return { reason: readErrorCode(error) };
   }

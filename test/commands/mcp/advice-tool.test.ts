@@ -31,7 +31,7 @@ describe("answerAdvice", () => {
     const week = await ask({});
     expect(week).toStartWith("mcp-meter: advice for 2026-11-16 until now, UTC\n\n~−");
     expect(week).toContain(
-      "2 servers each received the same call more than 2 times in a row: github ~−900, memory ~−900; refuse these with --max-repeats 2; wrap cannot find github, memory in your settings",
+      "2 servers each received the same call more than 2 times in a row: github ~−900, memory ~−900; refuse such repeats with --max-repeats 2; wrap cannot find github, memory in your settings",
     );
     expect(week).toContain("memory");
     expect(week).not.toContain("postgres");

@@ -86,10 +86,10 @@ test("a client is one, by whichever of its names it is asked for", async () => {
 
 test("sessions without a model are priced as those of their client, and the report says so", async () => {
   const lines = await ask(madeFortnight(), { by: ["client"], cost: true });
-  expect(lines.join("\n")).toMatch(/model +\d+ calls of codex priced as calls of gpt-5.5/);
-  expect(lines.join("\n")).toMatch(/no price +\d+ calls of an unknown model/);
+  expect(lines.join("\n")).toMatch(/model +\d+ calls from codex priced as calls by gpt-5.5/);
+  expect(lines.join("\n")).toMatch(/no price +\d+ calls by an unknown model/);
   const named = await ask(madeFortnight(), { by: ["client"], cost: true, model: "gpt-5" });
-  expect(named.join("\n")).toMatch(/\d+ calls of opencode priced as calls of gpt-5/);
+  expect(named.join("\n")).toMatch(/\d+ calls from opencode priced as calls by gpt-5/);
   expect(named.join("\n")).not.toContain("no price");
 });
 
@@ -98,7 +98,7 @@ test("a client whose model nothing names is priced by its default, and the repor
   expect((await ask(sessions))[2]).toMatch(/~\$\d/);
   const notes = (await ask(sessions, { by: ["client"], cost: true })).join(" ");
   expect(notes.replaceAll(/\s+/g, " ")).toMatch(
-    /\d+ calls of claude-code priced as calls of claude-opus-5-5, the client's default; --model NAME chooses another/,
+    /\d+ calls from claude-code priced as calls by claude-opus-5-5, the client's default; --model NAME chooses another/,
   );
 });
 

@@ -137,10 +137,10 @@ test("the report names what a person decides, fits 80 columns, and says the next
   expect(stdout).toMatchInlineSnapshot(`
     "Would hide 2 tools of 1 server
 
-    client       server  tools   before  after  a month         dollars
-    claude-code  github  2 of 3    ~900   ~300   ~1,800  ~$0.0090–0.018
+    client       server  tools   before  after  saved per month         dollars
+    claude-code  github  2 of 3    ~900   ~300           ~1,800  ~$0.0090–0.018
 
-    tokens       "before" and "after": tokens of the definitions in one session; "a month": tokens saved in 30 days, according to the records of 2026-10-24 until now, UTC
+    tokens       "before" and "after": tokens of the definitions in one session; "saved per month": tokens saved in 30 days, according to the records of 2026-10-24 until now, UTC
     hide         github (claude-code): water, plant
     never used   weather (claude-code): started in 3 sessions and never called; its definitions cost ~900 tokens in each session; remove the server from the settings, or turn it off in the client
     too few      fewer than 3 sessions: rare (claude-code)
@@ -240,7 +240,7 @@ test("options in a config file or a variable of the entry are not overridden", a
   };
   expect((await home.report()).servers).toMatchObject([kept]);
   expect((await home.trim([])).stdout).toContain(
-    "left  github (claude-code): a --hide option would replace the hide list in a config file",
+    "not hidden  github (claude-code): a --hide option would replace the hide list in a config file",
   );
   home.write("config/mcp-meter/config.json", '{"servers":{"github":{"only":["*"]}}}');
   home.writeServers(".claude.json", { github: ["--unknown"] });

@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
-import { makeGatewayError, makeReplyAnswer, makeTextAnswer } from "#transport/http/our-answers.ts";
+import {
+  makeGatewayError,
+  makeMessagesAnswer,
+  makeTextAnswer,
+} from "#transport/http/our-answers.ts";
 import { bytesOf } from "../../support/bytes.ts";
 
 const toLine = (text: string) => {
@@ -34,12 +38,12 @@ test("makeGatewayError without a message has no id", async () => {
   expect(JSON.parse(body).id).toBeNull();
 });
 
-test("makeReplyAnswer has our lines, or nothing", async () => {
-  const reply = makeReplyAnswer(bytesOf("{}\n"));
+test("makeMessagesAnswer has our lines, or nothing", async () => {
+  const reply = makeMessagesAnswer(bytesOf("{}\n"));
   expect([reply.status, reply.headers.get("content-type"), await reply.text()]).toEqual([
     200,
     "application/json",
     "{}\n",
   ]);
-  expect(makeReplyAnswer(undefined).status).toBe(202);
+  expect(makeMessagesAnswer(undefined).status).toBe(202);
 });

@@ -43,7 +43,7 @@ export function listChangeNotes(
 ): readonly Note[] {
   if (changes === 0) return [];
   const price = typeof dollars === "number" ? `, ${formatDollars(dollars)}` : "";
-  const text = `changed ${pluralize(changes, "time")} between calls: at least ${tokens(rewritten)} of cached prompt written again${price}`;
+  const text = `changed ${pluralize(changes, "time")} between calls, so at least ${tokens(rewritten)} of the prompt were written to the cache again${price}`;
   return [{ label: "tool list", text }];
 }
 
@@ -70,8 +70,8 @@ function makeAssumedNote(
 ): Note {
   const name = client === null ? "an unknown client" : { name: client };
   const hint = isDefault ? `, the client's default; ${modelOption} chooses another` : "";
-  const priced = [" priced as calls of ", { name: model }, hint];
-  return { label: "model", text: [`${pluralize(calls, "call")} of `, name, ...priced] };
+  const priced = [" priced as calls by ", { name: model }, hint];
+  return { label: "model", text: [`${pluralize(calls, "call")} from `, name, ...priced] };
 }
 
 function listUnpricedNotes(
@@ -92,9 +92,9 @@ function describeUnpriced(
   const count = pluralize(calls, "call");
   if (model === null) {
     const hint = modelOption === undefined ? "" : ` (name it with ${modelOption})`;
-    return [`${count} of an unknown model${hint}`];
+    return [`${count} by an unknown model${hint}`];
   }
-  return [`${count} of `, { name: model }];
+  return [`${count} by `, { name: model }];
 }
 
 export function formatDollars(dollars: number): string {

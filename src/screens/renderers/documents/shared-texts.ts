@@ -123,7 +123,7 @@ export function describeTokenParts(
 type DefinitionTokens = { readonly resident_tokens: number; readonly loaded_tokens: number };
 
 export function describePagesRead(requests: number, bytes: string): string {
-  return `${pluralize(requests, "request")} that fetched pages of MCP Apps or came from such pages, ${bytes}; no model reads the answers`;
+  return `${pluralize(requests, "request")} that fetched pages of MCP Apps or came from such pages (${bytes}); no model reads the answers`;
 }
 
 export function describeWindowShare(share: number, windowTokens: number): string {

@@ -314,7 +314,7 @@ function describeRewrites(
   if (changes === 0) return [];
   const times = `changed ${pluralize(changes, "time")} between calls`;
   return [
-    `, and the order ${times}: at least ${mark}${pluralize(tokens, "token")} of cached prompt written again`,
+    `, and the order ${times}, so at least ${mark}${pluralize(tokens, "token")} of the prompt were written to the cache again`,
   ];
 }
 

@@ -18,7 +18,7 @@ const changes = {
   listed_tools: () => turnToolsOff,
   grown_definitions: () => "compare them with a lock:",
   reordered_lists: (isOneServer: boolean) =>
-    `ask ${isOneServer ? "its author" : "their authors"} to sort them: providers cache a prompt only up to its first difference`,
+    `ask ${isOneServer ? "its author" : "their authors"} to sort them: providers reuse a cached prompt only up to the first change`,
   large_agent: () => "try smaller tasks, or fewer servers",
   duplicate_text: (isOneServer: boolean) =>
     `${ifYours(isOneServer)}, put a short text next to structuredContent`,
@@ -60,8 +60,8 @@ function describeChange(
   switch (advice.kind) {
     case "repeated_calls":
       return noneCanBeWrapped
-        ? `refuse these with --max-repeats ${adviceRepeatsMax}`
-        : "refuse these";
+        ? `refuse such repeats with --max-repeats ${adviceRepeatsMax}`
+        : "refuse such repeats";
     case "repeats_apart":
       return suggestRepeats(group);
     case "large_answers":
@@ -139,7 +139,7 @@ function suggestRepeats(group: AdviceGroup): string {
   }
   const allCalls = calls === 1 ? "it" : "these";
   const refused = callsInRow < calls ? `${formatCount(callsInRow)} of these` : allCalls;
-  return `refuse ${refused} with --max-repeats 1: no other call came between the repeats`;
+  return `refuse ${refused} with --max-repeats 1: no other call came in between`;
 }
 
 const askForLess = "ask for less with a parameter of the tool";

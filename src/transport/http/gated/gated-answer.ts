@@ -14,7 +14,7 @@ import {
 import { yieldInTurns, toStream, type ServerAnswer } from "../relay.ts";
 import { keepEndToEnd, makeBodilessHeaders, makeHeadersForReplacedBody } from "../headers.ts";
 import type { MeteredExchange } from "../metered-exchange.ts";
-import { makeGatewayError, makeReplyAnswer } from "../our-answers.ts";
+import { makeGatewayError, makeMessagesAnswer } from "../our-answers.ts";
 import { gatedSentences, httpSentences } from "../sentences.ts";
 import type { RewrittenAnswer, Redirect } from "../redirects.ts";
 import { makeReplacement } from "../verdict.ts";
@@ -39,7 +39,7 @@ export async function gateAnswer(answer: ServerAnswer, gate: AnswerGate): Promis
   }
   if (!body) {
     onEnd(true);
-    if (replies.length > 0) return makeReplyAnswer(appendElements(undefined, replies));
+    if (replies.length > 0) return makeMessagesAnswer(appendElements(undefined, replies));
     return new Response(null, { status, headers: keepEndToEnd(answer.headers) });
   }
   const coding = parseContentCoding(answer.headers.get("content-encoding"));
@@ -100,11 +100,12 @@ async function gateWholeAnswer(
     return new Response(makeBody(held, gate), { status, headers });
   }
   held.discard();
-  if (!verdict.passes && verdict.isLate && replies.length === 0) return makeReplyAnswer(undefined);
+  if (!verdict.passes && verdict.isLate && replies.length === 0)
+    return makeMessagesAnswer(undefined);
   const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
   // If the forwarded messages include no request, the server sends an empty 202, which cannot contain our replies.
   if (replies.length > 0 && held.line.size === 0)
-    return makeReplyAnswer(appendElements(undefined, replies));
+    return makeMessagesAnswer(appendElements(undefined, replies));
   const message = appendReplies(bytes, replies);
   if (!message) return makeWithheldAnswer(answer, gate);
   return new Response(message, { status, headers: makeHeadersForReplacedBody(answer) });

@@ -184,7 +184,7 @@ async function* decodeChunks(
   for await (const chunk of body) {
     await decoder.push(chunk);
     yield* ready.splice(0);
-    if (decoder.isBroken) throw new Error("a coded body that cannot be read");
+    if (decoder.isBroken) throw new Error("a compressed body that cannot be read");
   }
   await decoder.end();
   yield* ready.splice(0);

@@ -123,7 +123,7 @@ test("a list that changed between calls has a note with what is written again, a
       note.startsWith("tool list"),
     );
   const text =
-    "tool list: changed 2 times between calls: at least ~84,000 tokens of cached prompt written again";
+    "tool list: changed 2 times between calls, so at least ~84,000 tokens of the prompt were written to the cache again";
   expect(notes("opus")).toEqual([text]);
   expect(notes("opus", madePrices())).toEqual([`${text}, ~$0.48`]);
   expect(notes(null, madePrices())).toEqual([text]);

@@ -81,11 +81,11 @@ describe("adviceDocument", () => {
   test.each([
     [
       { ...reordered, changes: 0, rewritten_tokens: 0 },
-      "order  garden: the same tools were listed in 3 different orders; ask its author to sort them: providers cache a prompt only up to its first difference",
+      "order  garden: the same tools were listed in 3 different orders; ask its author to sort them: providers reuse a cached prompt only up to the first change",
     ],
     [
       { ...reordered, changes: 2, rewritten_tokens: 84_000 },
-      "order  garden: the same tools were listed in 3 different orders, and the order changed 2 times between calls: at least ~84,000 tokens of cached prompt written again; ask its author to sort them: providers cache a prompt only up to its first difference",
+      "order  garden: the same tools were listed in 3 different orders, and the order changed 2 times between calls, so at least ~84,000 tokens of the prompt were written to the cache again; ask its author to sort them: providers reuse a cached prompt only up to the first change",
     ],
     [
       { ...common, kind: "unused_server", sessions: 12 },
@@ -143,7 +143,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "~−12,300  garden: 4 calls came after 2 or more identical ones in a row; refuse these: | mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls came after 2 or more identical ones in a row; refuse such repeats: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       {
@@ -154,7 +154,7 @@ describe("adviceDocument", () => {
         calls_in_row: 1,
         answer_tokens: 940,
       },
-      "repeated  garden · read_file: 1 call had the arguments of an earlier one, ~940 tokens of answers; refuse it with --max-repeats 1: no other call came between the repeats",
+      "repeated  garden · read_file: 1 call had the arguments of an earlier one, ~940 tokens of answers; refuse it with --max-repeats 1: no other call came in between",
     ],
     [
       {
@@ -165,7 +165,7 @@ describe("adviceDocument", () => {
         calls_in_row: 3,
         answer_tokens: 2_940,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; refuse 3 of these with --max-repeats 1: no other call came between the repeats",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; refuse 3 of these with --max-repeats 1: no other call came in between",
     ],
     [
       {
@@ -295,7 +295,7 @@ describe("adviceDocument", () => {
       ],
       [
         { ...ofServer, kind: "repeated_calls", calls: 4 },
-        `in a row; refuse these with --max-repeats 2${absent}`,
+        `in a row; refuse such repeats with --max-repeats 2${absent}`,
       ],
       [
         { ...ofServer, kind: "listed_server", sessions: 5, requests: 9 },

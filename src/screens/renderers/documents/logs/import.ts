@@ -50,7 +50,7 @@ function suggestReport(firstDay: string | undefined): readonly Note[] {
   return [
     {
       label: "sessions",
-      text: "conversations, with or without MCP calls; mcp-meter report instead counts one session for each server of a conversation",
+      text: 'conversations, with or without MCP calls; "mcp-meter report" counts one session for each server of a conversation',
     },
     {
       label: "next",
@@ -211,9 +211,9 @@ function describeUnlogged({
 function describeCalls(client: ClientReport): readonly string[] {
   const { denied, unknown_tool: unknown } = client.rejected_calls;
   const unknownServerCalls = client.nameless_calls;
-  const reasons = `${formatCount(denied)} denied, ${formatCount(unknown)} of unknown tools`;
+  const reasons = `${formatCount(denied)} denied, ${formatCount(unknown)} to unknown tools`;
   const rejectedText = `${pluralize(denied + unknown, "call")} rejected by the client (${reasons}), not counted`;
-  const unknownServersText = `${pluralize(unknownServerCalls, "tool call")} of unknown servers left out; name the servers with --server-name`;
+  const unknownServersText = `left out ${pluralize(unknownServerCalls, "tool call")} without a known server; name the servers with --server-name`;
   return [
     ...(denied + unknown > 0 ? [rejectedText] : []),
     ...(unknownServerCalls > 0 ? [unknownServersText] : []),
@@ -312,7 +312,7 @@ export function buildClientList(clients: readonly SurveyedClient[], home?: strin
 
 const nameSources: { readonly [source in SurveyedClient["server_names"]]: string } = {
   logged: "in the log",
-  guessed: "in the log, else --server-name",
+  guessed: "guessed from the log, or --server-name",
   given: "--server-name",
 };
 

@@ -145,7 +145,7 @@ function buildGrid(
       { head: "tools", isWrapped: true },
       { head: "before", isNumber: true },
       { head: "after", isNumber: true },
-      { head: "a month", isNumber: true },
+      { head: "saved per month", isNumber: true },
       { head: "dollars", isNumber: true, dropRank: 0 },
     ],
     rows: servers.filter(isChanged).length > 1 ? [...rows, totals] : rows,
@@ -184,7 +184,7 @@ function listNotes(report: TrimReport, context: TrimContext): readonly Note[] {
     ...noteIf(
       action !== "undo" && total.tools > 0,
       "tokens",
-      `"before" and "after": tokens of the definitions in one session; "a month": tokens saved in 30 days, according to the records of ${report.period ?? ""}`,
+      `"before" and "after": tokens of the definitions in one session; "saved per month": tokens saved in 30 days, according to the records of ${report.period ?? ""}`,
     ),
     ...(context.changes.length > 0
       ? []
@@ -237,8 +237,8 @@ function listLeftNotes(server: TrimEntry): readonly Note[] {
   const hasReasonToKeep = state === "kept" && reason !== null;
   const names = listNames(left.map((name) => ({ name })));
   return [
-    ...noteIf(hasReasonToKeep, "left", [...nameEntry(server), `: ${reason ?? ""}`]),
-    ...noteIf(left.length > 0, "left", [
+    ...noteIf(hasReasonToKeep, "not hidden", [...nameEntry(server), `: ${reason ?? ""}`]),
+    ...noteIf(left.length > 0, "not hidden", [
       ...nameEntry(server),
       ": these tools were never called, but --hide cannot list them (unsuitable names, or no room left): ",
       ...names,

@@ -51,7 +51,7 @@ test("requests and calls outside of the table are notes", async () => {
   const [first = 0, second = 0] = readInput("Claude Code");
   expect(readInput("total")).toEqual([first + second]);
   expect(text).toContain("1 request known only from the client's session totals");
-  expect(text).toContain("2 calls rejected by the client (2 denied, 0 of unknown tools)");
+  expect(text).toContain("2 calls rejected by the client (2 denied, 0 to unknown tools)");
 });
 
 test("without a client it says so", () => {
