@@ -55,6 +55,7 @@ export type Problem = {
   readonly rule: ProblemRule;
   readonly about: string | null;
   readonly text: string;
+  // A line of the lock if `place` is `lock` or `definitions`; of the calls file if it is `calls` or `answers`.
   readonly line: number | null;
   // The path in the definition, such as `input.filter.since:maximum`.
   readonly at?: string;

@@ -129,7 +129,7 @@ function escapeAll(text: string): string {
   if (text.length > shortRunMax) {
     return escape(text).toLowerCase().replaceAll("%u", "\\u").replaceAll("%", "\\u00");
   }
-  // Built on demand: at startup it would wake the JIT compiler.
+  // Built on first use: building it at startup would trigger the JIT compiler.
   hexadecimal ??= Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
   let escaped = "";
   for (let at = 0; at < text.length; at += 1) {
@@ -162,7 +162,8 @@ export function parseConvertingNumbers(text: string, convertNumber: ConvertNumbe
   );
 }
 
-// A number that parsing would change becomes a new symbol, unequal to any other. Throws SyntaxError for invalid JSON.
+// A number that parsing would change becomes a unique symbol, unless it has at most 17 digits and parses to a fraction
+// (C and PHP print such numbers). Throws SyntaxError for invalid JSON.
 export function parseExactly(text: string): unknown {
   return parseConvertingNumbers(text, (source, value) =>
     isExact(source, value) ? value : Symbol(source),

@@ -39,7 +39,7 @@ const retriedChangesMax = 32;
 export type PlannedEdits = {
   readonly edits: readonly Edit[];
   readonly parent: SyntaxNode;
-  // Names of the parent's members that may differ afterwards.
+  // The edits may change, add or remove only these members of `parent`.
   readonly changingNames: ReadonlySet<string>;
 };
 

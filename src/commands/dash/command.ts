@@ -22,7 +22,7 @@ import {
   fileCheckIntervalMs,
   type LockOption,
   type FileStamp,
-  stampFile,
+  readFileStamp,
 } from "./page-data.ts";
 import { parseSince, LiveModel, fillModel } from "./live-model.ts";
 import { mkdirSync, rmSync } from "node:fs";
@@ -110,12 +110,12 @@ export class FileChangeDetector {
   #stampSessions(): Map<string, FileStamp> {
     const days = listDayFolders(locateSessions(this.#folder));
     const paths = days.flatMap((day) => listRecordFiles(day));
-    return new Map(paths.flatMap((path) => stampFile(path)));
+    return new Map(paths.flatMap((path) => readFileStamp(path)));
   }
 
   #stampImports(): string {
     const { sources } = findRecordSourcesBelow(locateImports(this.#folder), -Infinity);
-    return JSON.stringify(sources.flatMap(({ file }) => stampFile(file)));
+    return JSON.stringify(sources.flatMap(({ file }) => readFileStamp(file)));
   }
 }
 

@@ -102,7 +102,7 @@ export class PageLocks {
   constructor(named: readonly LockOption[], report: ReportReadFault) {
     this.#named = named;
     this.#report = report;
-    this.#stamps = stampFiles(named);
+    this.#stamps = readFileStamps(named);
     this.#all = named.map(readLock);
   }
 
@@ -117,7 +117,7 @@ export class PageLocks {
   refresh(nowMs: number): void {
     if (nowMs - this.#checkedMs < fileCheckIntervalMs) return;
     this.#checkedMs = nowMs;
-    const stamps = stampFiles(this.#named);
+    const stamps = readFileStamps(this.#named);
     if (stamps === this.#stamps) return;
     this.#stamps = stamps;
     recover(
@@ -137,8 +137,8 @@ function readLock({ file, server }: LockOption): ServerLock {
   return { file, server: server ?? null, lock };
 }
 
-function stampFiles(named: readonly LockOption[]): string {
-  return JSON.stringify(named.flatMap(({ file }) => stampFile(file)));
+function readFileStamps(named: readonly LockOption[]): string {
+  return JSON.stringify(named.flatMap(({ file }) => readFileStamp(file)));
 }
 
 export type FileStamp = {
@@ -147,7 +147,7 @@ export type FileStamp = {
   readonly changedMs: number;
 };
 
-export function stampFile(path: string): [path: string, stamp: FileStamp][] {
+export function readFileStamp(path: string): [path: string, stamp: FileStamp][] {
   return attempt(() => {
     const { ino: inode, size: bytes, mtimeMs: changedMs } = statSync(path);
     return [[path, { inode, bytes, changedMs }]];
@@ -201,10 +201,10 @@ export const dashSentences = {
   dashBrowserMissing: (program: string) =>
     `Cannot open a browser: ${program} does not start; open the address yourself`,
   dashNotOpened: (file: string, reason: string) =>
-    `Cannot write ${file}, which opens the page: ${reason}; open the address yourself`,
+    `Cannot write ${file}, the file that opens the page: ${reason}; open the address yourself`,
   dashReading: (file: number, files: number) => `Reading records: file ${file} of ${files}`,
   dashCallsLeftOut: (calls: number) =>
-    `Shown only in sums: ${pluralize(calls, "call")}; choose a later --since to show each call`,
+    `Shown only in totals: ${pluralize(calls, "call")}; choose a later --since to show each call`,
   dashCountersUnreadable: (fault: string) =>
     `The page and its /metrics are served without fresh budget counters: ${lowercaseFirst(fault)}`,
   dashCountersReadable: () => "The budget counters can be read again",

@@ -101,7 +101,7 @@ function examineContent(folder: string, { uid }: Installation): readonly Finding
     ],
     [
       foreignCount,
-      `${foreignCount} of the files and folders in the state folder belong to another user`,
+      `another user owns ${foreignCount} of the files and folders in the state folder`,
       `sudo chown -R "$(id -u)" ${quotedFolder}`,
     ],
   ] as const;

@@ -12,7 +12,7 @@ import { isUnfinished } from "#state/storage/logs/write-imports.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { countNewlines } from "#state/storage/record-file.ts";
 import { readRecords, takeRecordBytes } from "#state/storage/read-records.ts";
-import { pluralize } from "#kit/text/numbers.ts";
+import { formatBytes, pluralize } from "#kit/text/numbers.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import { type Examine, ok, warning, faultsShownMax, broken } from "./finding.ts";
 import { alertFailures } from "#state/alerting/sentences.ts";
@@ -23,7 +23,7 @@ import { describeReason } from "#kit/sentences.ts";
 export const examinedSessionsMax = 50;
 
 // A session of ten thousand calls writes this much.
-const examinedBytesMax = 16 * 1024 * 1024;
+const examinedBytesMax = 16_000_000;
 
 const sessionsCheck = "sessions";
 
@@ -34,7 +34,10 @@ export const checkSessions: Examine = async ({ env }) => {
   const examined = new ExaminedSessions();
   for (const path of paths) await examined.read(path);
   const findings = examined.listFindings();
-  const detail = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.recordCount, "record")}, no faults`;
+  const summary = `the last ${pluralize(paths.length, "session")}, ${pluralize(examined.recordCount, "record")}, no faults`;
+  const { unreadCount } = examined;
+  const unread = `; not read: ${pluralize(unreadCount, "session")} larger than ${formatBytes(examinedBytesMax)}`;
+  const detail = unreadCount === 0 ? summary : summary + unread;
   return findings.length > 0 ? findings : [ok(sessionsCheck, detail)];
 };
 
@@ -57,6 +60,7 @@ type Faults = Map<string, string[]>;
 
 class ExaminedSessions {
   recordCount = 0;
+  unreadCount = 0;
   readonly #meteringFaults: Faults = new Map();
   readonly #newestTimes = new Map<string, string>();
   readonly #fileFaults: Faults = new Map();
@@ -64,7 +68,11 @@ class ExaminedSessions {
 
   async read(path: string): Promise<void> {
     const bytes = readFileFacts(path)?.bytes;
-    if (bytes === undefined || bytes > examinedBytesMax) return;
+    if (bytes === undefined) return;
+    if (bytes > examinedBytesMax) {
+      this.unreadCount += 1;
+      return;
+    }
     let end: EndRecord | undefined;
     try {
       const { records, skipped } = await readRecords(path, (record) => {

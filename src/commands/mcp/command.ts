@@ -28,7 +28,7 @@ export async function serveMcp(options: McpOptions, io: Io): Promise<Ending> {
   return { code: exitCodes.ok };
 }
 
-// Exported because packaging lists these tools in the manifest of the bundles.
+// Exported because packaging lists these tools in the manifest of each .mcpb bundle.
 export const servedTools = [usageTool, budgetsTool, adviceTool];
 
 function queueAnswers(context: ToolContext): readonly ServedTool[] {

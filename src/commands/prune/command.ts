@@ -105,7 +105,7 @@ function buildReport(
     })),
     bytes,
     failed,
-    live: prunable.live,
+    live: prunable.liveSessions,
     foreign: prunable.foreign,
     kept_bytes: sumBytes(prunable.files) + prunable.liveBytes - bytes,
     totals: locateTotals(folder),

@@ -45,7 +45,7 @@ const defaultTables: readonly Pick<TablePlan, "by" | "top">[] = [
   { by: ["tool"], top: 10 },
 ];
 
-// The sentences of `tell` are printed below the report.
+// Sentences passed to `tell` are printed below the report.
 export type ReportContext = { readonly nowMs: number; readonly tell: Tell };
 
 export async function renderUsageReport(
@@ -286,7 +286,7 @@ export function resolveRange(
   throw new UserError(reportSentences.rangeEmpty(since ?? "the beginning", until ?? "now"));
 }
 
-/** Of the mtimes of all record files, the newest before `toMs`. */
+/** The latest mtime of all record files, ignoring those at or after `toMs`. */
 function findLatestChangeMs(folder: string, toMs: number): number | undefined {
   const files = [findMachineSources(folder, -Infinity), findMachineImports(folder, -Infinity)];
   const times = files

@@ -13,7 +13,10 @@ export const runCommand = defineCommand({
     ["mcp-meter -- npx -y @modelcontextprotocol/server-memory", "meter a server"],
     ["mcp-meter --budget search=2000 --budget 100k/session -- ./server", "stop costly calls"],
     ["mcp-meter --summary markdown --summary-file cost.md -- ./server", "save the summary"],
-    ["mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server", "count for one model"],
+    [
+      "mcp-meter --model claude-opus-5 --log calls.ndjson -- ./server",
+      "count for one model, and log each call",
+    ],
     ["mcp-meter --hide 'admin_*' -- ./server", "hide tools"],
   ],
   exits: [

@@ -70,11 +70,11 @@ export const validateCommand = defineCommand({
   exits: [
     [
       "0",
-      "logs were read, no request has fewer input tokens than we estimate for its answers, and no error exceeds --max-error",
+      "logs were read, no request has fewer input tokens than the estimate of its tool answers, and no error exceeds --max-error",
     ],
     [
       "1",
-      "a request has fewer input tokens than we estimate for its answers, an error exceeds --max-error, or there are no logs",
+      "a request has fewer input tokens than the estimate of its tool answers, an error exceeds --max-error, or there are no logs",
     ],
     ["2", "invalid options or arguments"],
   ],

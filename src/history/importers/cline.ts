@@ -57,7 +57,7 @@ export const cline: Importer = {
       makeServerSettings(`${folder}/settings/cline_mcp_settings.json`),
     ),
   unverified: [
-    "the form of tasks is taken from Cline's source: no real log of the older extension was available",
+    "the format of tasks is taken from Cline's source; no real log of the older extension was available",
     "no real log with sub-agents, compactions or restored checkpoints was available",
   ],
   open: (path, utils) =>

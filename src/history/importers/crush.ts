@@ -57,7 +57,7 @@ export const crush: Importer = {
     },
   ],
   unverified: [
-    "the form is taken from Crush's source: no real log was available",
+    "the log format is taken from Crush's source; no real log was available",
     "a session records the tokens of only its last request, but the cost of all its requests",
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],

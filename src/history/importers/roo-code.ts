@@ -31,7 +31,7 @@ export const rooCode: Importer = {
       makeServerSettings(`${folder}/settings/mcp_settings.json`),
     ),
   unverified: [
-    "the form of tasks is taken from Roo Code's source: no real log was available",
+    "the format of tasks is taken from Roo Code's source; no real log was available",
     "models are unknown: tasks have the cost of a request, but not its model",
     "the logged input is assumed to include cache reads and writes, unless together they exceed the input",
   ],

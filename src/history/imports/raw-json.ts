@@ -1,7 +1,7 @@
 import { backslash, doubleQuote } from "#kit/text/ascii.ts";
 import { tryParseJson } from "#kit/errors.ts";
 
-// A JSON value in a line of a file, not parsed yet. The next read of the file overwrites the value's bytes.
+// A JSON value in a line of a log, not parsed yet. The next read of any log may overwrite the value's bytes.
 export class RawJson {
   readonly #bytes: Buffer;
   readonly #from: number;
@@ -17,7 +17,7 @@ export class RawJson {
     return tryParseJson(this.#bytes.toString("utf8", this.#from, this.#to));
   }
 
-  // The next read of the file, or the next `readText` of any RawJson, may overwrite the result.
+  // The next read of any log, or the next `readText` of any RawJson, may overwrite the result.
   // Undefined for a bad escape, or for a value that is not a string.
   readText(): Buffer | undefined {
     if (this.#bytes[this.#from] !== doubleQuote) return undefined;

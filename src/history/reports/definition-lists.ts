@@ -87,10 +87,10 @@ export function countContextTokens(
   called: ReadonlyMap<string, number>,
 ): number {
   const loaded = list.is_deferred ? list.tools.filter(({ name }) => called.has(name)) : [];
-  const loading = loaded.length === 0 ? 0 : (list.loading_tokens ?? 0);
+  const loadingTokens = loaded.length === 0 ? 0 : (list.loading_tokens ?? 0);
   return loaded.reduce(
     (sum, tool) => sum + countTokensToLoad(tool),
-    list.resident_tokens + loading,
+    list.resident_tokens + loadingTokens,
   );
 }
 

@@ -15,7 +15,7 @@ import { computeAllowedTokens } from "../lock-limits.ts";
 // Leaves room for a few added sentences.
 const growthPercentMax = 10;
 
-// The lower of both limits applies, because 10 percent of a long list can be the size of a whole tool.
+// The lower of the two limits applies, because 10 percent of a long list can be as large as a whole tool.
 const growthTokensMax = 200;
 
 const serverMembers = [
@@ -48,7 +48,7 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? pluralize(tokens, "token");
 }
 
-// The order matters, because providers cache a prompt only up to its first difference.
+// The order matters, because providers reuse a cached prompt only up to the first change.
 export function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
   const values = pickCommonNames(
     locked.tools.map(({ name }) => name),

@@ -139,7 +139,7 @@ export class Gate {
   }
 
   // `isWhole` is false if the client shows its model only a part of the answer.
-  rememberRead(call: Call, record: MeterRecord, isWhole: boolean): void {
+  settleNotes(call: Call, record: MeterRecord, isWhole: boolean): void {
     if (record.type === "call") this.#notes?.settle(call, record, isWhole);
   }
 

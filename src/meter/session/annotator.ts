@@ -101,7 +101,7 @@ function mayAnnotate(
   return item === undefined && !hasPassed && !showsMeta(call, result, reader);
 }
 
-// True if the client shows the `_meta` of this answer to its model: our member would cost tokens.
+// True if the client shows the `_meta` of this answer to its model. Our usage data in it would then cost tokens.
 function showsMeta({ method, request }: Call, result: unknown, reader: Reader): boolean {
   if (!isObject(result)) return false;
   if (method === "tools/call" && reader.profile.showsMeta === true) return true;
@@ -140,7 +140,6 @@ function measureUsage(
   };
 }
 
-// Images may lower the confidence, and so may text that the client adds.
 function rateConfidence(visibility: Visibility, reader: Reader): Confidence {
   const { estimator } = reader;
   let { confidence } = estimator;

@@ -144,10 +144,10 @@ function measureAnswer({ call, closing, answers }: AnsweredCall, reader: Reader)
   if (call.method !== "tools/call" || result === undefined || outcome === "refused") return {};
   const overhead = draftOverhead(answers.delivered, reader.estimator);
   const cheapShape = detectShapeIfCheap((replaced ?? closing).result);
-  const isOnlyPart = answers.delivered.wire.length === 1;
+  const hasOnePart = answers.delivered.wire.length === 1;
   const { rowLimit } = call.request;
   const shape = (): DataShape | undefined =>
-    addRowLimit(cheapShape ?? (isOnlyPart ? overhead?.shape : undefined), rowLimit);
+    addRowLimit(cheapShape ?? (hasOnePart ? overhead?.shape : undefined), rowLimit);
   return { overhead, shape };
 }
 
@@ -181,7 +181,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  // If a note replaced the server's answer, that answer is hashed, so that repeated answers have equal hashes.
+  // If a note replaced the server's answer, hashes that answer and not the note, so that repeats have equal hashes.
   const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);

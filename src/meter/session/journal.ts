@@ -257,7 +257,7 @@ export class Journal {
   #deriveBodies({ cause, record, shown, at }: Finished): readonly RecordBody[] {
     if (cause.kind === "body") return noBodies;
     if (cause.kind === "definitions") return this.#findListAlerts(record);
-    this.#gate?.rememberRead(cause.call, record, shown?.limited === undefined);
+    this.#gate?.settleNotes(cause.call, record, shown?.limited === undefined);
     const charged = this.#charge(cause, record, at);
     const alerts = this.#alerts.find(record, shown);
     const slow = findSlowCall(record, cause.call.heldMs, this.#options.slowMs);

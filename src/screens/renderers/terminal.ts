@@ -170,11 +170,11 @@ function wrapWords(text: string, columns: number | undefined): readonly string[]
 }
 
 // Names are shortened down to this width before any column is dropped.
-const readableNameColumns = 16;
+const readableNameWidth = 16;
 
-const nameColumnsMin = 6;
+const nameWidthMin = 6;
 
-const wrappedColumnsMin = 12;
+const wrappedWidthMin = 12;
 
 export function fitDocument(document: Document, columnsMax: number | undefined): Document {
   if (columnsMax === undefined) return document;
@@ -204,12 +204,12 @@ function measureGrid(grid: Grid): MeasuredGrid {
 }
 
 function fitGrid(measured: MeasuredGrid, columnsMax: number): Grid {
-  const widths = fitWidths(measured, columnsMax, readableNameColumns);
+  const widths = fitWidths(measured, columnsMax, readableNameWidth);
   if (widths !== undefined) return limitWidths(measured.grid, widths);
   const columnToDrop = findColumnToDrop(measured.grid);
   if (columnToDrop !== undefined) return fitGrid(dropColumn(measured, columnToDrop), columnsMax);
-  const narrowWidths = fitWidths(measured, columnsMax, nameColumnsMin);
-  return limitWidths(measured.grid, narrowWidths ?? findMinimums(measured, nameColumnsMin));
+  const narrowWidths = fitWidths(measured, columnsMax, nameWidthMin);
+  return limitWidths(measured.grid, narrowWidths ?? findMinimums(measured, nameWidthMin));
 }
 
 function findColumnToDrop({ columns }: Grid): number | undefined {
@@ -233,21 +233,21 @@ function dropColumn({ grid, widths, canShorten }: MeasuredGrid, column: number):
 
 function findMinimums(
   { grid, widths, canShorten }: MeasuredGrid,
-  nameColumns: number,
+  nameWidth: number,
 ): readonly number[] {
   return grid.columns.map(({ head, isWrapped }, index) => {
     if (canShorten[index] !== true) return widths[index] ?? 0;
-    return Math.max(isWrapped === true ? wrappedColumnsMin : nameColumns, displayWidth(head));
+    return Math.max(isWrapped === true ? wrappedWidthMin : nameWidth, displayWidth(head));
   });
 }
 
 function fitWidths(
   measured: MeasuredGrid,
   columnsMax: number,
-  nameColumns: number,
+  nameWidth: number,
 ): readonly number[] | undefined {
   const limits = [...measured.widths];
-  const minimums = findMinimums(measured, nameColumns);
+  const minimums = findMinimums(measured, nameWidth);
   let excess = addUp(limits) + columnGap.length * (limits.length - 1) - columnsMax;
   for (; excess > 0; excess -= 1) {
     const shortenable = limits.map((limit, index) => (limit > (minimums[index] ?? 0) ? limit : 0));
@@ -298,8 +298,8 @@ function measureCell(cell: Cell): number {
   return displayWidth(escapeForTerminal(readCellText(cell)));
 }
 
-// Escapes control characters, text that moves or hides other text, and the `::` and `##[` of commands that CI runners
-// execute.
+// Escapes control characters, characters that move or hide text, and the `::` and `##[` that begin commands of CI
+// runners.
 export function escapeForTerminal(text: Text, columns = Infinity): string {
   const escaped = listSpans(text)
     .map((span) => {

@@ -68,12 +68,12 @@ function addToBill(
   bill: Bill,
   formula: DefinitionFormula,
 ): () => number {
-  const counted: TextTokens = { text: 0, descriptions: 0 };
-  bill.add(text, (tokens) => (counted.text = tokens));
-  if (!formula.combineTokens) return () => counted.text;
+  const counted: TextTokens = { all: 0, descriptions: 0 };
+  bill.add(text, (tokens) => (counted.all = tokens));
+  if (!formula.combineTokens) return () => counted.all;
   for (const description of descriptions)
     bill.add(description, (tokens) => (counted.descriptions += tokens));
-  return () => formula.combineTokens?.(counted) ?? counted.text;
+  return () => formula.combineTokens?.(counted) ?? counted.all;
 }
 
 function collectDescriptions(schema: unknown): readonly string[] {

@@ -56,7 +56,7 @@ export type DefinitionTexts = {
   readonly schema: string;
 };
 
-export type TextTokens = { text: number; descriptions: number };
+export type TextTokens = { all: number; descriptions: number };
 
 // A list of definitions costs the tokens of its texts, in the form that the model reads, plus a constant.
 export type DefinitionFormula = {

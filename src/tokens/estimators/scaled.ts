@@ -93,8 +93,8 @@ function scaleDefinitions(
     begin: (text) => getCounter().begin(text),
     combineTokens: (counted) =>
       Math.round(
-        structureFactor * Math.max(0, counted.text - counted.descriptions) +
-          descriptionsFactor * Math.min(counted.text, counted.descriptions),
+        structureFactor * Math.max(0, counted.all - counted.descriptions) +
+          descriptionsFactor * Math.min(counted.all, counted.descriptions),
       ),
   };
 }

@@ -24,10 +24,12 @@ export function findCalibration(
   { models }: Calibration,
   { estimator, model, client }: CalibrationQuery,
 ): CalibratedModel | undefined {
-  const isForReader = (entry: CalibratedModel): boolean =>
+  const isForModelOrClient = (entry: CalibratedModel): boolean =>
     model === undefined || model === ""
       ? client?.toLowerCase().startsWith(entry.client.toLowerCase()) === true
       : entry.model === model;
-  const fitting = models.filter((entry) => entry.estimator === estimator && isForReader(entry));
-  return fitting.toSorted((a, b) => b.clean_steps - a.clean_steps)[0];
+  const matching = models.filter(
+    (entry) => entry.estimator === estimator && isForModelOrClient(entry),
+  );
+  return matching.toSorted((a, b) => b.clean_steps - a.clean_steps)[0];
 }

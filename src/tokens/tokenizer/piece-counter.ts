@@ -36,7 +36,7 @@ export class PieceCache {
     return isHit ? (entries[at + 5] as number) : 0;
   }
 
-  // Stores the tokens of the piece that `get` missed last.
+  // Stores the token count of the piece last passed to `get`.
   put(length: number, count: number): void {
     const entries = this.#entries;
     const at = this.#at;
@@ -89,13 +89,13 @@ const trailLengthMax = 3 * 256;
 
 type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: number };
 
-// Counts one long piece window by window, so that the work can stop anywhere and only one window must be in memory.
+// Counts one long piece window by window: the work can pause after each window, and memory holds only one window.
 //
 // This is exact because a sequence of tokens is the merge of its bytes if and only if the bytes of every two neighbours
 // merge into these two tokens. (If a merge crossed a border between two neighbours, the first such merge would also
 // occur if only the bytes of these two were merged, because all earlier merges are within tokens.) Neighbours within a
 // window meet this condition. The next window starts at the last kept token, the anchor. If its first token is the
-// anchor again, the neighbours across the two windows meet the condition too. If not, bytes after the last window
+// anchor again, the neighbours across the two windows meet the condition too. If not, bytes after the previous window
 // changed the anchor: an earlier anchor is tried with a wider window, in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
@@ -107,7 +107,7 @@ export class LongPiece {
   #windowBytes: number;
   // How far the last window moved the anchor; 0 if the old and new anchors differ in length, or the window was widened.
   // While the bytes repeat, as in a long run of one character, windows need no merge: each window moves the anchor
-  // equally far and adds equally many tokens.
+  // by the same distance and adds the same number of tokens.
   #repeatBytes = 0;
   #repeatTokens = 0;
   // For each earlier anchor: its position, its length and the tokens before it. `#thinTrail` limits their number.

@@ -84,7 +84,8 @@ export type DeliveryState = {
   readonly lastProgressMs: number;
 };
 
-// After the first stall of a leaving client, its pipe is enlarged, so that more output fits into it.
+// When a leaving client stalls, its pipe is enlarged to take more output. The second limit is short even without a
+// signal.
 export async function waitForSilence(
   readState: () => DeliveryState,
   deadline: Pick<DeliveryDeadline, "stallMaxMs">,

@@ -326,7 +326,7 @@ export class Observer implements Judge {
     }
   }
 
-  // At the end, all open calls are recorded together. The queue may lack room for them, so it is saved in between.
+  // At the end, all open calls are recorded together. The queue may lack room for them, so it is saved repeatedly.
   #record(records: Judgement["records"]): void {
     for (const [index, record] of records.entries()) {
       this.#listener.record(record);
@@ -335,8 +335,8 @@ export class Observer implements Judge {
     }
   }
 
-  // The caller of `decide` sends the replacement of its line and, in an HTTP exchange, all lines. Only the other lines
-  // are inserted here.
+  // In an HTTP exchange, the caller of `decide` sends all lines. Otherwise, it sends only the replacement of the judged
+  // line, and the other lines are inserted here.
   #insertLines(event: MeterEvent, { passes, toClient, toServer, delayed }: Judgement): void {
     for (const delayedEffects of delayed) this.#delayedReceiver?.take(delayedEffects);
     if (event.kind === "line" && event.exchange) return;

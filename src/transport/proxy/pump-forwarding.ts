@@ -229,8 +229,7 @@ export type LaneContext = {
 
 type JudgedLine = { readonly line: Line; readonly verdict: LineVerdict };
 
-// An open lane forwards, then judges; a holding lane judges first. A lane can become open or holding
-// only before the first byte of a line.
+// An open lane forwards, then judges; a holding lane judges first. A lane switches only between lines.
 export class Lane {
   readonly #from: Side;
   readonly #outbox: Outbox;

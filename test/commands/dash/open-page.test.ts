@@ -25,7 +25,7 @@ test("a folder that cannot be written is one sentence", async () => {
   const setting = { folder: state, path: folder.path, platform: "linux" };
   await openPage("http://127.0.0.1:1/?token=a", { ...setting, tell: (text) => told.push(text) });
   expect(told).toEqual([
-    `Cannot write ${state}/open-dash.html, which opens the page: EEXIST; open the address yourself`,
+    `Cannot write ${state}/open-dash.html, the file that opens the page: EEXIST; open the address yourself`,
   ]);
 });
 

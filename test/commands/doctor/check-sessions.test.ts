@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { packBytes } from "#state/storage/compressed-files.ts";
 import {
   checkImports,
@@ -27,6 +27,13 @@ test("no sessions, and sessions without faults", async () => {
   session(folder, "1", callRecord(), endRecord());
   expect(await found(folder)).toMatchObject([
     { status: "ok", detail: "the last 1 session, 2 records, no faults" },
+  ]);
+  truncateSync(session(folder, "2", callRecord()), 16_000_001);
+  expect(await found(folder)).toMatchObject([
+    {
+      status: "ok",
+      detail: "the last 2 sessions, 2 records, no faults; not read: 1 session larger than 16 MB",
+    },
   ]);
 });
 

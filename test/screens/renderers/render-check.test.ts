@@ -102,6 +102,24 @@ test("renderCheck prints an amount of money with two digits, beside its limit", 
   expect(print("table")).toMatch(/^calls +failed: 2 calls.*, counted by o200k, priced by made$/m);
 });
 
+test("of limits in tokens and dollars, a row shows the one exceeded, or else the one nearest", () => {
+  const calls = [1_001, 1_200].map((tokens) =>
+    playedCall(tokens, { name: `call of ${tokens}`, tool: "t" }, 1, madeCallPrices),
+  );
+  const budgets = [
+    budgetOf({ spec: "$0.013", unit: "dollars", limit: 13_000_000 }),
+    budgetOf({ spec: "1100", limit: 1_100 }),
+  ];
+  const { definitions } = report;
+  const facts = { definitions, hasLock: false, callsFile: "c", calls, budgets };
+  const checked = reportCheck({ ...facts, prices: madeCallPrices });
+  const rows = renderCheck("table", buildCheckPrintout(checked), options).split("\n");
+  const limits = rows
+    .filter((row) => row.startsWith("call of"))
+    .map((row) => row.split(/ {2,}/)[3]);
+  expect(limits).toEqual(["1,100, ok", "1,100, over by 100"]);
+});
+
 const failure = failureOf("Cannot find it \u001b[2J ::error::@x <b> ]]>\n- y");
 
 test.each(checkFormats)(

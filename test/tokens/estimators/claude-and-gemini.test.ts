@@ -44,7 +44,7 @@ test("claude: definitions of a list with one tool, part by part", () => {
     tokensPerList: 290,
   });
   // By hand: 17 units of structure × 1.86 plus 4 units of description × 1.6.
-  expect(formula.combineTokens?.({ text: 21, descriptions: 4 })).toBe(38);
+  expect(formula.combineTokens?.({ all: 21, descriptions: 4 })).toBe(38);
 });
 
 // Their counts are not in the repository.

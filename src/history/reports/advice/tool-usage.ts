@@ -128,6 +128,7 @@ export class UsageRows {
       this.add(row, "rewritten_tokens", call.list_change.rewritten_tokens);
     }
     if (call.outcome === "refused") return;
+    // A limit may turn a structured answer into an error, and some clients cut errors further.
     const wouldBeError = errorTokensMax < Infinity && isStructured(call);
     this.#addAnswered(row, tokens, wouldBeError ? errorTokensMax : Infinity);
   }

@@ -88,27 +88,27 @@ function listLastCalls({ model }: Scope, rows: readonly number[]): ToolView["tab
   return Object.fromEntries(newest);
 }
 
-// Files are read in any order, so rows are not in the order of time.
+// Files are read in any order, so rows are not sorted by time.
 function pickNewest(calls: DashModel["calls"], rows: readonly number[], max: number): number[] {
   return rows.toSorted((a, b) => calls.readTimeMs(b) - calls.readTimeMs(a)).slice(0, max);
 }
 
-const classBounds = [
+const bucketBounds = [
   0,
   ...[1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8].flatMap((power) => [power, 2 * power, 5 * power]),
 ];
 
 function buildHistogram(tokens: readonly number[]): ViewRows<HistogramRow> {
-  const counts = classBounds.map(() => 0);
+  const counts = bucketBounds.map(() => 0);
   for (const count of tokens) {
-    const index = classBounds.findLastIndex((bound) => bound <= count);
+    const index = bucketBounds.findLastIndex((bound) => bound <= count);
     counts[index] = (counts[index] ?? 0) + 1;
   }
   const lowest = counts.findIndex((calls) => calls > 0);
   const highest = counts.findLastIndex((calls) => calls > 0);
-  const rows = classBounds.slice(0, -1).flatMap((from, index) => {
+  const rows = bucketBounds.slice(0, -1).flatMap((from, index) => {
     if (index < lowest || index > highest) return [];
-    const to = classBounds[index + 1] ?? Infinity;
+    const to = bucketBounds[index + 1] ?? Infinity;
     return [[String(from), { from, to, calls: counts[index] ?? 0 }] as const];
   });
   return Object.fromEntries(rows);

@@ -91,8 +91,8 @@ function formatCallRow(call: JudgedCall, budgets: readonly BudgetVerdict[]): Row
 
 type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
-// Limits come from the calls file and `--budget`. Prefers a limit that the call exceeds, enforced ones first,
-// and then the lowest number, in tokens or dollars alike.
+// Limits come from the calls file and `--budget`. Returns the limit that the call exceeds most, preferably an
+// enforced one; if it exceeds none, the limit that it comes closest to.
 function findLimit(call: JudgedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
   const { limit: fileLimit, tokens, cost_usd: dollars = 0 } = call;
   const limits: readonly Limit[] = [
@@ -102,7 +102,7 @@ function findLimit(call: JudgedCall, budgets: readonly BudgetVerdict[]): Limit |
     ...budgets
       .filter(({ per, tool }) => per === "call" && (tool === null || tool === call.tool))
       .map((budget) => ({ ...budget, spent: budget.unit === "dollars" ? dollars : tokens })),
-  ].toSorted((a, b) => a.limit - b.limit);
+  ].toSorted((a, b) => b.spent * a.limit - a.spent * b.limit || a.limit - b.limit);
   const exceeded = limits.filter(({ limit, spent }) => spent > limit);
   return exceeded.find((limit) => limit.is_enforced) ?? exceeded[0] ?? limits[0];
 }

@@ -27,7 +27,7 @@ import {
   listLoggedNotes,
   listRefusedNotes,
   listRepeatNotes,
-  listRewriteNotes,
+  listToolListNotes,
 } from "./usage-notes.ts";
 import { listCountingNotes } from "./estimator-notes.ts";
 
@@ -65,7 +65,7 @@ export function buildOverview(
     ...listCountingNotes(sum.counted_by, true),
     ...listRefusedNotes(sum.totals),
     ...listRepeatNotes(sum.totals, format),
-    ...listRewriteNotes(sum.totals, format),
+    ...listToolListNotes(sum.totals, format),
     ...listLoggedNotes(sum.totals),
     ...(isCosted ? listCostNotes({ ...report, total: sum.totals }) : listBriefCostNotes(report)),
     ...listRemovedNotes(report.removed),

@@ -37,7 +37,7 @@ export function listRepeatNotes(
   { tokens }: Pick<TokenFormat, "tokens">,
 ): Note[] {
   if (calls === 0) return [];
-  const text = `${pluralize(calls, "call")} with the arguments of an earlier one in the session; the answers may differ`;
+  const text = `${pluralize(calls, "call")} with the tool and arguments of an earlier call in the session; the answers may differ`;
   const savings =
     saved === 0 ? "" : `; ${tokens(saved)} saved by notes that replaced unchanged answers`;
   return [{ label: "repeats", text: text + savings }];
@@ -54,7 +54,7 @@ export function listConversationNotes({ conversations: totals }: UsageReport): N
   return [{ label: "conversations", text }];
 }
 
-export function listRewriteNotes(totals: Measures, format: TokenFormat): readonly Note[] {
+export function listToolListNotes(totals: Measures, format: TokenFormat): readonly Note[] {
   return listChangeNotes({ ...totals, changes: totals.list_changes }, format);
 }
 
@@ -64,7 +64,9 @@ export function listRentNotes(
   count: TokenFormat["count"],
 ): Note[] {
   if (rents.length === 0) {
-    return [{ label: "re-sent", text: "unknown: there are no logs of clients for this period" }];
+    return [
+      { label: "re-sent", text: "unknown: no client logs of this period show these servers" },
+    ];
   }
   const knownRents = rents.filter(({ rent_tokens: tokens }) => tokens !== null && tokens > 0);
   const unknownRents = rents.filter(({ rent_unknown_requests: requests }) => requests > 0);
@@ -103,6 +105,6 @@ function describeUnknownRents(rents: readonly ServerRent[]): readonly Span[] {
       rents.map(({ server }) => ({ name: server })),
       rentsNamedMax,
     ),
-    `: the size of the definitions in ${pluralize(requests, "request")} is unknown; run the server through mcp-meter to record it`,
+    `: the size of the definitions in ${pluralize(requests, "request")} is unknown; run ${rents.length === 1 ? "this server" : "these servers"} through mcp-meter to record it`,
   ];
 }

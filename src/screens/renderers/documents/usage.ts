@@ -28,7 +28,7 @@ import {
   listRefusedNotes,
   listRepeatNotes,
   listRentNotes,
-  listRewriteNotes,
+  listToolListNotes,
 } from "./usage-notes.ts";
 import { listViewNotes } from "./summary-notes.ts";
 import { describeDays, describeTokenParts, formatPeriod, noteIf } from "./shared-texts.ts";
@@ -215,7 +215,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
     ...noteIf(hasTables && hasDefinitions, "tokens", tokenParts),
     ...listRefusedNotes(totals),
     ...(hasTables ? listRepeatNotes(totals, format) : []),
-    ...(hasTables ? listRewriteNotes(totals, format) : []),
+    ...(hasTables ? listToolListNotes(totals, format) : []),
     ...listLoggedNotes(totals),
     ...(totals.imported_calls === undefined ? [] : [sessionsNote]),
     ...listCountingNotes(report.sum.counted_by),
@@ -224,7 +224,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "each server of a conversation is one session; in the output of mcp-meter import, a session is a whole conversation, with or without MCP calls",
+  text: "each server of a conversation counts as one session; mcp-meter import counts whole conversations instead, with or without MCP calls",
 };
 
 function listTrendNotes(

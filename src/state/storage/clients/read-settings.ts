@@ -12,7 +12,7 @@ export const clientSettingsBytesMax = 16 * 1024 * 1024;
 export const clientYamlBytesMax = 256 * 1024;
 
 export type ClientFileFault = {
-  // A system error code or a clause, never content of the file.
+  // A system error code or a short reason, never content of the file.
   readonly fault: string;
   readonly line?: number;
   readonly column?: number;
@@ -71,7 +71,7 @@ const readers: { readonly [language in SettingsLanguage]: Reader } = {
   },
 };
 
-type ReadSettings = {
+type ParsedSettings = {
   readonly bytes: Uint8Array;
   readonly byteOrderMark: string;
   readonly text: string;
@@ -81,7 +81,7 @@ type ReadSettings = {
 export function readSettings(
   file: string,
   language: SettingsLanguage,
-): ReadSettings | ClientFileFault {
+): ParsedSettings | ClientFileFault {
   const content = readClientBytes(file, language);
   if ("fault" in content) return content;
   const decoded = decode(content.bytes);

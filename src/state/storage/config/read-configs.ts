@@ -19,13 +19,13 @@ type ReadConfigs = {
 
 export function readConfigs(
   locations: readonly ConfigLocation[],
-  findDistrust: (file: string) => string | undefined = (file) => examineTrust(file)?.fault,
+  findTrustFault: (file: string) => string | undefined = (file) => examineTrust(file)?.fault,
 ): ReadConfigs {
   const configs: ReadConfig[] = [];
   const mistakes: ConfigMistake[] = [];
   for (const location of locations.filter(mustBeRead)) {
     const { file, isImplicit, kind } = location;
-    const fault = kind === "system" ? findDistrust(file) : undefined;
+    const fault = kind === "system" ? findTrustFault(file) : undefined;
     if (fault !== undefined) {
       mistakes.push({ file, fault, cause: fault });
       continue;

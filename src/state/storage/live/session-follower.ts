@@ -31,7 +31,7 @@ export class WatchedFolders {
     this.#notify = notify;
   }
 
-  // True if the system refused to watch a folder, so that changes must be found without events.
+  // True if the system refused to watch a folder. Its changes must then be found without events.
   get hasFailed(): boolean {
     return this.#hasFailed;
   }

@@ -19,7 +19,7 @@ export type PrunableFile = {
 
 export type PrunableFiles = {
   readonly files: readonly PrunableFile[];
-  readonly live: number;
+  readonly liveSessions: number;
   readonly liveBytes: number;
   readonly foreign: number; // files of another program or user among the records
   readonly unreadable: readonly { readonly folder: string; readonly reason: string }[];
@@ -58,7 +58,7 @@ export function findPrunableFiles(
   const spillFolders = isOwnedFolder(spills, uid) ? [spills] : [];
   return {
     files: [...records, ...answers, ...imported],
-    live: liveIds.size,
+    liveSessions: liveIds.size,
     liveBytes: live.reduce((sum, { file }) => sum + file.bytes, 0),
     foreign: paths.length - sessions.length,
     unreadable: [...dayFolders, ...spillFolders].flatMap(listFaults),

@@ -23,8 +23,8 @@ import {
 import { isUnrecognizedResult } from "./rejections.ts";
 
 // The limit of an answer depends on whether the model is in Codex's catalogue.
-const catalogueBytes = 48_000;
-const uncataloguedBytes = 12_000;
+const answerBytesMax = 48_000;
+const uncataloguedAnswerBytesMax = 12_000;
 
 const summaryCharacters = 250;
 
@@ -38,7 +38,7 @@ const header = "Wall time: 0.0110 seconds\nOutput:";
 
 export function codex({ model }: ClientDetails): ClientProfile {
   const mode = findMode(model);
-  const bytesMax = mode === "uncatalogued" ? uncataloguedBytes : catalogueBytes;
+  const bytesMax = mode === "uncatalogued" ? uncataloguedAnswerBytesMax : answerBytesMax;
   return {
     ...plainProfile,
     recordedAs: mode === "scripted" ? "unknown" : "structured-first",

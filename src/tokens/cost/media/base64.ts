@@ -7,9 +7,9 @@ export function countBase64Bytes(data: string): number {
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
-export function decodeBase64(data: string, offset: number, bytesMax: number): Uint8Array {
-  const skipped = offset % 3;
-  const start = ((offset - skipped) / 3) * 4;
+export function decodeBase64(data: string, byteOffset: number, bytesMax: number): Uint8Array {
+  const skipped = byteOffset % 3;
+  const start = ((byteOffset - skipped) / 3) * 4;
   const text = data.slice(start, start + Math.ceil((skipped + bytesMax) / 3) * 4);
   return attempt(() => {
     const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "stop-before-partial" });

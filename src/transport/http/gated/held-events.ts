@@ -24,7 +24,7 @@ type LocatedEvent = {
   readonly to: number;
 };
 
-/** Yields the passing bytes. Drops an incomplete last event, as clients do. Throws if an event is too long. */
+/** Yields the bytes for the client. Drops an incomplete last event, as clients do. Throws if an event is too long. */
 export async function* holdEvents(
   { chunks, onMessageEnd }: ReadableChunks,
   { judge, overflow, whenRoom, markResumable }: EventHolding,
@@ -57,7 +57,8 @@ export async function* holdEvents(
 type ReleaseContext = Pick<EventHolding, "judge"> & {
   readonly held: HeldBytes;
   readonly events: readonly LocatedEvent[];
-  // The offset of incomplete data, or else of a line whose field is not known yet, or else the chunk's length.
+  // Bytes from this offset are held: incomplete data, or a line whose field is not known yet.
+  // Equals the chunk's length if no bytes are held.
   readonly dataFrom: number;
 };
 

@@ -45,10 +45,10 @@ test("repeats have the tokens that notes saved, where there are any", () => {
   const totals = { ...new RowGroup().measure(0), repeated_calls: 3 };
   const format = { tokens: (tokens: number) => `~${tokens} tokens` };
   expect(printLines(listRepeatNotes(totals, format))).toEqual([
-    "3 calls with the arguments of an earlier one in the session; the answers may differ",
+    "3 calls with the tool and arguments of an earlier call in the session; the answers may differ",
   ]);
   expect(printLines(listRepeatNotes({ ...totals, saved_tokens: 6_240 }, format))).toEqual([
-    "3 calls with the arguments of an earlier one in the session; the answers may differ; ~6240 tokens saved by notes that replaced unchanged answers",
+    "3 calls with the tool and arguments of an earlier call in the session; the answers may differ; ~6240 tokens saved by notes that replaced unchanged answers",
   ]);
   expect(listRepeatNotes({ ...totals, repeated_calls: 0 }, format)).toEqual([]);
 });
@@ -66,7 +66,7 @@ test("a server that was called has the number of its calls, and requests whose d
   const called = makeRent("docs", { calls: 1, rent_unknown_requests: 2 });
   expect(printLines(listRentNotes(makeBlock([called]), month, count))).toEqual([
     "docs: 1 call, ~1200 tokens of definitions in 10 requests",
-    "docs: the size of the definitions in 2 requests is unknown; run the server through mcp-meter to record it",
+    "docs: the size of the definitions in 2 requests is unknown; run this server through mcp-meter to record it",
   ]);
 });
 
@@ -75,10 +75,10 @@ test("the servers with the most tokens are named, and unknown ones together", ()
   expect(listRentNotes(makeBlock(servers), month, count)).toHaveLength(rentsNamedMax);
   const unknown = servers.map((one) => ({ ...one, rent_tokens: null, rent_unknown_requests: 12 }));
   expect(printLines(listRentNotes(makeBlock(unknown), month, count))).toEqual([
-    "s0, s1, s2 and 2 more: the size of the definitions in 60 requests is unknown; run the server through mcp-meter to record it",
+    "s0, s1, s2 and 2 more: the size of the definitions in 60 requests is unknown; run these servers through mcp-meter to record it",
   ]);
   expect(printLines(listRentNotes(makeBlock([]), month, count))).toEqual([
-    "unknown: there are no logs of clients for this period",
+    "unknown: no client logs of this period show these servers",
   ]);
 });
 

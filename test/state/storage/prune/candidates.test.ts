@@ -36,12 +36,12 @@ test("record files and saved answers are ours by place and name", () => {
   ]) {
     made(folder, name);
   }
-  const { files, live } = found(folder);
+  const { files, liveSessions } = found(folder);
   expect(files.map(({ path, kind, bytes }) => [path, kind, bytes])).toEqual([
     [records, "records", 4],
     [answer, "answer", 4],
   ]);
-  expect(live).toBe(0);
+  expect(liveSessions).toBe(0);
 });
 
 test("records of imports are ours, of any age, as far as this user wrote them", () => {
@@ -62,8 +62,8 @@ test("a session that runs keeps its records and its answers", () => {
   const second = made(folder, "sessions/2026-01-01/130000-x-ffffffff.ndjson");
   const fd = openSync(path, "r");
   markInUse(fd);
-  const { files, live, liveBytes } = found(folder);
-  expect([files.map((file) => file.path), live, liveBytes]).toEqual([[second], 1, 4]);
+  const { files, liveSessions, liveBytes } = found(folder);
+  expect([files.map((file) => file.path), liveSessions, liveBytes]).toEqual([[second], 1, 4]);
   closeSync(fd);
   expect(found(folder).files).toHaveLength(3);
 });
@@ -73,7 +73,7 @@ test("files that changed lately, and such from the future, are not touched", () 
   made(folder, `sessions/2026-01-01/120000-x-${id}.ndjson`, pruneAgeMinMs - 60_000);
   made(folder, "sessions/2026-01-01/120000-x-ffffffff.ndjson", -3_600_000);
   made(folder, `spills/11111111-0000-4000-8000-000000000000-1.json`, 0);
-  expect(found(folder)).toMatchObject({ files: [], live: 2 });
+  expect(found(folder)).toMatchObject({ files: [], liveSessions: 2 });
 });
 
 test("links, hard links, other owners and folders behind links are not ours", () => {
@@ -97,7 +97,7 @@ test("without a state folder there is nothing", () => {
   using folder = new Folder();
   expect(findPrunableFiles(folder.at("none"), { uid, nowMs })).toEqual({
     files: [],
-    live: 0,
+    liveSessions: 0,
     liveBytes: 0,
     foreign: 0,
     unreadable: [],

@@ -48,7 +48,7 @@ export function ColumnChart(props: ChartProps) {
       </div>
       <div class="plot" ref={container} role="img" aria-label={text} />
       <details class="numbers">
-        <summary>Numbers of the chart</summary>
+        <summary>Chart data</summary>
         <Numbers {...props} />
       </details>
     </section>
@@ -76,7 +76,7 @@ function Readout(props: ChartProps & { column: number }) {
 
 function Numbers({ stack, series, bucket, isEstimated }: ChartProps) {
   return (
-    <div class="box" tabIndex={0} role="region" aria-label="numbers of the chart">
+    <div class="box" tabIndex={0} role="region" aria-label="chart data">
       <table>
         <thead>
           <tr>

@@ -23,8 +23,9 @@ export type TrimEntry = {
   readonly sessions: number;
   /** The tools to hide or, with `undo`, to show again. */
   readonly tools: readonly string[];
-  /** Tools that were never called, but that `--hide` cannot list: unsuitable names, or no room left. */
+  /** Tools that were never called, but that `--hide` cannot contain: unsuitable names, or no room left. */
   readonly left: readonly string[];
+  /** Tools in the server's newest list. */
   readonly listed: number;
   readonly tokens_before: number;
   readonly tokens_after: number;
