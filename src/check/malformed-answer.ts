@@ -71,9 +71,9 @@ export function findBlockFault(block: unknown, redact: Redactor): string | undef
   const type = readMember(block, "type");
   if (type === undefined) return "has no type";
   if (typeof type !== "string") return `has a type that is ${describeKind(type)}, not a string`;
-  const requiredMembers = Object.hasOwn(requiredTexts, type) ? requiredTexts[type] : undefined;
-  if (!requiredMembers) return `has the type ${quote(redact(type))}, which clients do not know`;
-  const missing = requiredMembers.find((name) => readString(block, name) === undefined);
+  const stringNames = Object.hasOwn(requiredStrings, type) ? requiredStrings[type] : undefined;
+  if (!stringNames) return `has the type ${quote(redact(type))}, which clients do not know`;
+  const missing = stringNames.find((name) => readString(block, name) === undefined);
   if (missing !== undefined)
     return `has the type "${type}", but its member "${missing}" is missing or not a string`;
   return (
@@ -82,7 +82,7 @@ export function findBlockFault(block: unknown, redact: Redactor): string | undef
   );
 }
 
-const requiredTexts: { readonly [type: string]: readonly string[] } = {
+const requiredStrings: { readonly [type: string]: readonly string[] } = {
   text: ["text"],
   image: ["data", "mimeType"],
   audio: ["data", "mimeType"],

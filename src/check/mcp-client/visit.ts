@@ -108,8 +108,8 @@ async function visit<T>(
   listing.isActive = true;
   const lists = await connection.readLists(timeoutMs);
   listing.isActive = false;
-  // Users see the first foreign line. A foreign line from a call could contain arguments, so `firstForeignLine` is
-  // read before the calls.
+  // The first foreign line (not JSON-RPC) is shown to users. It is read before the calls, because a later line could
+  // contain their arguments.
   const { firstForeignLine } = connection.traffic;
   const result = await work(connection, showStep, { server, lists });
   await connection.close();

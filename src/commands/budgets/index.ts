@@ -34,7 +34,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
 
 export function parseBudgetsOptions({ options, operands, child = [] }: Arguments): BudgetsOptions {
   rejectArguments([...operands, ...child]);
-  // Called only to reject invalid values: the command takes the values as texts.
+  // Called only to reject invalid values; the command receives the raw strings.
   parseCounterOptions(options);
   const counterOptions = Object.fromEntries(
     Object.keys(counterOptionSpecs).flatMap((name) => {

@@ -7,7 +7,7 @@ import type { Tone } from "./document.ts";
 import { makeTokenFormat } from "./token-ranges.ts";
 import { paintText, escapeForTerminal } from "./terminal.ts";
 
-const callNameColumnsMin = 6;
+const nameWidthMin = 6;
 
 type ShownCall = {
   readonly call: CallRecord;
@@ -16,7 +16,7 @@ type ShownCall = {
 
 export type CallLineOptions = {
   readonly color: boolean;
-  /** Undefined if the output is not a terminal; names are then printed whole. */
+  /** Undefined with `--wide`, or if there is no terminal of known width. Names are then printed whole. */
   readonly columns: number | undefined;
   readonly formatLocalTime: (ts: string) => readonly [day: string, time: string];
   readonly today: string;
@@ -38,7 +38,7 @@ const badShare = 0.8;
 
 const columnGap = "  ";
 
-const fixedColumns = { time: 8, tokens: 13, duration: 8, outcome: 10, context: 8 } as const;
+const cellWidths = { time: 8, tokens: 13, duration: 8, outcome: 10, context: 8 } as const;
 
 export function formatCallLine({ call, context }: ShownCall, options: CallLineOptions): string {
   const { count, range } = makeTokenFormat(call.is_estimated);
@@ -47,18 +47,18 @@ export function formatCallLine({ call, context }: ShownCall, options: CallLineOp
   const time = day === options.today ? localTime : `${day} ${localTime}`;
   const tokens = `${count(input)} → ${range(output, mostTokens - input)}`;
   const fixedCells = {
-    tokens: tokens.padStart(fixedColumns.tokens),
-    duration: formatInSeconds(call.duration_ms).padStart(fixedColumns.duration),
-    outcome: call.outcome.padEnd(fixedColumns.outcome),
-    context: count(context.tokens).padStart(fixedColumns.context),
+    tokens: tokens.padStart(cellWidths.tokens),
+    duration: formatInSeconds(call.duration_ms).padStart(cellWidths.duration),
+    outcome: call.outcome.padEnd(cellWidths.outcome),
+    context: count(context.tokens).padStart(cellWidths.context),
   };
   const outcomeTone = options.color ? tones[call.outcome] : undefined;
   const fixedWidth = addUp([time, ...Object.values(fixedCells)].map(({ length }) => length));
-  const [serverColumns, toolColumns] = divideNameColumns(options.columns, fixedWidth);
+  const [serverWidth, toolWidth] = divideNameWidth(options.columns, fixedWidth);
   const cells = [
     time,
-    formatNameCell(call.server, serverColumns, options),
-    formatNameCell(call.tool ?? call.method, toolColumns, options),
+    formatNameCell(call.server, serverWidth, options),
+    formatNameCell(call.tool ?? call.method, toolWidth, options),
     fixedCells.tokens,
     fixedCells.duration,
     fixedCells.outcome.replace(call.outcome, paintText(call.outcome, outcomeTone)),
@@ -68,46 +68,46 @@ export function formatCallLine({ call, context }: ShownCall, options: CallLineOp
 }
 
 export function formatCallLineHeads(options: Pick<CallLineOptions, "columns">): string {
-  const fixedWidth = addUp(Object.values(fixedColumns));
-  const [serverColumns, toolColumns] = divideNameColumns(options.columns, fixedWidth);
+  const fixedWidth = addUp(Object.values(cellWidths));
+  const [serverWidth, toolWidth] = divideNameWidth(options.columns, fixedWidth);
   const heads = [
-    "time".padEnd(fixedColumns.time),
-    "server".padEnd(serverColumns),
-    "tool".padEnd(toolColumns),
-    "tokens".padStart(fixedColumns.tokens),
-    "duration".padStart(fixedColumns.duration),
-    "outcome".padEnd(fixedColumns.outcome),
-    "context".padStart(fixedColumns.context),
+    "time".padEnd(cellWidths.time),
+    "server".padEnd(serverWidth),
+    "tool".padEnd(toolWidth),
+    "tokens".padStart(cellWidths.tokens),
+    "duration".padStart(cellWidths.duration),
+    "outcome".padEnd(cellWidths.outcome),
+    "context".padStart(cellWidths.context),
   ];
   return `${heads.join(columnGap)}\n`;
 }
 
-function divideNameColumns(
+function divideNameWidth(
   columns: number | undefined,
   fixedWidth: number,
 ): readonly [server: number, tool: number] {
   // Between seven cells.
-  const gapColumns = 6 * columnGap.length;
-  const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - gapColumns;
+  const gapsWidth = 6 * columnGap.length;
+  const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - gapsWidth;
   const tool = Math.ceil((available * 2) / 3);
   return [
-    clamp(available - tool, callNameColumnsMin, cellWidthMax / 2),
-    clamp(tool, callNameColumnsMin, cellWidthMax),
+    clamp(available - tool, nameWidthMin, cellWidthMax / 2),
+    clamp(tool, nameWidthMin, cellWidthMax),
   ];
 }
 
-function clamp(columns: number, min: number, max: number): number {
-  return Math.floor(Math.max(min, Math.min(columns, max)));
+function clamp(width: number, min: number, max: number): number {
+  return Math.floor(Math.max(min, Math.min(width, max)));
 }
 
 function formatNameCell(
   name: string,
-  columns: number,
+  width: number,
   options: Pick<CallLineOptions, "columns">,
 ): string {
-  const columnsMax = options.columns === undefined ? nameCharactersMax : columns;
+  const columnsMax = options.columns === undefined ? nameCharactersMax : width;
   const text = escapeForTerminal({ name, columnsMax });
-  return `${text}${" ".repeat(Math.max(0, columns - displayWidth(text)))}`;
+  return `${text}${" ".repeat(Math.max(0, width - displayWidth(text)))}`;
 }
 
 function pickShareTone(share: number | undefined): Tone | undefined {

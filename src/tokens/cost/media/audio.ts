@@ -10,7 +10,7 @@ export type Audio = {
   readonly boundSeconds?: () => number; // the longest possible duration, if `seconds` is an estimate
 };
 
-// Gemini's rate, for makers that publish none.
+// Gemini's rate, for models without a published rate.
 const typicalTokensPerSecond = 32;
 
 // An MP3 of 128 kbit/s.
@@ -68,22 +68,22 @@ function measureWav(head: Uint8Array, bytes: number): number | undefined {
 
 const wavBytesPerSecondMax = 192_000 * 8 * 4;
 
-// PCM, floats, or a format named later in the header. Others are compressed, at unknown rates.
+// PCM, float, and extensible (the actual format is in a later field). Other formats are compressed, at unknown rates.
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xff_fe]);
 
-function readWavRate(view: DataView, format: number): number | undefined {
-  if (format + 16 > view.byteLength || !plainFormats.has(view.getUint16(format, true)))
+function readWavRate(view: DataView, start: number): number | undefined {
+  if (start + 16 > view.byteLength || !plainFormats.has(view.getUint16(start, true)))
     return undefined;
-  const samplesPerSecond = view.getUint32(format + 4, true);
-  const perSample =
-    view.getUint16(format + 2, true) * Math.ceil(view.getUint16(format + 14, true) / 8);
-  const perFrame = view.getUint16(format + 12, true);
-  const stated = [
-    view.getUint32(format + 8, true),
-    samplesPerSecond * perFrame,
-    samplesPerSecond * perSample,
+  const samplesPerSecond = view.getUint32(start + 4, true);
+  const computedFrameBytes =
+    view.getUint16(start + 2, true) * Math.ceil(view.getUint16(start + 14, true) / 8);
+  const statedFrameBytes = view.getUint16(start + 12, true);
+  const rates = [
+    view.getUint32(start + 8, true),
+    samplesPerSecond * statedFrameBytes,
+    samplesPerSecond * computedFrameBytes,
   ];
-  const lowest = Math.min(...stated.filter((rate) => rate > 0));
+  const lowest = Math.min(...rates.filter((rate) => rate > 0));
   return lowest <= wavBytesPerSecondMax ? lowest : undefined;
 }
 
@@ -104,7 +104,7 @@ function boundMp3Seconds(data: string): number {
   return seconds + Math.max(0, bytes.length - index) / lowestMp3BytesPerSecond;
 }
 
-const mpeg1Rates = [44_100, 48_000, 32_000];
+const mpeg1SampleRates = [44_100, 48_000, 32_000];
 
 function readMp3Frame(
   bytes: Uint8Array,
@@ -112,13 +112,13 @@ function readMp3Frame(
 ): { readonly bytes: number; readonly seconds: number } | undefined {
   const header = bytes.subarray(index, index + 4);
   const bitRate = header.length === 4 ? readMp3BitRate(header) : undefined;
-  const [, version = 0, rates = 0] = header;
-  const rate = mpeg1Rates[(rates >> 2) & 3];
+  const [, version = 0, rateByte = 0] = header;
+  const rate = mpeg1SampleRates[(rateByte >> 2) & 3];
   if (bitRate === undefined || rate === undefined) return undefined;
   const isMpeg1 = (version & 0x18) === 0x18;
   const samplesPerSecond = isMpeg1 ? rate : (version & 0x18) === 0x10 ? rate / 2 : rate / 4;
   const samples = isMpeg1 ? 1152 : 576;
-  const padding = (rates >> 1) & 1;
+  const padding = (rateByte >> 1) & 1;
   const length = Math.floor(((samples / 8) * bitRate) / samplesPerSecond) + padding;
   return { bytes: length, seconds: samples / samplesPerSecond };
 }

@@ -7,18 +7,18 @@ import { decodeBase64, stripDataUrl } from "./base64.ts";
 
 const imageHeaderBytesMax = 64;
 
-// EXIF, XMP, a colour profile and a preview index, of 64 KiB each, may precede the frame header.
+// EXIF, XMP, a colour profile and a preview index, usually at most 64 KiB each, may precede the frame header.
 const jpegHeaderBytesMax = 256 * 1024;
 
 // In a GIF, a colour table and comments may precede the first frame.
-const gifFrameBytesMax = 64 * 1024;
+const gifReadBytesMax = 64 * 1024;
 
-// A colour profile alone may be split into 255 segments.
+// A large colour profile is split into up to 255 segments.
 const jpegSegmentsMax = 512;
 
 export type ImageSize = { readonly width: number; readonly height: number };
 
-const formatsSizedInHead = [PNG, WEBP];
+const formatsWithSizeInHead = [PNG, WEBP];
 
 // Includes "", because blocks need not name a type. Other types, such as SVG, are unreadable.
 const readableTypes = new Set(["", "image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -32,7 +32,7 @@ export function isReadableImage(mimeType: string, rawData: string): boolean {
   const head = decodeBase64(stripDataUrl(rawData), 0, imageHeaderBytesMax);
   return (
     head.length >= 10 &&
-    [JPG, GIF, ...formatsSizedInHead].some((format) => hasSignature(format, head))
+    [JPG, GIF, ...formatsWithSizeInHead].some((format) => hasSignature(format, head))
   );
 }
 
@@ -46,7 +46,9 @@ export function readImageSize(rawData: string): ImageSize | undefined {
   return attempt(() => {
     if (head.length >= 4 && JPG.validate(head)) return checkSize(readJpeg(data));
     if (head.length >= 10 && GIF.validate(head)) return checkSize(readGif(data));
-    return checkSize(formatsSizedInHead.find((format) => format.validate(head))?.calculate(head));
+    return checkSize(
+      formatsWithSizeInHead.find((format) => format.validate(head))?.calculate(head),
+    );
   });
 }
 
@@ -73,7 +75,7 @@ function readJpeg(data: string): ImageSize | undefined {
 
 // Some decoders enlarge the image to fit its frames, so the size covers all frames in `bytes`.
 function readGif(data: string): ImageSize | undefined {
-  const bytes = decodeBase64(data, 0, gifFrameBytesMax);
+  const bytes = decodeBase64(data, 0, gifReadBytesMax);
   let [width, height] = [readLittleEndian(bytes, 6), readLittleEndian(bytes, 8)];
   let hasFrame = false;
   let index = 13 + countColorTableBytes(bytes[10] ?? 0);
