@@ -263,7 +263,7 @@ function isSameTool(a: CallRecord, b: CallRecord): boolean {
   return a.tool === b.tool && a.method === b.method && a.server === b.server;
 }
 
-// True for an `end` record of a session that may still run, and for every `end` record of `serve`.
+// True for an `end` record of a session that may still be running, and for every `end` record of `serve`.
 export function isProvisionalEnd(record: MeterRecord): boolean {
   return record.type === "end" && record.exit_code === null && record.signal === null;
 }
@@ -302,7 +302,7 @@ function isPreferred(a: DatedSum, b: DatedSum): boolean {
   return outlivesSessions && a.ts !== b.ts ? a.ts > b.ts : a.sum.spent >= b.sum.spent;
 }
 
-// `all` is never a tool's name here: users write `al?` for a tool named `all`.
+// `all` never names a tool here: for a tool named `all`, users write the pattern `al?`.
 function isOverall({ budget }: BudgetState): boolean {
   return budget.startsWith("all=");
 }

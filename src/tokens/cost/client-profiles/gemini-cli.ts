@@ -40,8 +40,9 @@ const waitForPrevious = {
     "Set to true to wait for all previously requested tools in this turn to complete before starting. Set to false (or omit) to run in parallel. Use true when this tool depends on the output of previous tools.",
 };
 
-// If an answer has no structured content, and its first block is a text in JSON, these versions treat the JSON as
-// structured content, and reject the answer if the JSON is not an object.
+// If an answer has no structured content, and its first block is JSON text, these versions copy the JSON to the
+// structured content, and reject the answer if the JSON is not an object. In errors, all versions are assumed to copy
+// an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientDetails): ClientProfile {

@@ -165,7 +165,8 @@ export function rejectResult(
 }
 
 // An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So for an unknown client, three
-// bytes of an unparsed answer count as at least 768 tokens: 3 × `flawBytesPerByte` × `readingBytesPerByte`.
+// bytes of an unparsed answer count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text, and each of
+// these bytes as at least one token.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
