@@ -20,7 +20,7 @@ export type ClientReport = {
   readonly usage_by_project?: { readonly [project: string]: UsageSum };
   readonly mcp_calls: number;
   readonly mcp_by_server: { readonly [server: string]: ServerCalls };
-  readonly mcp_tokens: ServerTokens;
+  readonly mcp_tokens: TokensByServer;
   readonly nameless_calls: number;
   readonly rejected_calls: { readonly denied: number; readonly unknown_tool: number };
   readonly calls: readonly CallRow[];
@@ -314,19 +314,19 @@ function sumGroups<Item, Sum>(
 type CallTokens = {
   readonly arguments: number;
   readonly answers: number;
-  readonly unknown: number;
+  readonly unknown: number; // the number of calls with an uncounted answer
 };
 
-type ServerTokens = {
+type TokensByServer = {
   readonly [server: string]: { readonly [tool: string]: CallTokens };
 };
 
-function sumTokensByServer(calls: readonly LoggedCall[]): ServerTokens {
+function sumTokensByServer(calls: readonly LoggedCall[]): TokensByServer {
   const counted = calls.filter(({ argumentTokens }) => argumentTokens !== null);
   return sumGroups(counted, ({ server }) => server, sumTokensByTool);
 }
 
-function sumTokensByTool(calls: readonly LoggedCall[]): ServerTokens[string] {
+function sumTokensByTool(calls: readonly LoggedCall[]): TokensByServer[string] {
   return sumGroups(calls, ({ tool }) => tool, sumCallTokens);
 }
 

@@ -148,7 +148,7 @@ export function addRewriteDollars(
   return { rewrite_usd: dollars === null ? (known ?? null) : addExactly(known ?? 0, dollars) };
 }
 
-// Exact for sums below nine thousand dollars at listed prices, so that the order of calls does not matter.
+// Exact for sums below two thousand dollars at listed prices, so that the order of calls does not matter.
 export function addCosts(a: CostRange, b: CostRange): CostRange {
   return { low: addExactly(a.low, b.low), high: addExactly(a.high, b.high) };
 }
