@@ -111,8 +111,8 @@ export function isConversionApplied(
     renamed.every(({ from, to }) => {
       const [oldMember, newMember] = [findMember(earlier, from), findMember(changed, to)];
       if (oldMember === undefined || newMember === undefined) return false;
-      const names = inner.flatMap((name) =>
-        name.of === from ? [[name.from, name.to] as const] : [],
+      const names = inner.flatMap((renaming) =>
+        renaming.of === from ? [[renaming.from, renaming.to] as const] : [],
       );
       const root = renameMembers(oldMember.node, new Map(names));
       return isEquivalent({ ...before, root }, { ...after, root: newMember.node }, new Map());

@@ -50,18 +50,21 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const listing = makeServerListing(visited.visit);
   const baseContext = makeProfileContext(options, readClaudeEnvironment(io.env));
   const context = await addRecordedAnswers(listing, baseContext, options, io);
-  const pricedProfile = await priceProfile(listing, context, exact);
-  const verdicts = judgeToolBudgets(options.budgets, pricedProfile, prices);
-  const printout = addVerdicts(buildPrintout(pricedProfile, earlierFile ?? "", earlier), verdicts);
+  const measuredProfile = await measureProfile(listing, context, exact);
+  const verdicts = judgeToolBudgets(options.budgets, measuredProfile, prices);
+  const printout = addVerdicts(
+    buildPrintout(measuredProfile, earlierFile ?? "", earlier),
+    verdicts,
+  );
   await printOutput(
     (page) =>
       redact(
-        format === "badge" ? renderProfileBadge(pricedProfile) : render(format, printout, page),
+        format === "badge" ? renderProfileBadge(measuredProfile) : render(format, printout, page),
       ),
     options,
     io,
   );
-  const { total_tokens: total } = pricedProfile.definitions;
+  const { total_tokens: total } = measuredProfile.definitions;
   const { tell } = new Teller(io.stderr);
   const exceedsBudget = verdicts.some(
     ({ is_enforced: isEnforced, over }) => isEnforced && over.length > 0,
@@ -99,8 +102,8 @@ async function addRecordedAnswers(
 ): Promise<ProfileContext> {
   if (records === undefined) return context;
   const folder = records === true ? requireStateFolder(io.env) : records;
-  const { tools: priced } = estimateDefinitions(listing, context.reader, context.hash);
-  const recordedAnswers = new RecordedAnswers(listing.server.name, priced);
+  const { tools: estimates } = estimateDefinitions(listing, context.reader, context.hash);
+  const recordedAnswers = new RecordedAnswers(listing.server.name, estimates);
   const sources =
     records === true
       ? findRecordSourcesBelow(locateSessions(folder), -Infinity)
@@ -109,7 +112,7 @@ async function addRecordedAnswers(
   return { ...context, recorded: recordedAnswers };
 }
 
-async function priceProfile(
+async function measureProfile(
   listing: ServerListing,
   context: ProfileContext,
   exact: OpenExactCounts | undefined,
@@ -129,25 +132,25 @@ async function priceProfile(
 }
 
 function buildPrintout(
-  priced: ProfileWithSavings,
+  measured: ProfileWithSavings,
   file: string,
   earlier: StoredProfile | undefined,
 ): Printout {
-  if (!earlier) return { document: buildProfileDocument(priced), data: priced };
-  const [before, current] = [earlier.estimator.id, priced.estimator.id];
+  if (!earlier) return { document: buildProfileDocument(measured), data: measured };
+  const [before, current] = [earlier.estimator.id, measured.estimator.id];
   if (before !== current)
     throw new UserError(profileSentences.estimatorDiffers(file, before, current));
-  const [earlierSource, currentSource] = [nameCountSource(earlier), nameCountSource(priced)];
+  const [earlierSource, currentSource] = [nameCountSource(earlier), nameCountSource(measured)];
   if (earlierSource !== currentSource)
     throw new UserError(profileSentences.countSourceDiffers(file, earlierSource, currentSource));
-  const comparison = compareProfiles(file, earlier, priced);
+  const comparison = compareProfiles(file, earlier, measured);
   const document = buildComparisonDocument(comparison, {
-    title: nameServer(priced.server),
+    title: nameServer(measured.server),
     noun: "tool",
     totalLabel: "definitions",
-    estimators: [priced.estimator],
+    estimators: [measured.estimator],
   });
-  return { document, data: { ...priced, comparison } };
+  return { document, data: { ...measured, comparison } };
 }
 
 function nameCountSource({

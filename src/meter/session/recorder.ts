@@ -214,7 +214,7 @@ export class Recorder {
   }
 }
 
-// Assumes two bytes a character, which only texts beyond Latin-1 take.
+// Assumes two bytes per character, although a Latin-1 text needs only one.
 function estimateHeldBytes(entry: Entry, charactersLeft: number): number {
   const input = entry.kind === "call" ? entry.call.request.input : [];
   const characters = input.reduce((sum, text) => sum + text.length, 0);

@@ -84,7 +84,7 @@ function collectDescriptions(schema: unknown): readonly string[] {
   );
 }
 
-// A scaled estimator's `encoding` contains its scale factors, so a changed factor changes the key.
+// A scaled formula's `encoding` contains its factors, so a changed factor changes the key.
 export function makeEstimatorKey(estimator: Estimator): string {
   return `${estimator.id} ${pickDefinitionFormula(estimator).encoding}`;
 }

@@ -141,7 +141,7 @@ function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): numb
     if (flags & lowerFlag) caselessEnd = next;
   }
   if (next < end && flags & lowerFlag) {
-    // As in `findLowersEnd`, but without a call: this loop reads most bytes of a plain text.
+    // Inlines `findLowersEnd`, because this loop reads most bytes of ordinary text.
     do next += countCodePointBytes(bytes[next] as number);
     while (next < end && readCharacterFlags(bytes, next, vocabulary) & lowerFlag);
     if (next + longestContractionBytes > end && !text.isFinal) {
@@ -200,9 +200,9 @@ function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
   return next < text.end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
 }
 
-// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the last newline of the run. Without a newline: after the run if
-// the text ends there or the run is one space, else before its last space, which may belong to the next word.
-// A paused search continues with the start of its last space as `mark`.
+// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the last newline, if there is one. Otherwise, before the last space,
+// which may belong to the next word, or after it if it is the only space or the text ends there. A paused search
+// continues with the start of its last space as `mark`.
 export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

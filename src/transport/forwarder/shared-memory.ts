@@ -99,7 +99,7 @@ export const recordField = {
   atMs: (store: RecordStore, unit: number): number => store.times[unit + 2] ?? 0,
 };
 
-// Fields are written one by one as numbers, so that the forwarding thread makes no garbage.
+// The fields are separate arguments, so that the forwarding thread allocates no object per record.
 export function writeKind(store: RecordStore, unit: number, kind: number, size: number): void {
   store.fields[unit * 2] = size;
   store.fields[unit * 2 + 1] = kind;

@@ -19,7 +19,7 @@ export type ModelValidation = {
     readonly clean: number;
     readonly leftOut: LeftOutCounts;
   };
-  // The growth over all clean steps, as the client logged it and as we estimate it.
+  // How much the prompts grew over all clean steps, by the client's log and by our estimates.
   readonly nativeTokens: number;
   readonly estimatedTokens: number;
   readonly fit: Fit | undefined;
