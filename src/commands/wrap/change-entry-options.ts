@@ -57,8 +57,8 @@ export function changeOptions(
   { words }: Pick<ConfiguredEntry, "words">,
   flags: readonly string[] = [],
 ): PlannedOptions {
-  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
-  if (findMissingMeter(front) !== undefined) return "meter_missing";
+  const wordsBeforeServer = words.slice(0, countWordsBeforeServer(words)).map(String);
+  if (findMissingMeter(wordsBeforeServer) !== undefined) return "meter_missing";
   const present = listOptions({ words });
   const wanted = groupWords(flags, runCommand.options);
   const isPresent = ({ name, value }: OptionWords): boolean =>
@@ -68,7 +68,9 @@ export function changeOptions(
   const keys = new Set(added.map(makeOptionKey));
   const dropped = present.filter((option) => keys.has(makeOptionKey(option))).flatMap(listIndexes);
   const addedWords = added.flatMap(({ at, length }) => flags.slice(at, at + length));
-  const kept = front.filter((_, at) => at >= findFirstOption(front) && !dropped.includes(at));
+  const kept = wordsBeforeServer.filter(
+    (_, at) => at >= findFirstOption(wordsBeforeServer) && !dropped.includes(at),
+  );
   return isValid([...kept.slice(0, -1), ...addedWords])
     ? { front: addedWords, dropped }
     : "contradictory_options";
@@ -76,15 +78,15 @@ export function changeOptions(
 
 /** The options of mcp-meter in a wrapped entry. `at` is an index into the entry's words. */
 export function listOptions({ words }: Pick<ConfiguredEntry, "words">): readonly OptionWords[] {
-  const front = words.slice(0, countWordsBeforeServer(words)).map(String);
-  const first = findFirstOption(front);
-  return groupWords(front.slice(first, -1), runCommand.options).map((option) => {
+  const wordsBeforeServer = words.slice(0, countWordsBeforeServer(words)).map(String);
+  const first = findFirstOption(wordsBeforeServer);
+  return groupWords(wordsBeforeServer.slice(first, -1), runCommand.options).map((option) => {
     return { ...option, at: option.at + first };
   });
 }
 
-function findFirstOption(front: readonly string[]): number {
-  return front.indexOf(findMeterWord(front) ?? "") + 1;
+function findFirstOption(wordsBeforeServer: readonly string[]): number {
+  return wordsBeforeServer.indexOf(findMeterWord(wordsBeforeServer) ?? "") + 1;
 }
 
 // Options with the same key replace each other. Budgets for different tools, units, periods or actions

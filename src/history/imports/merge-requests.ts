@@ -34,7 +34,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // If a message already has requests, its summary is not indexed: later events belong to those requests.
+    // A summary is not indexed if its message already has requests: a later request would be merged into one of them.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);

@@ -25,7 +25,7 @@ import {
 // `uniqueKeys` is off, because the library would check the keys in quadratic time.
 const options = { merge: true, prettyErrors: false, stringKeys: true, uniqueKeys: false };
 
-/** Returns a fault for a number that JSON would change. Through aliases, the parsed value may contain itself. */
+/** Returns a fault if a number would change when sent as JSON. Through aliases, the parsed value may contain itself. */
 export function parseYaml(text: string): ParsedSource | SourceFault {
   const document = parseDocument(text, options);
   const [first] = document.errors;

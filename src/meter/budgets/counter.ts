@@ -93,11 +93,11 @@ export function describeCounter(
   // The stored window may begin after `nowMs`, because clocks differ.
   const isCurrent = stored.window >= computeWindow(per, nowMs);
   const [spent, held] = isCurrent ? [stored.spent, stored.held] : [0, 0];
-  const { unit, server: counterOwner } = identity;
+  const { unit, server: serverInKey } = identity;
   const show = (amount: number): number => toShownAmount(unit, amount);
   const left = show(Math.max(0, stored.limit - spent - held));
   const refillsAt = new Date(computeRefill(per, nowMs)).toISOString();
-  const server = counterOwner === null ? null : (names.get(counterOwner) ?? counterOwner);
+  const server = serverInKey === null ? null : (names.get(serverInKey) ?? serverInKey);
   const amounts = { limit: show(stored.limit), spent: show(spent), held: show(held), left };
   const { action } = stored;
   return { ...identity, server, per, action, ...amounts, refills_at: refillsAt };
