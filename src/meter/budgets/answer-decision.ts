@@ -133,8 +133,9 @@ function makeCounting(
   };
 }
 
-// Undefined for a short answer or a known client. If a quick count shows that the answer is over a budget, returns this
-// count. Otherwise, over HTTP, counts in slices, and returns "later" until all slices are counted.
+// Undefined unless the answer is long, parsed, still held, and for an unknown client. If a quick count shows that the
+// answer is over a budget, returns the count. Otherwise counts in slices if `requestUpperBound` is set (only over
+// HTTP), and returns "later" until all slices are counted.
 function countLongAnswer(
   closed: Closed,
   grant: Grant,
@@ -287,7 +288,7 @@ export type MeasuredAnswer = {
 
 type AnswerSize = Pick<MeasuredAnswer, "bytes" | "ceiling">;
 
-/** Prefers parsed texts to the bytes of the line, which may be too few: clients write 1e20 with 21 digits. */
+/** Prefers parsed texts, because the line may be shorter than the text shown: clients write 1e20 with 21 digits. */
 export function boundAnswerTokens({ bytes, ceiling }: AnswerSize, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
   return reader.profile.isUnknown

@@ -67,7 +67,7 @@ export type Action = {
   readonly id: string;
   readonly isEnforcing: boolean; // keeps calls within the budget
   readonly holdsAnswers: boolean; // holds an answer until the decision on it
-  readonly waits: boolean; // holds a request until the counter refills
+  readonly waits: boolean; // holds a request until the budget refills
   readonly reduces: boolean; // shortens an answer until it fits
   readonly saves: boolean; // writes the whole answer to a file
   handleExcess(excess: Excess): ExcessOutcome;

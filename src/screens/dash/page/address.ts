@@ -28,7 +28,7 @@ export function parseAddress(hash: string): ViewChoice {
 
 export function formatAddress(choice: ViewChoice): string {
   const { screen, period } = choice;
-  const names = Object.fromEntries(listNames(choice));
+  const names = Object.fromEntries(listNamedEntries(choice));
   const query = new URLSearchParams(period === defaultChoice.period ? names : { period, ...names });
   const path = screen === defaultChoice.screen ? "#/" : `#/${screen}`;
   return query.size === 0 ? path : `${path}?${query.toString()}`;
@@ -36,7 +36,7 @@ export function formatAddress(choice: ViewChoice): string {
 
 export function formatQuery(choice: ViewChoice): string {
   const { screen, period } = choice;
-  return `${new URLSearchParams({ screen, period, ...Object.fromEntries(listNames(choice)) })}`;
+  return `${new URLSearchParams({ screen, period, ...Object.fromEntries(listNamedEntries(choice)) })}`;
 }
 
 export function switchScreen(choice: ViewChoice, screen: ViewName): ViewChoice {
@@ -57,7 +57,7 @@ function keepFilters({ period, client, estimator, cost }: ViewChoice): Omit<View
   return { period, client, estimator, cost };
 }
 
-function listNames(choice: ViewChoice): [name: string, value: string][] {
+function listNamedEntries(choice: ViewChoice): [name: string, value: string][] {
   return choiceNames.flatMap((name): [string, string][] => {
     const value = choice[name];
     return value === undefined || value === "" ? [] : [[name, value]];
