@@ -53,7 +53,10 @@ type AdviceFacts =
       readonly shortened_calls: number;
       readonly calls: number;
       readonly share: number;
-      /** The average number of tokens that clients show of a shortened answer; present only if below `limit`. */
+      /**
+       * Shortening may make an answer an error. Clients that cut errors show this many tokens of it on average.
+       * Present only if below `limit`.
+       */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
     }
