@@ -67,8 +67,8 @@ export function saysToolIsUnknown({ code, text }: CallError, tool: string): bool
     new RegExp(`(?<![\\w-])${RegExp.escape(tool)}(?![\\w-])`),
     " ",
   );
-  // If another tool was called, `Unknown tool: hammer` does not count: `hammer` may be an argument of the call.
-  // A bare `Unknown tool` counts.
+  // `Unknown tool: hammer` counts only if `hammer` was called: otherwise `hammer` may be an argument of the call.
+  // A bare `Unknown tool` always counts.
   const isNamed = withoutName !== message;
   const words = withoutName
     .toLowerCase()

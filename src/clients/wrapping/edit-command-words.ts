@@ -105,7 +105,7 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   if (isBlock) return { start, end, text: "[]" };
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
-  // In an empty list, wrapping writes directly after `[`. A space after `[` shows that a client reformatted the list.
+  // Wrapping inserts into an empty list directly after `[`, so a space there shows that a client reformatted the list.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(removal.end, list.end - 1);
   const isReformatted = before !== "" && `${before}${after}`.trim() === "";

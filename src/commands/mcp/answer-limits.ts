@@ -11,7 +11,7 @@ import { Turn } from "#transport/proxy/judge.ts";
 import type { RecordReading } from "../report/read-usage.ts";
 import { type IsWanted, questionSentences } from "./question-queue.ts";
 
-// Few, because an agent asks in order to save context.
+// An agent calls these tools to save context, so their answers are short.
 export const servedAnswerTokensMax = 1_000;
 
 export const servedRowsMax = 50;
@@ -95,13 +95,13 @@ export function shortenAnswer(
     const more = isShortened ? [limitSentences.answerShortened(rows, narrowingArguments)] : [];
     return joinParagraphs([text, ...more, ...notes]);
   };
-  const rows = findMostFitting(rowsMax, (count) => fitsAnswer(makeAnswer(count)));
+  const rows = findLargestFitting(rowsMax, (count) => fitsAnswer(makeAnswer(count)));
   return rows > 0
     ? makeAnswer(rows)
     : cutAnswer(renderRows(1).text, limitSentences.answerCut(narrowingArguments));
 }
 
-function findMostFitting(countMax: number, fits: (count: number) => boolean): number {
+function findLargestFitting(countMax: number, fits: (count: number) => boolean): number {
   return fits(countMax) ? countMax : findLargest(countMax - 1, fits);
 }
 
@@ -113,7 +113,7 @@ function cutAnswer(text: string, sentence: string): string {
   const lines = text.split("\n");
   const cutAfter = (end: number): string =>
     joinParagraphs([lines.slice(0, end).join("\n"), sentence]);
-  const end = findMostFitting(lines.length, (count) => fitsAnswer(cutAfter(count)));
+  const end = findLargestFitting(lines.length, (count) => fitsAnswer(cutAfter(count)));
   return cutAfter(end);
 }
 

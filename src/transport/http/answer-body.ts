@@ -107,7 +107,7 @@ export function hasUnsupportedType(head: AnswerHead): boolean {
 // All clients read these types alike.
 const plainType = /^(?:application\/json|text\/event-stream)(?:; ?charset=utf-8)?$/i;
 
-// Drops parameters by which clients would choose another format or charset.
+// Drops parameters that could make a client parse the body in another format or charset.
 export function simplifyContentType(headers: Headers): Headers {
   if (plainType.test(headers.get("content-type") ?? "")) return headers;
   const plain = new Headers(headers);
