@@ -70,7 +70,7 @@ describe("--repeat note on stdio", () => {
     for (const { saved_tokens: tokens } of saved) expect(tokens).toBeGreaterThan(600);
     const { stdout } = await runMeter(home, ["report", ...home.logs()]);
     expect(stdout).toMatch(
-      /repeated +3 identical calls.*; 2 unchanged answers became notes: ~1,\d+ tokens saved/,
+      /repeated +3 identical calls.*; 2 unchanged answers replaced by short notes: ~1,\d+ tokens saved/,
     );
     const usage = await runMeter(home, ["report", "--by", "tool", "--json"]);
     const { sum } = JSON.parse(usage.stdout);

@@ -210,7 +210,7 @@ describe("help", () => {
         tail        Follow the calls of all sessions on this machine live
         dash        Show this machine's records live on a local page
         doctor      Check this installation, and print how to fix each problem
-        prune       Remove old records and saved answers; totals of metered days stay
+        prune       Remove old records and saved answers; daily totals stay
         metrics     Print totals of all metered sessions as Prometheus text
         mcp         Serve usage, budgets and advice to an agent, as an MCP server
         completion  Print a shell completion script
@@ -218,12 +218,12 @@ describe("help", () => {
 
       Common options:
             --model NAME      target model; selects tokenizer, image pricing, window
-            --budget SPEC     limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in
-                              search=2000 or '$5/day/user'; LIMIT 0 forbids a tool;
-                              all=LIMIT counts all servers together; OWNER: user,
-                              fleet; PER: call, session, minute, hour, day, week,
-                              month; ACTION: error, warn, truncate, spill, throttle
-                              (repeatable)
+            --budget SPEC     limit usage: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in
+                              search=2000 or '$5/day/user'; LIMIT: tokens, dollars
+                              ($5) or calls (9calls), 0 forbids a tool; all=LIMIT
+                              counts all servers together; OWNER: user, fleet; PER:
+                              call, session, minute, hour, day, week, month; ACTION:
+                              error, warn, truncate, spill, throttle (repeatable)
             --log FILE        file for records; - for stderr, off for none (default: a
                               new file per session)
             --server NAME     name of the server in records (default: the name that it

@@ -41,7 +41,7 @@ export function proxyTo(serverPort: number, setting: ProxySetting = {}) {
       close: async () => void (one.isClosed = true),
       meter: {
         endExchange: (_exchange, outcome) => void one.overs.push(outcome),
-        whenRoom: () => undefined,
+        whenCaughtUp: () => undefined,
         whenDecided: () => undefined,
         ...openMeter,
         decide: ({ from, line }) => {

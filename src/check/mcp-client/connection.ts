@@ -28,7 +28,12 @@ import {
   nameTarget,
   type ServerTransport,
 } from "./transports.ts";
-import { makeFailedAnswer, makeResultAnswer, type ToolAnswer, type ToolCall } from "./tool-call.ts";
+import {
+  makeFailedOutcome,
+  makeResultOutcome,
+  type ToolCallOutcome,
+  type ToolCall,
+} from "./tool-call.ts";
 import { type LineHandler, Traffic } from "./traffic.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
@@ -114,10 +119,15 @@ export class McpConnection {
 
   // An error or a missing answer is returned as a failed answer. Throws UserError if the server has ended, cannot be
   // reached or answers 401.
-  async call({ tool, arguments: args, timeoutMs, inputSchema }: ToolCall): Promise<ToolAnswer> {
+  async call({
+    tool,
+    arguments: args,
+    timeoutMs,
+    inputSchema,
+  }: ToolCall): Promise<ToolCallOutcome> {
     const { traffic } = this.#transport;
     const previousId = traffic.lastRequestId;
-    const readRequestId = (): ToolAnswer["requestId"] =>
+    const readRequestId = (): ToolCallOutcome["requestId"] =>
       traffic.lastRequestId === previousId ? null : (traffic.lastRequestId ?? null);
     const isModern = this.#client.getProtocolEra() === "modern";
     const headers = isModern ? makeParameterHeaders(inputSchema, args) : {};
@@ -125,7 +135,7 @@ export class McpConnection {
       const params = { name: tool, arguments: { ...args } };
       const result = await this.#request("tools/call", params, { timeout: timeoutMs, headers });
       const requestId = readRequestId();
-      const outcome = makeResultAnswer(result, this.#redact);
+      const outcome = makeResultOutcome(result, this.#redact);
       return { ...outcome, requestId, line: traffic.readResultLine(requestId) };
     } catch (error) {
       const isFatal = this.#transport.exit !== undefined || error instanceof UserError;
@@ -133,7 +143,7 @@ export class McpConnection {
       const errorCode = error instanceof RefusedRequest ? error.code : null;
       const reason = isTimeout(error) ? describeTimeout(timeoutMs) : this.#describeError(error);
       const requestId = readRequestId();
-      return { ...makeFailedAnswer(reason, errorCode), requestId, line: undefined };
+      return { ...makeFailedOutcome(reason, errorCode), requestId, line: undefined };
     }
   }
 

@@ -15,7 +15,7 @@ export type ToolCall = {
   readonly inputSchema?: unknown;
 };
 
-export type ToolAnswer = {
+export type ToolCallOutcome = {
   readonly isError: boolean;
   readonly errorCode: number | null;
   readonly isAnswered: boolean;
@@ -25,19 +25,19 @@ export type ToolAnswer = {
   readonly line: string | undefined;
 };
 
-export function makeResultAnswer(
+export function makeResultOutcome(
   result: unknown,
   redact: Redactor,
-): Omit<ToolAnswer, "requestId" | "line"> {
+): Omit<ToolCallOutcome, "requestId" | "line"> {
   const isError = readMember(result, "isError") === true;
   const error = isError ? readToolError(result, redact) : null;
   return { isError, errorCode: null, isAnswered: true, error, result };
 }
 
-export function makeFailedAnswer(
+export function makeFailedOutcome(
   error: string,
   errorCode: number | null,
-): Omit<ToolAnswer, "requestId" | "line"> {
+): Omit<ToolCallOutcome, "requestId" | "line"> {
   return { isError: true, errorCode, isAnswered: errorCode !== null, error, result: undefined };
 }
 

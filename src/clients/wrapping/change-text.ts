@@ -1,4 +1,4 @@
-import { parseJsonTree } from "#kit/syntax/jsonc.ts";
+import { parseJsoncTree } from "#kit/syntax/jsonc.ts";
 import { isEquivalent, type SyntaxTree, type SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import { parseTomlTree } from "#kit/syntax/toml.ts";
 import { parseYamlTree } from "#kit/syntax/yaml.ts";
@@ -57,7 +57,7 @@ export type ChangedText<Change> = {
   readonly refused: ReadonlyMap<Change, Refusal>;
 };
 
-export const treeParsers = { json: parseJsonTree, toml: parseTomlTree, yaml: parseYamlTree };
+export const treeParsers = { json: parseJsoncTree, toml: parseTomlTree, yaml: parseYamlTree };
 
 // Refuses changes that would alter the meaning of the rest of the file, or that could not be undone.
 export function changeText<Change>(

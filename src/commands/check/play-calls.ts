@@ -36,7 +36,7 @@ import { createReaderChooser } from "../reader-chooser.ts";
 import { findMalformation } from "#check/malformed-answer.ts";
 import type { CallAttempt, CallFault } from "#check/judge-calls.ts";
 import { judgeAnswer, readAnswer } from "#check/expected-content.ts";
-import { saysToolIsUnknown, type ToolAnswer } from "#check/mcp-client/tool-call.ts";
+import { saysToolIsUnknown, type ToolCallOutcome } from "#check/mcp-client/tool-call.ts";
 import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { commonSentences } from "#kit/sentences.ts";
@@ -276,7 +276,7 @@ function expandRounds(planned: PlannedCall): PlannedRound[] {
 }
 
 function findFault(
-  { isError, errorCode, error, result }: ToolAnswer,
+  { isError, errorCode, error, result }: ToolCallOutcome,
   tool: string,
   { tools, isModern, redact }: PlayContext,
 ): CallFault | undefined {
@@ -319,7 +319,7 @@ export async function findRejectedSchemas(
 }
 
 export async function findOutputMismatch(
-  { result, isError }: Pick<ToolAnswer, "result" | "isError">,
+  { result, isError }: Pick<ToolCallOutcome, "result" | "isError">,
   tool: string,
   { validator, redact }: Pick<PlayContext, "validator" | "redact">,
 ): Promise<CallFault | undefined> {

@@ -65,7 +65,7 @@ export const countCommand = defineCommand({
     ["mcp-meter count --model claude-opus-5 docs/*.md", "print a table with a total"],
   ],
   exits: [
-    ["0", "the tokens were printed"],
+    ["0", "the counts were printed"],
     ["1", "the inputs have more tokens than --max-total allows"],
     [
       "2",

@@ -1,5 +1,5 @@
 import { pluralize } from "#kit/text/numbers.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import { buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { ServedArguments } from "#transport/mcp-server/serve.ts";
@@ -14,7 +14,8 @@ import {
 
 export const budgetsTool: ContextTool = {
   name: "budgets",
-  description: "Spent and remaining amounts of budgets per minute, hour, day, week or month",
+  description:
+    "How much of each budget with a period (minute, hour, day, week or month) is spent and how much remains",
   arguments: { server: nameArgument, tool: nameArgument },
   answer: answerBudgets,
 };
@@ -29,7 +30,7 @@ export async function answerBudgets(
   const allCounters = await readCounters(io);
   const counters = allCounters.filter(
     ({ server, tool }) =>
-      matchesAnyPattern(servers, server ?? allNames) && matchesAnyPattern(tools, tool ?? allNames),
+      passesPatterns(servers, server ?? allNames) && passesPatterns(tools, tool ?? allNames),
   );
   if (counters.length === 0 && allCounters.length > 0) return describeNoMatch(allCounters.length);
   const title = pluralize(counters.length, "budget counter");

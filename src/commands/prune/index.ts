@@ -29,7 +29,8 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       },
       imported: {
         value: "NAME",
-        description: "remove only imports of this client, of any age unless --older-than is passed",
+        description:
+          "remove only imports of this client: all of them unless --older-than or --keep-bytes is passed",
         isRepeatable: true,
         choices: importerIds,
         isCommandLineOnly: true,
@@ -41,7 +42,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
         description:
-          "remove files as mcp-meter does after a session: no imports, only a limited number, and none if all are old, because then the clock may be wrong",
+          "remove files as mcp-meter does after a session: never imports, a limited number of other files, and none if all of these are old, because then the clock may be wrong",
         isCommandLineOnly: true,
       },
     },
@@ -72,12 +73,15 @@ const ruleMissing = `missing rule; pass --older-than AGE, --keep-bytes SIZE or -
 
 export const pruneCommand = defineCommand({
   name: "prune",
-  summary: "Remove old records and saved answers; totals of metered days stay",
+  summary: "Remove old records and saved answers; daily totals stay",
   usage: "mcp-meter prune [--older-than AGE] [--keep-bytes SIZE] [--imported NAME] [--yes]",
   groups: pruneOptionGroups,
   examples: [
     ["mcp-meter prune --older-than 90d", "list the files that would be removed"],
-    ["mcp-meter prune --older-than 90d --keep-bytes 500M --yes", "remove them"],
+    [
+      "mcp-meter prune --older-than 90d --keep-bytes 500M --yes",
+      "remove them, and the oldest files beyond 500 MB",
+    ],
     ["mcp-meter prune --imported codex --yes", "forget the imports of one client"],
   ],
   exits: [

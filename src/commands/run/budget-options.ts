@@ -38,7 +38,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   budget: {
     value: "SPEC",
     isRepeatable: true,
-    description: `limit calls: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000 or '$5/day/user'; LIMIT 0 forbids a tool; all=LIMIT counts all servers together; OWNER: user, fleet; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
+    description: `limit usage: [TOOL=]LIMIT[/PER[/OWNER]][:ACTION], as in search=2000 or '$5/day/user'; LIMIT: tokens, dollars ($5) or calls (9calls), 0 forbids a tool; all=LIMIT counts all servers together; OWNER: user, fleet; PER: ${periods.join(", ")}; ACTION: ${Object.keys(actionRules).join(", ")}`,
   },
   "warn-at": {
     value: "PERCENT",
@@ -64,7 +64,7 @@ export const budgetOptionSpecs: OptionSpecs = {
   },
   "spill-dir": {
     value: "DIR",
-    description: "folder for the answers that the action spill saves",
+    description: "folder for the answers that the spill action saves",
     default: "a folder that the client can read",
     isPath: true,
   },

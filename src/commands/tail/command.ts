@@ -12,7 +12,7 @@ import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { formatCallLine, formatCallLineHeads } from "#screens/renderers/call-line.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import { makeSafeName, stringifySafely } from "#kit/text/unsafe-text.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import { commandSentences } from "../sentences.ts";
 
 export type TailOptions = Output<"table" | "json"> & {
@@ -122,8 +122,7 @@ class CallPrinter {
     if (record.type !== "call") return false;
     const { servers, tools } = this.#options;
     return (
-      matchesAnyPattern(servers, record.server) &&
-      matchesAnyPattern(tools, record.tool ?? record.method)
+      passesPatterns(servers, record.server) && passesPatterns(tools, record.tool ?? record.method)
     );
   }
 

@@ -7,7 +7,7 @@ import { dayMs } from "#history/reports/calendar.ts";
 import { describePeriod } from "#history/reports/time-range.ts";
 import type { Io } from "#kit/io.ts";
 import { nameCharactersMax } from "#kit/limits.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { isHiddenTool, type TrimRules } from "#lock/trim-list.ts";
@@ -211,7 +211,7 @@ function excludeTools(
   const isKept = (name: string): boolean =>
     isHiddenTool(rules, name) ||
     calledAnywhere.has(normalizeName(name)) ||
-    !matchesAnyPattern(tools, name);
+    !passesPatterns(tools, name);
   const kept = [...listedTools].filter(isKept);
   const unusedTools = [...listedTools.difference(new Set(kept))].filter(
     (name) => !calledTools.has(name),

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Ending, Io } from "#kit/io.ts";
 import { resolveRealPath } from "#kit/os/open-file.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import {
   buildTrimDocument,
@@ -57,7 +57,7 @@ export async function trim(
       study
         ? adviseEntry(entry, target.client, study).tools
         : listHiddenByTrim(entry, target, trimmed).filter((tool) =>
-            matchesAnyPattern(options.tools, tool),
+            passesPatterns(options.tools, tool),
           ),
   };
   const plannedFiles = planFiles(task, context);
@@ -143,7 +143,7 @@ function describeServer(
   const advice = study ? adviseEntry(entry, target.client, study) : emptyAdvice;
   const tools = study
     ? advice.tools
-    : hiddenByTrim.filter((tool) => matchesAnyPattern(options.tools, tool));
+    : hiddenByTrim.filter((tool) => passesPatterns(options.tools, tool));
   const changedState = options.action === "propose" ? "proposed" : "changed";
   return [
     {

@@ -6,8 +6,8 @@ import { describeReason } from "#kit/sentences.ts";
 export const refusalReasons = {
   unparsable: "its file cannot be parsed",
   duplicate: "a name occurs twice",
-  missing: "its command is written outside its entry",
-  shared: "it uses an anchor, an alias or a tag of YAML",
+  missing: "it takes a setting from elsewhere in the file, through a YAML merge key",
+  shared: "it uses a YAML anchor, alias or tag",
   not_a_list: "its arguments are not a list",
   text: "one of its arguments is not a string",
   layout: "its command is not written as one string on one line",

@@ -27,7 +27,7 @@ export const copilotCli: Importer = {
   serverNames: "logged",
   findFolders: (home) => [{ folder: `${findSettingsFolder(home)}/session-state`, detectForm }],
   unverified: [
-    "for models of every maker, the logged input is assumed to include cache reads and writes",
+    "the logged input of every model is assumed to include cache reads and writes",
     "no real log with compactions or sub-agents was available",
   ],
   findSettings: (home) => [

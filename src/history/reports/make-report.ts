@@ -6,7 +6,7 @@ import {
   type CostSummary,
 } from "#records/summary.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import { toDollars } from "#records/money/turns/turn.ts";
 import {
@@ -131,7 +131,7 @@ function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"
   let [calls, bytes] = [0, 0];
   if (tools.length + clients.length > 0) return {};
   for (const [server, traffic] of view ?? []) {
-    if (!matchesAnyPattern(servers, server)) continue;
+    if (!passesPatterns(servers, server)) continue;
     calls += traffic.calls;
     bytes += traffic.bytes;
   }
@@ -217,10 +217,10 @@ export function isWantedFact(
   const { servers, tools, clients, estimators = [] } = filters;
   if (tools.length > 0 && method === listMethod) return false;
   return (
-    matchesAnyPattern(servers, server) &&
-    matchesAnyPattern(tools, describeTool(method, tool)) &&
-    matchesAnyPattern(clients, session.client ?? "") &&
-    matchesAnyPattern(estimators, session.estimation?.estimator ?? "")
+    passesPatterns(servers, server) &&
+    passesPatterns(tools, describeTool(method, tool)) &&
+    passesPatterns(clients, session.client ?? "") &&
+    passesPatterns(estimators, session.estimation?.estimator ?? "")
   );
 }
 

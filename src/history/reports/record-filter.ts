@@ -1,6 +1,6 @@
 import type { MeterRecord } from "#records/record.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import { InstantReader } from "./calendar.ts";
 import { isInRange, type TimeRange } from "./time-range.ts";
 
@@ -27,10 +27,10 @@ export class RecordFilter {
     const { range, filters } = this.#choice;
     if (!isInRange(range, ms)) return false;
     const { servers, tools } = filters;
-    if (!matchesAnyPattern(servers, record.server)) return false;
+    if (!passesPatterns(servers, record.server)) return false;
     if (tools.length === 0 || record.type === "session") return true;
     const hasTool = record.type === "call" || record.type === "alert";
-    return hasTool && record.tool !== null && matchesAnyPattern(tools, record.tool);
+    return hasTool && record.tool !== null && passesPatterns(tools, record.tool);
   }
 
   isWantedCall(
@@ -39,7 +39,7 @@ export class RecordFilter {
   ): boolean {
     const { range, filters } = this.#choice;
     if (!isInRange(range, ms)) return false;
-    return matchesAnyPattern(filters.servers, server) && matchesAnyPattern(filters.tools, tool);
+    return passesPatterns(filters.servers, server) && passesPatterns(filters.tools, tool);
   }
 }
 

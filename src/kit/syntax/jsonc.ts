@@ -85,7 +85,7 @@ function guardStack<Result>(read: () => Result): Result | SourceFault {
   }
 }
 
-export function parseJsonTree(text: string): SyntaxNode | SourceFault {
+export function parseJsoncTree(text: string): SyntaxNode | SourceFault {
   return guardStack(() => {
     const errors: ParseError[] = [];
     const root = parseTree(text, errors, jsoncOptions);

@@ -58,7 +58,7 @@ export function matchesWildcard(pattern: string, name: string): boolean {
   return patternIndex === pattern.length;
 }
 
-export function matchesAnyPattern(patterns: readonly string[], name: string): boolean {
+export function passesPatterns(patterns: readonly string[], name: string): boolean {
   return patterns.length === 0 || patterns.some((pattern) => matchesWildcard(pattern, name));
 }
 

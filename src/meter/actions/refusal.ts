@@ -143,7 +143,7 @@ export function describeRefusal(facts: RefusalFacts): string {
       return `${name} was not run. Its definition differs from the lock file, and changed tools are not allowed. Ask the user to review the change and to update the lock.`;
     case "tool_not_locked":
       return `${name} was not run. It is not in the lock file, and only locked tools are allowed. Ask the user to review the tool and to update the lock.`;
-    case "config_mistaken":
+    case "config_invalid":
       return `${name} was not run. The configuration of its limits has a mistake, and no call is allowed until it is fixed. Ask the user to run "mcp-meter config".`;
     case "definition_not_seen":
       return `${name} was not run. Its definition in this session could not be compared with the lock file. Continue without it, or ask the user to check the server's list of tools.`;

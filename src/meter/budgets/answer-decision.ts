@@ -176,7 +176,7 @@ function tryToPassByLength(
   { reader, nowMs }: DecisionContext,
 ): boolean {
   if (!reader.profile.isUnknown || hasPassed || hasSlowCounter(grant.claims)) return false;
-  const most = grant.inputTokens + boundTokensAnyReading(line.size, reader);
+  const most = grant.inputTokens + boundTokensOfLongestReading(line.size, reader);
   if (!grant.claims.every((claim) => spend(claim, most, nowMs))) return false;
   grant.mostTokens = most;
   return true;
@@ -292,7 +292,7 @@ type AnswerSize = Pick<MeasuredAnswer, "bytes" | "ceiling">;
 export function boundAnswerTokens({ bytes, ceiling }: AnswerSize, reader: Reader): number {
   if (ceiling) return boundCeiling(ceiling, reader);
   return reader.profile.isUnknown
-    ? boundTokensAnyReading(bytes, reader)
+    ? boundTokensOfLongestReading(bytes, reader)
     : boundTokens(bytes, reader);
 }
 
@@ -313,7 +313,7 @@ export function countAnswerTokens(
   return tokens > enough ? bound() : { tokens, precision: "at most" };
 }
 
-export function boundTokensAnyReading(bytes: number, { estimator }: Reader): number {
+function boundTokensOfLongestReading(bytes: number, { estimator }: Reader): number {
   const mostBytes = bytes * readingBytesPerByte + readingBytesBase;
   return Math.ceil(mostBytes * estimator.tokensPerTextByteMax);
 }

@@ -84,7 +84,7 @@ export type RefusalReason =
   | "tool_not_locked"
   | "tool_hidden"
   | "definition_not_seen"
-  | "config_mistaken";
+  | "config_invalid";
 
 // A long text is counted only up to a limit ("at least"). "At most" is an upper bound: the text was not parsed, or the
 // client's view of it is unknown.

@@ -94,7 +94,7 @@ export function applyRules(
   const breaches = [
     ...(isHidden ? [recordRuleBreach(hideRule, 0, { ...shortage, reason: "tool_hidden" })] : []),
     ...(isClosed
-      ? [recordRuleBreach("on-fault closed", 0, { ...shortage, reason: "config_mistaken" })]
+      ? [recordRuleBreach("on-fault closed", 0, { ...shortage, reason: "config_invalid" })]
       : []),
     ...(reason ? [recordRuleBreach("lock", 0, { ...shortage, reason })] : []),
     ...(repeatsMax === undefined

@@ -73,7 +73,7 @@ export type ConversationMeter = {
   setDelayedReceiver(receiver: DelayedEffectsReceiver): void;
   endExchange(exchange: number, outcome: ExchangeEndOutcome): void;
   noteRedirect(exchange: number): void;
-  whenRoom(): Promise<void> | undefined;
+  whenCaughtUp(): Promise<void> | undefined;
   whenDecided(): Promise<void> | undefined; // undefined while no message waits for its decision
 };
 

@@ -141,8 +141,8 @@ export class MeteredExchange {
     this.#isResumable = true;
   }
 
-  whenRoom(): Promise<void> | undefined {
-    return this.#meter?.whenRoom();
+  whenCaughtUp(): Promise<void> | undefined {
+    return this.#meter?.whenCaughtUp();
   }
 
   // Only the answer shows which conversation `initialize` belongs to, and whether a GET joins one.
@@ -238,7 +238,7 @@ export class MeteredExchange {
       this.#metering.reportOldTransport();
       this.#reader = undefined;
     }
-    await this.#meter?.whenRoom();
+    await this.#meter?.whenCaughtUp();
   }
 
   get #isOldTransport(): boolean {

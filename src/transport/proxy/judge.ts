@@ -17,7 +17,7 @@ export type Judge = {
   judgeLine(from: Side, line: Line, hasPassed: boolean, at?: Instant): LineVerdict;
   holds(from: Side): boolean;
   // A promise while the judge is too far behind, or not yet open. Await the promise before judging a forwarded line.
-  whenRoom(): Promise<void> | undefined;
+  whenCaughtUp(): Promise<void> | undefined;
   // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
   countAfterHeld(lines: number): void; // counts the texts of held lines that just passed; `lines` is their number
@@ -43,7 +43,7 @@ type LazyJudgeOptions = {
 export const passingJudge: Judge = {
   judgeLine: () => true,
   holds: () => false,
-  whenRoom: () => undefined,
+  whenCaughtUp: () => undefined,
   whenDecided: () => undefined,
   countAfterHeld: () => undefined,
   noteEof: () => undefined,
@@ -87,8 +87,8 @@ export class LazyJudge implements Judge {
     return this.#judge?.judgeLine(from, line, hasPassed, at) ?? true;
   }
 
-  whenRoom(): Promise<void> | undefined {
-    return this.#judge ? this.#judge.whenRoom() : this.#open();
+  whenCaughtUp(): Promise<void> | undefined {
+    return this.#judge ? this.#judge.whenCaughtUp() : this.#open();
   }
 
   whenDecided(): Promise<void> | undefined {

@@ -171,7 +171,7 @@ export class Observer implements Judge {
   }
 
   // Resolves when there is room, at the end, and if counting fails, so that no traffic waits in vain.
-  whenRoom(): Promise<void> | undefined {
+  whenCaughtUp(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
     this.#room ??= Promise.withResolvers();

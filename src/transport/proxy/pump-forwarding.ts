@@ -222,7 +222,7 @@ async function readNext(source: ChunkSource): Promise<Uint8Array | undefined> {
 export type LaneContext = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "judgeLine" | "holds" | "countAfterHeld" | "whenRoom" | "skip">;
+  readonly judge: Pick<Judge, "judgeLine" | "holds" | "countAfterHeld" | "whenCaughtUp" | "skip">;
   readonly scheduler: LineScheduler;
   readonly overflow: OverflowFile;
 };
@@ -291,12 +291,12 @@ export class Lane {
   #mustDefer(lines: readonly Line[]): boolean {
     if (lines.length === 0) return false;
     if (lines.length > linesPerTurnCheck || this.#scheduler.isBusy) return true;
-    return this.#judge.whenRoom() !== undefined;
+    return this.#judge.whenCaughtUp() !== undefined;
   }
 
   async #judgeMany(lines: readonly Line[], at: Instant): Promise<void> {
     for (const [index, line] of lines.entries()) {
-      const room = this.#judge.whenRoom();
+      const room = this.#judge.whenCaughtUp();
       if (room) await room;
       this.#judge.judgeLine(this.#from, line, true, at);
       if (index % linesPerTurnCheck === 0 && this.#scheduler.shouldYield)
@@ -312,7 +312,7 @@ export class Lane {
       joinBytes(lines.flatMap((line) => listForwardedBytes(this.#judgeHeld(line)))),
     );
     this.#judge.countAfterHeld(lines.length);
-    return waitForBoth(writing, this.#judge.whenRoom());
+    return waitForBoth(writing, this.#judge.whenCaughtUp());
   }
 
   // Judges in the scheduler's queue, but writes outside it, so that a slow reader does not block the other direction.
@@ -334,7 +334,7 @@ export class Lane {
       if (bytes.length > 0) await this.#outbox.write(joinBytes(bytes));
       this.#judge.countAfterHeld(group.length);
     }
-    await this.#judge.whenRoom();
+    await this.#judge.whenCaughtUp();
   }
 
   #judgeHeld(line: Line): JudgedLine {

@@ -230,7 +230,7 @@ function resolveThreadUrl(): URL {
 type FeedContext = {
   readonly memory: SharedMemory;
   readonly reader: Pick<PublishedReader, "next" | "truncateSpool">;
-  readonly judge: Pick<Judge, "judgeLine" | "whenRoom" | "noteEof" | "skip" | "noteFault">;
+  readonly judge: Pick<Judge, "judgeLine" | "whenCaughtUp" | "noteEof" | "skip" | "noteFault">;
 };
 
 export class JudgeFeed {
@@ -324,7 +324,7 @@ export class JudgeFeed {
   async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
     const { judge } = this.#context;
     for (const [index, line] of lines.entries()) {
-      const room = judge.whenRoom();
+      const room = judge.whenCaughtUp();
       if (room) await room;
       judge.judgeLine(from, line, true, at);
       if (index % linesPerTurnCheck === 0 && this.#turn.isLong) await this.#turn.next();

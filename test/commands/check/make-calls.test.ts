@@ -3,14 +3,14 @@ import { createRedactor } from "#check/redact-known-values.ts";
 import { planExpectations } from "#check/expected-content.ts";
 import { makeCalls } from "#commands/check/play-calls.ts";
 import { UserError } from "#kit/errors.ts";
-import type { ToolAnswer, ToolCall } from "#check/mcp-client/tool-call.ts";
+import type { ToolCallOutcome, ToolCall } from "#check/mcp-client/tool-call.ts";
 import { plannedCall } from "../../support/planned-call.ts";
 
 const redact = createRedactor(new Map([["TOKEN", "s3cret"]]));
 
-function serverWith(text: string, changes: Partial<ToolAnswer> = {}) {
+function serverWith(text: string, changes: Partial<ToolCallOutcome> = {}) {
   const requests: ToolCall[] = [];
-  const call = async (request: ToolCall): Promise<ToolAnswer> => {
+  const call = async (request: ToolCall): Promise<ToolCallOutcome> => {
     requests.push(request);
     const result = { content: [{ type: "text", text }] };
     const ending = { isError: false, errorCode: null, isAnswered: true, error: null, result };
@@ -105,7 +105,7 @@ test("makeCalls does not make a call of a tool that is not listed, and names the
 test("makeCalls keeps what was answered before the server failed, and skips the rest", async () => {
   const server = serverWith("ok");
   const failing = {
-    call: async (request: ToolCall): Promise<ToolAnswer> => {
+    call: async (request: ToolCall): Promise<ToolCallOutcome> => {
       if (request.tool === "u") throw new UserError("The server failed: s3cret", 3);
       return server.call(request);
     },

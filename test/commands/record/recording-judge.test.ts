@@ -23,7 +23,7 @@ test("RecordingJudge lets every line pass, and adds answered calls", () => {
   expect(added).toEqual([{ tool: "t" }]);
   expect([
     recording.judge.holds("client"),
-    recording.judge.whenRoom(),
+    recording.judge.whenCaughtUp(),
     recording.leftOutCalls,
     recording.inexactCalls,
   ]).toEqual([false, undefined, 0, 0]);

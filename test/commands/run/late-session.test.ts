@@ -39,7 +39,7 @@ describe("openLateSession", () => {
   test("has the summary of a session after a line", async () => {
     using folder = new Folder();
     const { judge, close } = sessionIn(folder, { log: "off" });
-    await judge.whenRoom();
+    await judge.whenCaughtUp();
     const [line] = new LineSplitter(1_000, { append: () => undefined }).push(
       bytesOf('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search"}}\n'),
     );

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { parseJsonTree } from "#kit/syntax/jsonc.ts";
+import { parseJsoncTree } from "#kit/syntax/jsonc.ts";
 import { isEquivalent, makeSyntaxNode, type SyntaxTree } from "#kit/syntax/syntax-tree.ts";
 
 function parsed(text: string): SyntaxTree {
-  const root = parseJsonTree(text);
+  const root = parseJsoncTree(text);
   if ("fault" in root) throw new Error(root.fault);
   return { text, root };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { matchesAnyPattern, matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
+import { passesPatterns, matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import { cpuMs } from "../../support/measure.ts";
 
 describe("matchesWildcard", () => {
@@ -56,8 +56,8 @@ test("isWildcard", () => {
   expect(["a", "a*", "?", "[a]"].map(isWildcard)).toEqual([false, true, true, false]);
 });
 
-test("matchesAnyPattern: one pattern must match, and without patterns each name does", () => {
-  expect(matchesAnyPattern([], "read")).toBe(true);
-  expect(matchesAnyPattern(["write", "re*"], "read")).toBe(true);
-  expect(matchesAnyPattern(["write"], "read")).toBe(false);
+test("passesPatterns: one pattern must match, and without patterns each name does", () => {
+  expect(passesPatterns([], "read")).toBe(true);
+  expect(passesPatterns(["write", "re*"], "read")).toBe(true);
+  expect(passesPatterns(["write"], "read")).toBe(false);
 });

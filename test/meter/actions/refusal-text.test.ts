@@ -26,7 +26,7 @@ const reasons = [
   "definition_changed",
   "tool_not_locked",
   "definition_not_seen",
-  "config_mistaken",
+  "config_invalid",
 ] as const;
 
 describe("refusalText", () => {

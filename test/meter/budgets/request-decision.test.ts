@@ -49,7 +49,7 @@ describe("applyRules", () => {
     });
     expect(decision).toMatchObject({
       kind: "refuse",
-      facts: { reason: "config_mistaken", budget: { spec: "on-fault closed" } },
+      facts: { reason: "config_invalid", budget: { spec: "on-fault closed" } },
     });
     expect(decision.records).toMatchObject([{ type: "breach", budget: "on-fault closed" }]);
   });

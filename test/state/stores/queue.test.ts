@@ -3,7 +3,7 @@ import { utimesSync } from "node:fs";
 import {
   storeWaitFactorMax,
   storeTriesMin,
-  WriterQueue,
+  LockWait,
   storeBusyMaxMs,
 } from "#state/stores/sqlite/lock-waits.ts";
 import { Folder } from "../../support/folder.ts";
@@ -14,7 +14,7 @@ const triesMin = (storeTriesMin * busyMaxMs) / storeBusyMaxMs;
 
 function wait(path: string, pauseMs: number, between: () => void = () => {}) {
   const startedMs = performance.now();
-  const queue = new WriterQueue(path, busyMaxMs);
+  const queue = new LockWait(path, busyMaxMs);
   while (!queue.isStuck()) {
     between();
     Bun.sleepSync(pauseMs);
@@ -22,7 +22,7 @@ function wait(path: string, pauseMs: number, between: () => void = () => {}) {
   return { tries: queue.tries, ms: performance.now() - startedMs };
 }
 
-describe("WriterQueue", () => {
+describe("LockWait", () => {
   test("is stuck when nobody writes for long enough, and that was seen often enough", () => {
     using folder = new Folder();
     const { tries, ms } = wait(folder.file("c.sqlite", ""), 1);

@@ -16,7 +16,7 @@ function opened() {
     const number = begun;
     const meter = {
       endExchange: () => undefined,
-      whenRoom: () => undefined,
+      whenCaughtUp: () => undefined,
       whenDecided: () => undefined,
       ...openMeter,
     };

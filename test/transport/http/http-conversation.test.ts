@@ -17,7 +17,7 @@ function conversation(isStateless = false) {
   let closed = 0;
   const meter = {
     endExchange: () => undefined,
-    whenRoom: () => undefined,
+    whenCaughtUp: () => undefined,
     whenDecided: (): Promise<void> | undefined => undefined,
     ...openMeter,
   };
@@ -90,7 +90,7 @@ async function keeping() {
   let lateDecisions: DelayedEffectsReceiver | undefined;
   const meter: ConversationMeter = {
     endExchange: () => undefined,
-    whenRoom: () => undefined,
+    whenCaughtUp: () => undefined,
     whenDecided: () => undefined,
     ...openMeter,
     decide: ({ exchange }) => {

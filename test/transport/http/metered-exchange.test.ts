@@ -24,7 +24,7 @@ function world(isLimited = false) {
     close: async () => void log.push("closed"),
     meter: {
       endExchange: (exchange, outcome) => void log.push(`${exchange} ${outcome}`),
-      whenRoom: () => undefined,
+      whenCaughtUp: () => undefined,
       whenDecided: () => undefined,
       ...openMeter,
       decide: ({ from, line, hasPassed }) => {

@@ -30,7 +30,7 @@ function following() {
         if (at) times.push(at.monoMs);
         return true;
       },
-      whenRoom: () => room?.promise,
+      whenCaughtUp: () => room?.promise,
       noteEof: () => void log.push("eof"),
       skip: (bytes) => void log.push(`skipped ${bytes}`),
       noteFault: (where, what) => void log.push(`${where}: ${what}`),

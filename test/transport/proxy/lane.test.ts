@@ -37,7 +37,7 @@ function laneTo(
     judgeLine: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: options.holds ?? (() => false),
     countAfterHeld: options.passed ?? (() => undefined),
-    whenRoom: options.room ?? (() => undefined),
+    whenCaughtUp: options.room ?? (() => undefined),
     skip: options.skip ?? (() => undefined),
   };
   return new Lane({
@@ -137,7 +137,7 @@ describe("an open lane", () => {
         holds: () => false,
         countAfterHeld: () => undefined,
         skip: () => undefined,
-        whenRoom: () => room?.promise,
+        whenCaughtUp: () => room?.promise,
       },
       overflow: new OverflowFile(() => "/nowhere/to/keep/it"),
     });

@@ -23,7 +23,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
       return !textOf(bytes).startsWith("bad");
     },
     holds,
-    whenRoom: () => undefined,
+    whenCaughtUp: () => undefined,
     whenDecided: () => undefined,
     countAfterHeld: () => undefined,
     noteEof: () => void log.push("eof"),
@@ -145,7 +145,7 @@ describe("a judge that is opened late, for open lanes", () => {
     const { subject, judge, door } = late(false);
     const inserted: string[] = [];
     subject.connect((to, line) => void inserted.push(`${to} ${textOf(line)}`));
-    void subject.whenRoom();
+    void subject.whenCaughtUp();
     door.resolve();
     await turn();
     judge.insert?.("client", bytesOf("alert"));

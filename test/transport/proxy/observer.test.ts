@@ -306,12 +306,12 @@ describe("Observer", () => {
 
   test("asks for time while much waits to be counted, and then has room again", async () => {
     const { observer, backlogIs } = backlogged();
-    const room = observer.whenRoom();
+    const room = observer.whenCaughtUp();
     expect(room).toBeInstanceOf(Promise);
-    expect(observer.whenRoom()).toBe(room);
+    expect(observer.whenCaughtUp()).toBe(room);
     backlogIs.large = false;
     await room;
-    expect(observer.whenRoom()).toBeUndefined();
+    expect(observer.whenCaughtUp()).toBeUndefined();
   });
 
   test("makes nobody wait for a meter that cannot count", async () => {
@@ -319,17 +319,17 @@ describe("Observer", () => {
     spyOn(meter, "judge").mockImplementation(() => {
       throw new Error("broken");
     });
-    await observer.whenRoom();
+    await observer.whenCaughtUp();
   });
 
   test("hurried: makes nobody wait, and has too much priced by its length at once", async () => {
     const { observer, meter, backlogIs } = backlogged();
     const judge = spyOn(meter, "judge");
     const settled = (): number => judge.mock.calls.filter(([{ kind }]) => kind === "settle").length;
-    const room = observer.whenRoom();
+    const room = observer.whenCaughtUp();
     observer.hurry();
     await room;
-    expect([settled(), observer.whenRoom(), meter.backlog]).toEqual([1, undefined, 0]);
+    expect([settled(), observer.whenCaughtUp(), meter.backlog]).toEqual([1, undefined, 0]);
     observer.judgeLine("client", toLine(call(3, "echo")));
     expect(settled()).toBe(2);
     backlogIs.large = false;
@@ -339,10 +339,10 @@ describe("Observer", () => {
 
   test("makes nobody wait at the end", async () => {
     const { observer } = backlogged();
-    const room = observer.whenRoom();
+    const room = observer.whenCaughtUp();
     const finished = observer.finish({ code: 0 });
     await room;
-    expect(observer.whenRoom()).toBeUndefined();
+    expect(observer.whenCaughtUp()).toBeUndefined();
     await finished;
   });
 });

@@ -9,7 +9,7 @@ import type {
   CallRecord,
 } from "#records/record.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import {
   DefinitionLists,
   includeList,
@@ -148,7 +148,7 @@ export class AdviceFold {
   advise(choice: AdviceChoice = {}, settings?: readonly ConfiguredLimits[]): SummedAdvice {
     const { servers = [], clients = [] } = choice;
     const names = clients.map(nameClient);
-    const agents = this.#agents.filter(({ client }) => matchesAnyPattern(names, client));
+    const agents = this.#agents.filter(({ client }) => passesPatterns(names, client));
     const adviseOnChosen = (usages: readonly ServerUsage[]): readonly Advice[] =>
       makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
     const sessions = this.#findSessions(choice);
@@ -157,7 +157,7 @@ export class AdviceFold {
     const advice = adviseOnChosen(hasLimits === true ? this.#join(sessions, settings) : usages);
     const adviceKeys = new Set(advice.map(makeAdviceKey));
     return {
-      isEmpty: !usages.some(({ server }) => matchesAnyPattern(servers, server)),
+      isEmpty: !usages.some(({ server }) => passesPatterns(servers, server)),
       estimation: joinEstimations(sessions),
       context_tokens: sumAllTokens(usages),
       advice,
@@ -177,8 +177,8 @@ export class AdviceFold {
     return [...this.#sessions.values()].filter(
       ({ servers, client, estimation }) =>
         servers.size > 0 &&
-        matchesAnyPattern(names, client ?? "") &&
-        matchesAnyPattern(estimators, estimation?.estimator ?? ""),
+        passesPatterns(names, client ?? "") &&
+        passesPatterns(estimators, estimation?.estimator ?? ""),
     );
   }
 
@@ -322,8 +322,8 @@ function isChosen(
   { server, tool }: Pick<Advice, "server" | "tool">,
   { servers = [], tools = [] }: AdviceChoice,
 ): boolean {
-  const matchesTools = tools.length === 0 || (tool !== null && matchesAnyPattern(tools, tool));
-  return matchesTools && matchesAnyPattern(servers, server);
+  const matchesTools = tools.length === 0 || (tool !== null && passesPatterns(tools, tool));
+  return matchesTools && passesPatterns(servers, server);
 }
 
 function joinEstimations(sessions: readonly SessionUsage[]): SummaryEstimation | null {

@@ -1,5 +1,5 @@
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
-import { matchesAnyPattern } from "#kit/text/match-names.ts";
+import { passesPatterns } from "#kit/text/match-names.ts";
 import type { CallRecord, SessionRecord } from "#records/record.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
 import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
@@ -151,7 +151,7 @@ export class OrderedCalls {
   ): (visitor: (call: NumberedCall, session: VisitedSession) => void) => void {
     const sessions = [...this.#sessions.values()];
     const wanted = clients.map(nameClient);
-    const isWanted = sessions.map(({ client }) => matchesAnyPattern(wanted, client ?? ""));
+    const isWanted = sessions.map(({ client }) => passesPatterns(wanted, client ?? ""));
     const ranks: number[] = [];
     const sorted = [...this.#sessions].toSorted(([a], [b]) => (a < b ? -1 : 1));
     for (const [rank, [, { number }]] of sorted.entries()) ranks[number] = rank;

@@ -133,7 +133,7 @@ function listTrimNotes(
   const parts = [
     `${tokens(untrimmed)} listed by the server, ${tokens(shown)} shown to the client${loading}`,
     ...(hidden > 0 ? [`${formatCount(hidden)} of ${listed} hidden`] : []),
-    ...(calls > 0 ? [`${pluralize(calls, "call")} of hidden tools refused`] : []),
+    ...(calls > 0 ? [`${pluralize(calls, "call")} to hidden tools refused`] : []),
   ];
   return [{ label: "trimmed", text: parts.join("; ") }];
 }
@@ -187,7 +187,7 @@ function makeBudgetNote(
 ): Note {
   const subject: readonly Span[] = [
     ...(scope === null ? [] : [" for ", { name: scope }]),
-    ...(user === undefined ? [] : [" of ", { name: user }]),
+    ...(user === undefined ? [] : [", user ", { name: user }]),
   ];
   const breachText = breaches > 0 ? `, ${pluralize(breaches, "breach")}` : "";
   const priceText = prices === undefined ? "" : `, at list prices (${prices})`;
@@ -206,10 +206,10 @@ function describeBudgetSpent(sum: BudgetState & { readonly sessions?: number }):
   const sessionsText = pluralize(sessions, "session");
   if (per === "call") {
     if (spent === 0) return "no call charged";
-    return `at most ${use} in any call${sessions === 1 ? "" : ` of ${sessionsText}`}`;
+    return `${use} in the largest call${sessions === 1 ? "" : ` of ${sessionsText}`}`;
   }
   if (per !== "session" || sessions === 1) return `${use} spent`;
-  return `at most ${use} spent in one of ${sessionsText}`;
+  return `${use} spent in the costliest of ${sessionsText}`;
 }
 
 function listWasteNotes(summary: Summary, format: TokenFormat): readonly Note[] {
@@ -243,11 +243,11 @@ function makeRepeatedNote(
   { tokens }: TokenFormat,
 ): Note {
   const mostOften: readonly Span[] = tool === null ? [] : ["; most often ", { name: tool }];
-  const became = notes === 1 ? "became a note" : "became notes";
+  const replaced = notes === 1 ? "replaced by a short note" : "replaced by short notes";
   const savings =
     notes === undefined
       ? ""
-      : `; ${pluralize(notes, "unchanged answer")} ${became}: ${tokens(saved)} saved`;
+      : `; ${pluralize(notes, "unchanged answer")} ${replaced}: ${tokens(saved)} saved`;
   const count = `${pluralize(calls, "identical call")}, ${tokens(cost)}`;
   return { label: "repeated", text: [count, ...mostOften, savings] };
 }

@@ -83,8 +83,9 @@ export class FollowedFile {
   }
 }
 
+// If the disk cannot be read now, the next `read` tries again.
 function drain(reading: Reading, take: TakeLine): void {
-  const bytes = readSize(reading.fd);
+  const bytes = readSize(reading);
   if (bytes === reading.readBytes) return;
   const isTruncated = bytes < reading.readBytes;
   if (isTruncated) {
@@ -104,13 +105,12 @@ function drain(reading: Reading, take: TakeLine): void {
   }
 }
 
-// If the disk cannot be read now, the next `read` tries again.
 function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
   return attempt(() => readSync(fd, chunk, 0, chunk.length, readBytes), 0);
 }
 
-function readSize(fd: number): number {
-  return attempt(() => fstatSync(fd).size, 0);
+function readSize({ fd, readBytes }: Reading): number {
+  return attempt(() => fstatSync(fd).size, readBytes);
 }
 
 function readFileInode(path: string): number | undefined {

@@ -19,7 +19,7 @@ export const storeWaitFactorMax = 8;
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.
-export class WriterQueue {
+export class LockWait {
   tries = 0;
   readonly #path: string;
   readonly #busyMaxMs: number;

@@ -1,4 +1,4 @@
-import { storeCommitPauseMaxMs, storeRetryPauseMaxMs, WriterQueue } from "./lock-waits.ts";
+import { storeCommitPauseMaxMs, storeRetryPauseMaxMs, LockWait } from "./lock-waits.ts";
 import { constants, Database } from "bun:sqlite";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Amounts, Share } from "../apply-change.ts";
@@ -81,14 +81,14 @@ export class SqliteTables {
 
   // Waits about `busyMaxMs` for a stuck lock, and longer while other meters write.
   retryWhileBusy<Result>(act: () => Result, pauseMaxMs = storeRetryPauseMaxMs): Result {
-    const queue = new WriterQueue(this.#path, this.busyMaxMs);
+    const wait = new LockWait(this.#path, this.busyMaxMs);
     for (;;) {
       try {
         return act();
       } catch (error) {
-        if (!readErrorCode(error).startsWith("SQLITE_BUSY") || queue.isStuck()) throw error;
+        if (!readErrorCode(error).startsWith("SQLITE_BUSY") || wait.isStuck()) throw error;
         // Random, so that two waiting meters do not wake at the same time again.
-        Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, queue.tries));
+        Bun.sleepSync(Math.random() * Math.min(pauseMaxMs, wait.tries));
       }
     }
   }

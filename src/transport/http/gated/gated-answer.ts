@@ -72,7 +72,7 @@ async function* gateEvents(
     yield* holdEvents(source, {
       judge: (event) => metered.judgeEvent(event),
       overflow,
-      whenRoom: () => metered.whenRoom(),
+      whenCaughtUp: () => metered.whenCaughtUp(),
       markResumable: () => metered.markResumable(),
     });
     isWhole = true;

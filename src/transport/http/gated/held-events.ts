@@ -14,7 +14,7 @@ export const inMemoryBytesMax = 1024 * 1024;
 type EventHolding = {
   readonly judge: (event: ServerEvent) => MessageVerdict | Promise<MessageVerdict>;
   readonly overflow: OverflowFile;
-  readonly whenRoom: () => Promise<void> | undefined;
+  readonly whenCaughtUp: () => Promise<void> | undefined;
   readonly markResumable: () => void;
 };
 
@@ -27,7 +27,7 @@ type LocatedEvent = {
 /** Yields the bytes for the client. Drops an incomplete last event, as clients do. Throws if an event is too long. */
 export async function* holdEvents(
   { chunks, onMessageEnd }: ReadableChunks,
-  { judge, overflow, whenRoom, markResumable }: EventHolding,
+  { judge, overflow, whenCaughtUp, markResumable }: EventHolding,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const held = new HeldBytes(overflow);
   const located: LocatedEvent[] = [];
@@ -48,7 +48,7 @@ export async function* holdEvents(
       dataFrom: reader.dataFrom ?? chunk.length,
     });
     if (reader.hasIds) markResumable();
-    await whenRoom();
+    await whenCaughtUp();
   }
   if (reader.dataFrom !== undefined) held.discard();
   else yield* held.take();

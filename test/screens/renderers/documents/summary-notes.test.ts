@@ -186,8 +186,8 @@ test("budgets of several sessions have one line each", () => {
     printSpent("alone", {}, makeState("9/session", { limit: 9, spent: 2 })),
   ];
   expect(printNotes(summaryOf(records))).toEqual([
-    "budget: 100/session: at most 97 of 100 tokens spent in one of 3 sessions, 3 breaches",
-    "budget: 100: at most 98 of 100 tokens in any call of 3 sessions",
+    "budget: 100/session: 97 of 100 tokens spent in the costliest of 3 sessions, 3 breaches",
+    "budget: 100: 98 of 100 tokens in the largest call of 3 sessions",
     "budget: s*=100/day for search: 65 of 100 tokens spent",
     "budget: 9/session: 2 of 9 tokens spent",
   ]);
@@ -239,10 +239,10 @@ function printRepeats(...saved: readonly (number | undefined)[]): string {
 test("answers that became notes are named with what they saved", () => {
   expect(printRepeats(undefined, undefined)).toEndWith("; most often search");
   expect(printRepeats(undefined, 3_000)).toEndWith(
-    "; 1 unchanged answer became a note: ~3,000 tokens saved",
+    "; 1 unchanged answer replaced by a short note: ~3,000 tokens saved",
   );
   expect(printRepeats(undefined, 3_000, undefined, 3_240)).toEndWith(
-    "; most often search; 2 unchanged answers became notes: ~6,240 tokens saved",
+    "; most often search; 2 unchanged answers replaced by short notes: ~6,240 tokens saved",
   );
 });
 

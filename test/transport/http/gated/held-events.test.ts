@@ -18,7 +18,7 @@ async function held(chunks: readonly Uint8Array[], judge: Judged) {
   const stream = holdEvents(read, {
     judge: async (event) => judge(event),
     overflow,
-    whenRoom: () => undefined,
+    whenCaughtUp: () => undefined,
     markResumable: () => void log.push("resumable"),
   });
   const pieces: Uint8Array[] = [];

@@ -62,7 +62,7 @@ export function SessionTimeline({ view, session }: { view: SessionView; session:
       <div class="block-head">
         <h2 id="timeline-title">Timeline</h2>
         <Segments
-          label="spread of the calls"
+          label="arrange calls"
           options={spreads}
           picked={spread}
           isSmall
