@@ -67,7 +67,8 @@ function describeUnmet(unmet: UnmetExpectation): string {
 
 export function describeBudget(verdict: BudgetVerdict): string {
   const { budget, spent, unit, per, limit } = verdict;
-  const subject = per === "call" ? "its most expensive call takes" : "all calls together take";
+  const sum = unit === "calls" ? "there are" : "all calls together take";
+  const subject = per === "call" ? "the most expensive call takes" : sum;
   const use =
     unit === "dollars"
       ? `${formatSpent(spent, unit)}; the limit is ${formatLimit(verdict)}`

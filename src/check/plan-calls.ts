@@ -142,7 +142,7 @@ const booleanWords = /^(?:n|no|off|false|0|y|yes|on|true|1)$/i;
 function findSkipFault({ skip }: RawCall, { path }: CallContext): PlanFault | undefined {
   if (skip === undefined || !booleanWords.test(skip.trim())) return undefined;
   const position = describePath([...path, "skip"]);
-  const fault = `${position} must be the reason for not making the call, not ${JSON.stringify(skip)}; remove "skip" to make the call`;
+  const fault = `${position} must be the reason for skipping the call, not ${JSON.stringify(skip)}; remove "skip" to make the call`;
   return { fault, path: ["skip"] };
 }
 

@@ -116,7 +116,7 @@ export const checkSentences = {
     `Cannot write the lock "${file}": the server's definitions contain the value of a variable in the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
   budgetNeedsCalls: () => `--budget requires --calls FILE: without it, a check makes no calls`,
   growthNeedsCalls: () =>
-    `--max-call-increase requires --calls FILE: it limits how much the answers of calls may grow`,
+    `--max-call-increase requires --calls FILE: it limits how much the answers to calls may grow`,
   growthWithoutAnswers: (file: string) =>
     `Cannot check --max-call-increase: the lock "${file}" has no recorded answers; record them with --update`,
   checkOfNothing: () =>

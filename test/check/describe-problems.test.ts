@@ -67,7 +67,7 @@ test("describeBudget states the spent amount by period", () => {
   const verdict = { budget: "5", tool: null, limit: 5, unit: "tokens", spent: 9 } as const;
   const judged = { is_breached: true, is_enforced: true };
   expect(describeBudget({ ...verdict, per: "call", ...judged })).toBe(
-    "budget 5: its most expensive call takes 9 tokens; the limit is 5",
+    "budget 5: the most expensive call takes 9 tokens; the limit is 5",
   );
   expect(describeBudget({ ...verdict, per: "session", ...judged })).toBe(
     "budget 5: all calls together take 9 tokens; the limit is 5",

@@ -85,7 +85,7 @@ const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly
     (skip) =>
       [
         [{ tool: "t", skip }],
-        `calls[0].skip must be the reason for not making the call, not ${JSON.stringify(skip)}; remove "skip" to make the call`,
+        `calls[0].skip must be the reason for skipping the call, not ${JSON.stringify(skip)}; remove "skip" to make the call`,
         ["0", "skip"],
       ] as const,
   ),

@@ -102,8 +102,8 @@ describe("each command", () => {
       const all = parse({ ...base, ...Object.fromEntries(shown) });
       const {
         risk: _risk,
-        isGrowthNamed: _isNamed,
-        isSinceNamed: _isSinceNamed,
+        isGrowthExplicit: _isNamed,
+        isSinceExplicit: _isSinceNamed,
         ...explicit
       } = { ...all } as Setters;
       expect(parse(base)).toMatchObject(explicit);
@@ -154,4 +154,4 @@ describe("shells complete", () => {
   }
 });
 
-type Setters = { readonly [name in "risk" | "isGrowthNamed" | "isSinceNamed"]?: unknown };
+type Setters = { readonly [name in "risk" | "isGrowthExplicit" | "isSinceExplicit"]?: unknown };

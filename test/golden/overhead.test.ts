@@ -64,17 +64,17 @@ const asItIs = (texts: Texts): Texts => texts;
 
 const shown: PerClient<{
   readonly frame: (texts: Texts) => Texts;
-  readonly showsUserOnly: boolean;
+  readonly showsUserBlocks: boolean;
 }> = {
-  "Claude Code": { frame: asItIs, showsUserOnly: true },
-  Codex: { frame: (texts) => [codexHeader, ...texts], showsUserOnly: true },
+  "Claude Code": { frame: asItIs, showsUserBlocks: true },
+  Codex: { frame: (texts) => [codexHeader, ...texts], showsUserBlocks: true },
   "Gemini CLI": {
     frame: (texts) => texts.flatMap((one, at) => [...(at === 0 ? [] : [joint]), open, one, close]),
-    showsUserOnly: true,
+    showsUserBlocks: true,
   },
-  Cursor: { frame: asItIs, showsUserOnly: true },
-  "VS Code": { frame: asItIs, showsUserOnly: false },
-  unknown: { frame: asItIs, showsUserOnly: true },
+  Cursor: { frame: asItIs, showsUserBlocks: true },
+  "VS Code": { frame: asItIs, showsUserBlocks: false },
+  unknown: { frame: asItIs, showsUserBlocks: true },
 };
 
 const inTexts = (texts: Texts): object => ({
@@ -83,7 +83,7 @@ const inTexts = (texts: Texts): object => ({
 
 const overheadOf = (played: Play) => played.calls[0]?.overhead;
 
-forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
+forEachClient(shown, ({ frame, showsUserBlocks }, client, era) => {
   test.each(answers)("%s costs its tokens and is named", (_name, texts, instructions) => {
     const played = playCall(client, era, inTexts(texts));
     const [tokens, all] = [tokensOf(instructions), tokensOf(frame(texts))];
@@ -122,7 +122,7 @@ forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
   test("a block for the user alone is overhead where the model reads it", () => {
     const forUser = { type: "text", text: xml, annotations: { audience: ["user"] } };
     const answer = { type: "text", text: prose };
-    const read = tokensOf(frame(showsUserOnly ? [...data, ...alone] : data));
+    const read = tokensOf(frame(showsUserBlocks ? [...data, ...alone] : data));
     // Instructions for the user are one cause, not two.
     for (const content of [
       [answer, forUser],
@@ -131,7 +131,7 @@ forEachClient(shown, ({ frame, showsUserOnly }, client, era) => {
       const played = playCall(client, era, { content });
       expect(played.calls).toMatchObject([{ output_tokens: read }]);
       const overhead = overheadOf(played);
-      expect(overhead?.user_only_tokens ?? 0).toBe(showsUserOnly ? tokensOf(alone) : 0);
+      expect(overhead?.user_only_tokens ?? 0).toBe(showsUserBlocks ? tokensOf(alone) : 0);
       expect(overhead?.preamble_tokens ?? 0).toBe(0);
     }
   });

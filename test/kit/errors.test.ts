@@ -82,7 +82,7 @@ describe("sentences", () => {
     ],
     [
       redisSentences.redisFailed("cache:6379", "NOPERM", "closed"),
-      "Cannot use the budget counters in the Redis at cache:6379 (its user may not run a command that counters need; mcp-meter doctor names the command); calls under these budgets are refused until the counters are reachable again",
+      "Cannot use the budget counters in the Redis at cache:6379 (the Redis user is not allowed to run a command that the counters need; mcp-meter doctor names the command); calls under these budgets are refused until the counters are reachable again",
     ],
     [
       alertSentences.alertCommandFailed(alertFailures.exit(127)),

@@ -207,7 +207,7 @@ describe("help", () => {
         record      Record a session's calls in a file for mcp-meter check
         budgets     Print or reset the counters of budgets
         config      Print the options of mcp-meter run, with the source of each value
-        tail        Follow the calls of all sessions on this machine live
+        tail        Print the calls of all sessions on this machine as they end
         dash        Show this machine's records live on a local page
         doctor      Check this installation, and print how to fix each problem
         prune       Remove old records and saved answers; daily totals stay

@@ -40,7 +40,7 @@ export type PlannedEdits = {
   readonly edits: readonly Edit[];
   readonly parent: SyntaxNode;
   // The edits may change, add or remove only these members of `parent`.
-  readonly changingNames: ReadonlySet<string>;
+  readonly editableNames: ReadonlySet<string>;
 };
 
 export type ChangedTrees = { readonly before: SyntaxTree; readonly after: SyntaxTree };
@@ -121,8 +121,8 @@ function tryTogether<Change>(
   if ("fault" in root) return "meaning";
   const after = { text, root };
   const ignored = new Map<SyntaxNode, ReadonlySet<string>>();
-  for (const { parent, changingNames } of planned) {
-    ignored.set(parent, new Set([...(ignored.get(parent) ?? []), ...changingNames]));
+  for (const { parent, editableNames } of planned) {
+    ignored.set(parent, new Set([...(ignored.get(parent) ?? []), ...editableNames]));
   }
   if (!isEquivalent(before, after, ignored)) return "meaning";
   if (!planned.every(({ change }) => operations.isApplied({ before, after }, change)))

@@ -124,8 +124,8 @@ function planCommandEdits(
   const layout = findLayout(root, path, form);
   if (typeof layout === "string") return layout;
   const edits = makeEdits(layout);
-  const { parent, changingNames } = layout;
-  return edits === undefined ? "layout" : { edits, parent, changingNames };
+  const { parent, editableNames } = layout;
+  return edits === undefined ? "layout" : { edits, parent, editableNames };
 }
 
 function planMemberEdits(

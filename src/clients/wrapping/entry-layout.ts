@@ -11,7 +11,7 @@ export type EntryLayout = {
   readonly parent: SyntaxNode;
   readonly command: SyntaxMember | undefined;
   readonly list: SyntaxNode | undefined;
-  readonly changingNames: ReadonlySet<string>;
+  readonly editableNames: ReadonlySet<string>;
 };
 
 export function findLayout(
@@ -27,8 +27,8 @@ export function findLayout(
   const list = findUniqueMember(parent, names.list);
   if (command === "duplicate" || list === "duplicate") return "duplicate";
   const fault = hasCommand ? findCommandFault(command, list?.node) : findListFault(list?.node);
-  const changingNames = new Set(Object.values(names));
-  return fault ?? { parent, command, list: list?.node, changingNames };
+  const editableNames = new Set(Object.values(names));
+  return fault ?? { parent, command, list: list?.node, editableNames };
 }
 
 type MemberNames = { readonly command?: string; readonly list: string };

@@ -49,7 +49,7 @@ export function editMembers(
   return {
     edits: accepted,
     parent,
-    changingNames: new Set([...listNamesBefore(texts), ...texts.after]),
+    editableNames: new Set([...listNamesBefore(texts), ...texts.after]),
   };
 }
 

@@ -3,7 +3,7 @@ import { pluralize } from "#kit/text/numbers.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { type CounterStatus, describeCounter } from "#meter/budgets/counter.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
-import { setBudgetNote, buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
+import { budgetAdviceNote, buildBudgetsDocument } from "#screens/renderers/documents/budgets.ts";
 import { render } from "#screens/renderers/index.ts";
 import type { CounterList } from "#state/stores/store.ts";
 import { Teller } from "#kit/text/teller.ts";
@@ -40,7 +40,7 @@ export async function printBudgets(options: BudgetsOptions, io: Io): Promise<End
     },
   );
   const { title, sections } = buildBudgetsDocument(counters, Date.now());
-  const noteSection = { kind: "notes", notes: [setBudgetNote] } as const;
+  const noteSection = { kind: "notes", notes: [budgetAdviceNote] } as const;
   const printout = {
     document: { title, sections: [...sections, noteSection] },
     data: { counters },
@@ -65,13 +65,13 @@ async function resetCounters(
     const status = describeCounter(stored, nowMs, names);
     return status ? [{ key: stored.key, status }] : [];
   });
-  const { selected, comparesServers } = selectCounters(known, pattern);
+  const { selected, isMatchedByServer } = selectCounters(known, pattern);
   const counters = selected.map(({ status }) => status);
   if (locked) rejectLocked(counters, pattern, locked);
   const keys = new Set(selected.map(({ key }) => key));
   const resetCount = isDryRun ? keys.size : ((await store?.reset((key) => keys.has(key))) ?? 0);
   if (resetCount === 0) throw new UserError(resetSentences.counterUnknown(pattern));
-  const server = comparesServers ? pattern : undefined;
+  const server = isMatchedByServer ? pattern : undefined;
   return { counters, sentence: resetSentences.countersReset(resetCount, isDryRun, server) };
 }
 
@@ -90,13 +90,13 @@ type KnownCounter = { readonly key: string; readonly status: CounterStatus };
 export function selectCounters<Known extends Pick<KnownCounter, "status">>(
   known: readonly Known[],
   pattern: string,
-): { readonly selected: readonly Known[]; readonly comparesServers: boolean } {
+): { readonly selected: readonly Known[]; readonly isMatchedByServer: boolean } {
   const selected = known.filter(({ status }) => matchesTool(pattern, status));
-  if (selected.length > 0) return { selected, comparesServers: false };
+  if (selected.length > 0) return { selected, isMatchedByServer: false };
   const serverCounters = known.filter(
     ({ status: { server } }) => server !== null && matchesWildcard(pattern, server),
   );
-  return { selected: serverCounters, comparesServers: true };
+  return { selected: serverCounters, isMatchedByServer: true };
 }
 
 const wholeServerLabel = "(all)";

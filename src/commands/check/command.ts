@@ -62,7 +62,7 @@ export type CheckOptions = ServerOptions &
     readonly budgets: readonly Budget[];
     readonly priceFile: string | undefined;
     readonly growth: GrowthAllowance;
-    readonly isGrowthNamed: boolean;
+    readonly isGrowthExplicit: boolean;
     readonly updatesAnswers: boolean;
     readonly isDryRun: boolean;
     readonly isWithoutLock: boolean;
@@ -139,10 +139,10 @@ function rejectSecrets(
 }
 
 function rejectGrowthWithoutAnswers(
-  { isGrowthNamed, updatesAnswers, file }: CheckOptions,
+  { isGrowthExplicit, updatesAnswers, file }: CheckOptions,
   answers: readonly LockedAnswer[],
 ): void {
-  if (isGrowthNamed && !updatesAnswers && answers.length === 0) {
+  if (isGrowthExplicit && !updatesAnswers && answers.length === 0) {
     throw new UserError(checkSentences.growthWithoutAnswers(file));
   }
 }
@@ -201,9 +201,9 @@ const emptyPlan: Plan = { calls: [], secrets: new Map() };
 
 export function readPlan(file: string | undefined, env: Io["env"]): Plan {
   if (file === undefined) return emptyPlan;
-  const { value, findLine, makeMistake } = readCallsFile(file);
+  const { value, findLine, makeError } = readCallsFile(file);
   const plan = planCalls(value, { parseTokens: parseAmount, env, findLine });
-  if ("fault" in plan) throw makeMistake(plan.fault, plan.path, plan.part);
+  if ("fault" in plan) throw makeError(plan.fault, plan.path, plan.part);
   const unskipped = plan.calls.filter(({ skip }) => skip === undefined);
   if (unskipped.length === 0) throw new UserError(checkSentences.callsSkipped(file));
   const callCount = unskipped.reduce((sum, { repeat }) => sum + repeat, 0);

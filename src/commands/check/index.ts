@@ -69,8 +69,8 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
   if (budgets.length > 0 && callsFile === undefined) {
     throw new OptionConflict(checkSentences.budgetNeedsCalls());
   }
-  const isGrowthNamed = raw["max-call-increase"] !== undefined;
-  if (isGrowthNamed && callsFile === undefined) {
+  const isGrowthExplicit = raw["max-call-increase"] !== undefined;
+  if (isGrowthExplicit && callsFile === undefined) {
     throw new OptionConflict(checkSentences.growthNeedsCalls());
   }
   if (isWithoutLock) rejectLockOptions(raw);
@@ -87,7 +87,7 @@ export function parseCheckOptions(args: Arguments): CheckOptions {
     budgets,
     priceFile: readText(raw, "prices"),
     growth: parseGrowth(raw, "max-call-increase") ?? growthDefault,
-    isGrowthNamed,
+    isGrowthExplicit,
     ...parseCheckOutput(raw),
   };
 }
@@ -147,7 +147,10 @@ export const checkCommand = defineCommand({
   ],
   exits: [
     ["0", "everything passed"],
-    ["1", "drift at or above --fail-on, an exceeded limit, a failed call or an error"],
+    [
+      "1",
+      "drift at or above --fail-on, an exceeded limit, a failed call, or a fault in the server's lists or output schemas",
+    ],
     ["2", "invalid options, no readable lock or calls file, or nothing to check"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],

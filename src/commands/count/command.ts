@@ -223,7 +223,7 @@ export const countSentences = {
   notUtf8: (file: string) =>
     `${describeInput(file)} is not valid UTF-8; invalid bytes are counted as U+FFFD`,
   countedAsDefinitions: (file: string, estimator: string, hasFormula: boolean) =>
-    `${describeInput(file)} is a list of tools: its definitions are counted by ${hasFormula ? "the formula of " : ""}${estimator}, as "mcp-meter profile" does`,
+    `${describeInput(file)} is a list of tools: its definitions are counted ${hasFormula ? "with the formula of" : "by"} ${estimator}, as in "mcp-meter profile"`,
   countedAsText: (file: string) =>
     `${describeInput(file)} is a list of tools, counted as plain text; add --model to count its definitions, as "mcp-meter profile" does`,
 } as const;

@@ -37,7 +37,7 @@ export type DashOptions = PriceOptions & {
   readonly port: number;
   readonly opensBrowser: boolean;
   readonly since: string;
-  readonly isSinceNamed: boolean;
+  readonly isSinceExplicit: boolean;
   readonly timezone: string | undefined;
   readonly locks: readonly LockOption[];
 };
@@ -187,11 +187,13 @@ type PageContext = {
   readonly tell: Tell;
 };
 
-export function formatFragment(options: Pick<DashOptions, "since" | "isSinceNamed" | "isCosted">) {
-  const { since, isSinceNamed } = options;
+export function formatFragment(
+  options: Pick<DashOptions, "since" | "isSinceExplicit" | "isCosted">,
+) {
+  const { since, isSinceExplicit } = options;
   const period = periods.find((known) => known === since) ?? "all";
   const query = [
-    ...(isSinceNamed ? [`period=${period}`] : []),
+    ...(isSinceExplicit ? [`period=${period}`] : []),
     ...(options.isCosted ? ["cost=on"] : []),
   ];
   return query.length === 0 ? "" : `#/?${query.join("&")}`;

@@ -45,7 +45,7 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
     port: parsePort(options),
     opensBrowser: readFlag(options, "open"),
     since: namedSince ?? sinceDefault,
-    isSinceNamed: namedSince !== undefined,
+    isSinceExplicit: namedSince !== undefined,
     timezone: readText(options, "timezone"),
     locks: readList(options, "lock").map(parseNamedLock),
     ...parsePriceOptions(options),

@@ -56,7 +56,7 @@ export function parseTailOptions({ options, operands, child = [] }: Arguments): 
 
 export const tailCommand = defineCommand({
   name: "tail",
-  summary: "Follow the calls of all sessions on this machine live",
+  summary: "Print the calls of all sessions on this machine as they end",
   usage: "mcp-meter tail [options]",
   groups: tailOptionGroups,
   examples: [

@@ -38,14 +38,14 @@ export type ChangingFile = SettingsText & {
   readonly notes: readonly RemoteNote[];
 };
 
-export type WrapFront = WantedOptions & {
+export type EntryTask = WantedOptions & {
   readonly buildFront: (rawName: string) => readonly string[];
 };
 
 export function planWrapping(
   file: ChangingFile,
   entries: readonly ConfiguredEntry[],
-  task: WrapFront,
+  task: EntryTask,
 ): ChangedEntries {
   const changes: ((Wrapping | Conversion) & EntryChange)[] = [];
   const refused = new Map<ConfiguredEntry, EntryRefusal>();
@@ -80,7 +80,7 @@ type RemoteChange = Pick<Conversion, "converted"> & Pick<RemoteNote, "words">;
 export function convertRemoteEntry(
   { entry, rawName }: Pick<ConfiguredEntry, "entry" | "rawName">,
   client: ClientId,
-  { buildFront }: Pick<WrapFront, "buildFront">,
+  { buildFront }: Pick<EntryTask, "buildFront">,
 ): RemoteChange | EntryRefusal {
   const rule = findRemoteRule(client);
   const [form = "command"] = clients[client].entryForms;

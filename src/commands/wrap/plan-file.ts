@@ -15,12 +15,12 @@ import {
   findRemoteTexts,
   planUnwrapping,
   planWrapping,
-  type WrapFront,
+  type EntryTask,
 } from "./plan-entry-changes.ts";
 import { planOptions, type WantedOptions } from "./change-entry-options.ts";
 import type { refusalReasons } from "./sentences.ts";
 
-export type SettingsTask = Omit<WrapFront, "listTools"> & {
+export type SettingsTask = Omit<EntryTask, "listTools"> & {
   readonly action: RequestedChange["action"];
   readonly names: readonly string[];
   readonly listTools?: (entry: ConfiguredEntry, target: SettingsFile) => readonly string[];

@@ -20,7 +20,7 @@ export class RepeatRoom {
     return this.#leftOut;
   }
 
-  takePlace(): boolean {
+  reserve(): boolean {
     const hasRoom = this.#size < tabledCallsMax;
     if (hasRoom) this.#size += 1;
     return hasRoom;
@@ -60,7 +60,7 @@ export class RepeatTable {
   }
 
   #insert(at: number, [high, low]: readonly [number, number], call: TabledCall): undefined {
-    if (!this.#room.takePlace()) return this.#room.leaveOut();
+    if (!this.#room.reserve()) return this.#room.leaveOut();
     this.#words[at + highWord] = high;
     this.#words[at + lowWord] = low;
     this.#put(at, call);

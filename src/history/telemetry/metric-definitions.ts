@@ -38,7 +38,7 @@ export const instruments = {
   breaches: {
     name: "mcp_meter.budget.breaches",
     unit: "{breach}",
-    description: "Calls that did not fit a budget",
+    description: "Calls that exceeded a budget or broke a rule, and withheld messages",
     kind: "counter",
   },
   budgetUsed: {

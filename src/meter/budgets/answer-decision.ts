@@ -58,7 +58,7 @@ import {
   readingBytesBase,
   readingBytesPerByte,
 } from "#tokens/cost/client-profiles/unknown-readings.ts";
-import { boundTokens, computeEnoughTokens, exactCountCharactersMax } from "./request-decision.ts";
+import { boundTokens, pickTokensMax, exactCountCharactersMax } from "./request-decision.ts";
 
 // Counting this many tokens takes 30 ms, during which other clients wait.
 const quickCountTokensMax = 128 * 1024;
@@ -307,7 +307,7 @@ export function countAnswerTokens(
     precision: "at most",
   });
   if (!ceiling) return bound();
-  const enough = computeEnoughTokens(countCeilingCharacters(ceiling), limit);
+  const enough = pickTokensMax(countCeilingCharacters(ceiling), limit);
   const tokens = countCeiling(ceiling, reader, enough);
   if (!isUpperBound) return { tokens, precision: tokens > enough ? "at least" : "exactly" };
   return tokens > enough ? bound() : { tokens, precision: "at most" };

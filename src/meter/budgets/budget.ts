@@ -137,7 +137,7 @@ function findBanContradiction({ tool, unit, per, action }: Budget): string | und
   const isPlain = unit === "tokens" && per === "call" && action === "error";
   return isPlain
     ? undefined
-    : "a limit of 0 forbids a tool at any time; write it without unit, period and action";
+    : "a limit of 0 forbids a tool at any time; write it without a unit, period or action";
 }
 
 export function isShared({ per }: Pick<Budget, "per">): boolean {

@@ -55,7 +55,7 @@ export function countRequestTokens(call: Call, limit: number, reader: Reader): T
   const { media = [] } = call.request;
   const input = listInputTexts(call.request, reader.estimator);
   const characters = input.reduce((sum, text) => sum + text.length, 0);
-  const enough = computeEnoughTokens(characters, limit);
+  const enough = pickTokensMax(characters, limit);
   const tokens = countTexts(input, reader, enough) + countParts(media, reader);
   return { tokens, precision: tokens > enough ? "at least" : "exactly" };
 }
@@ -64,7 +64,7 @@ export function boundTokens(bytes: number, { estimator }: Reader): number {
   return Math.ceil(bytes * estimator.tokensPerLineByteMax);
 }
 
-export function computeEnoughTokens(characters: number, limit: number): number {
+export function pickTokensMax(characters: number, limit: number): number {
   return characters <= exactCountCharactersMax ? Infinity : limit;
 }
 

@@ -24,14 +24,14 @@ export const callsBytesMax = 4 * 1024 * 1024;
 type CallsFile = {
   readonly value: unknown;
   readonly findLine: (path: SourcePath) => number;
-  readonly makeMistake: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
+  readonly makeError: (fault: string, path: SourcePath, target: "name" | "value") => UserError;
 };
 
 // UTF-8, with or without a byte order mark. Throws UserError with the line and column of a mistake.
 export function readCallsFile(file: string): CallsFile {
   const text = readText(file);
   const locate = makePositionFinder(text);
-  const makeMistake = ({ fault, offset }: SourceFault): UserError => {
+  const makeError = ({ fault, offset }: SourceFault): UserError => {
     const { line, column } = locate(offset);
     const sentence = storageSentences.callsMalformed(file, line, column, fault);
     return new UserError(sentence, undefined, { file, line });
@@ -44,20 +44,20 @@ export function readCallsFile(file: string): CallsFile {
       isYaml || /\.json$/i.test(file)
         ? ""
         : "; it was read as JSON, because its name does not end in .yaml or .yml";
-    throw makeMistake({ fault: `${fault}${hint}`, offset });
+    throw makeError({ fault: `${fault}${hint}`, offset });
   }
   const { value, tree } = source;
   if (exceedsBounds(value, callsBytesMax)) {
     const fault = "it is nested too deeply, or its aliases expand too far";
-    throw makeMistake({ fault, offset: 0 });
+    throw makeError({ fault, offset: 0 });
   }
   const duplicate = findDuplicate(tree);
-  if (duplicate) throw makeMistake(duplicate);
+  if (duplicate) throw makeError(duplicate);
   return {
     value,
     findLine: (path) => locate(findOffset(tree, path, "name")).line,
-    makeMistake: (fault, path, target) =>
-      makeMistake({ fault, offset: findOffset(tree, path, target) }),
+    makeError: (fault, path, target) =>
+      makeError({ fault, offset: findOffset(tree, path, target) }),
   };
 }
 

@@ -364,10 +364,13 @@ export function listShownSources(
 export function isBlockShown(
   source: Exclude<ShownSource, "structured">,
   block: Block,
-  { besideStructured, showsUserOnly }: Pick<ClientProfile, "besideStructured" | "showsUserOnly">,
+  {
+    besideStructured,
+    showsUserBlocks,
+  }: Pick<ClientProfile, "besideStructured" | "showsUserBlocks">,
 ): boolean {
   if (source === "beside" && !besideStructured.includes(block.kind)) return false;
-  return showsUserOnly || !block.isForUser;
+  return showsUserBlocks || !block.isForUser;
 }
 
 export function rateAnswerConfidence(

@@ -11,7 +11,7 @@ const writing: ChangeOperations<Writing> = {
     const member = findUniqueMember(root, name);
     if (typeof member !== "object") return "missing";
     const { start, end } = member.node;
-    return { edits: [{ start, end, text: literal }], parent: root, changingNames: new Set([name]) };
+    return { edits: [{ start, end, text: literal }], parent: root, editableNames: new Set([name]) };
   },
   isApplied: (_, { literal }) => literal !== "wrong",
   isReversible: (text) => !text.includes("for ever"),

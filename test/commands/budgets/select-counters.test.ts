@@ -39,5 +39,5 @@ test.each([
 ])("--reset %p selects counters of tools, or else of servers", (pattern, names, isServer) => {
   const found = selectCounters(known, pattern);
   expect(found.selected.map(({ status }) => `${status.server} ${status.tool}`)).toEqual(names);
-  expect(found.comparesServers).toBe(isServer);
+  expect(found.isMatchedByServer).toBe(isServer);
 });

@@ -73,10 +73,10 @@ describe("count", () => {
     // ping {"type":"object"}
     expect(forModel.stdout).toBe("6\n");
     expect(forModel.stderr).toBe(
-      `mcp-meter: "${list}" is a list of tools: its definitions are counted by o200k, as "mcp-meter profile" does\n`,
+      `mcp-meter: "${list}" is a list of tools: its definitions are counted by o200k, as in "mcp-meter profile"\n`,
     );
     const byFormula = await counted({ tokenizer: "claude" }, list);
-    expect(byFormula.stderr).toContain("by the formula of claude");
+    expect(byFormula.stderr).toContain("with the formula of claude");
     const asText = await counted({ tokenizer: "o200k" }, list);
     expect(asText.stderr).toBe(
       `mcp-meter: "${list}" is a list of tools, counted as plain text; add --model to count its definitions, as "mcp-meter profile" does\n`,

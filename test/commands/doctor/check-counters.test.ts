@@ -79,7 +79,7 @@ test.if(hasServer)(
     expect(await found(`redis://few:p@${address}/1`)).toMatchObject([
       {
         status: "broken",
-        detail: `The Redis at ${address} cannot be used: its user may not run a command that counters need`,
+        detail: `The Redis at ${address} cannot be used: the Redis user is not allowed to run a command that the counters need`,
         fix: expect.stringContaining("ACL SETUSER NAME"),
       },
     ]);

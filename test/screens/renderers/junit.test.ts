@@ -29,7 +29,7 @@ test("renderJunit: a case a call and round, failed ones with their numbers; warn
   expect(calls).toContain('message="it takes 90 tokens; its budget is 50"');
   expect(calls).toContain('name="fine, round 1" time="1.500"');
   expect(calls).toContain('<skipped message="because ::error::h');
-  expect(budgets).toContain("budget 1:warn: its most expensive call takes 90 tokens");
+  expect(budgets).toContain("budget 1:warn: the most expensive call takes 90 tokens");
   expect(budgets.split("<failure")).toHaveLength(2);
 });
 

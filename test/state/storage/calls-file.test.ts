@@ -74,7 +74,7 @@ test("readCallsFile accepts a byte order mark of UTF-8", () => {
   const file = bytesFile("marked.yaml", marked);
   expect(readCallsFile(file).value).toEqual([{ tool: "a", budget: "x" }]);
   expect(readCallsFile(bytesFile("marked.json", Buffer.from("\ufeff[1]"))).value).toEqual([1]);
-  expect(readCallsFile(file).makeMistake("no", ["0", "tool"], "name").message).toBe(
+  expect(readCallsFile(file).makeError("no", ["0", "tool"], "name").message).toBe(
     `${file}:1:3: no`,
   );
 });
@@ -103,8 +103,8 @@ test("readCallsFile of what is not there, or a folder, throws a sentence", () =>
 
 test("readCallsFile knows the places of parts", () => {
   const file = folder.write("places.yaml", "- tool: a\n- tool: b\n  budget: x\n");
-  const { findLine: locateLine, makeMistake } = readCallsFile(file);
+  const { findLine: locateLine, makeError } = readCallsFile(file);
   expect(locateLine(["1"])).toBe(2);
-  expect(makeMistake("no", ["1", "budget"], "value").message).toBe(`${file}:3:11: no`);
-  expect(makeMistake("no", ["1", "budget"], "name").message).toBe(`${file}:3:3: no`);
+  expect(makeError("no", ["1", "budget"], "value").message).toBe(`${file}:3:11: no`);
+  expect(makeError("no", ["1", "budget"], "name").message).toBe(`${file}:3:3: no`);
 });

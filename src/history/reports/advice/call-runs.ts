@@ -31,7 +31,7 @@ export class CallRuns {
   }
 
   add({ seq, row, hash, answerTokens }: OrderedCall): void {
-    const isStored = seq <= maxStored && (answerTokens ?? 0) < maxStored && this.#room.takePlace();
+    const isStored = seq <= maxStored && (answerTokens ?? 0) < maxStored && this.#room.reserve();
     if (!isStored) {
       this.#isComplete = false;
       return;

@@ -23,7 +23,7 @@ export const pageSentences = {
   fromLog: (client: string) =>
     `From the log of ${client}. It has the calls, but neither the definitions nor the messages on the wire.`,
   noSession:
-    "This page has no records of this session: prune removed them, or they are older than the page covers.",
+    "This page has no records of this session: mcp-meter prune removed them, or they are from before the period that this page covers.",
   noSessionAdvice: "List the sessions of the last 7 days:",
   noTool: "This tool was not called in this period.",
   noToolAdvice: "List the tools that were called in the last 7 days:",
@@ -89,7 +89,7 @@ export const pageSentences = {
   days: (first: string | null | undefined, last: string | null | undefined) =>
     `${formatDay(first ?? "")} to ${formatDay(last ?? "")}`,
   trend:
-    "Compares the calls of these days with the calls of the same number of days before them. Both periods end at the same time of day. Definitions are not counted. The change per call needs at least ten calls in each period.",
+    "Compares the calls in this period with the calls in the period before it, which is equally long. Both periods end at the same time of day. Definitions are not counted. The change per call needs at least ten calls in each period.",
   savingsNote: (share: string) => `tokens, ${share} of all`,
   noAdvice: "Found nothing to change in this period.",
   noAdviceReason:

@@ -18,7 +18,7 @@ const uncountedNote: Note = {
   text: "budgets per call and per session, which each session counts for itself",
 };
 
-export const setBudgetNote: Note = {
+export const budgetAdviceNote: Note = {
   label: "set one",
   text: "",
   commands: ["mcp-meter wrap NAME -- --budget 500k/day"],

@@ -102,7 +102,7 @@ export const plainProfile: ClientProfile = {
     unknown: renderUnchanged,
   },
   renderRejection: null,
-  showsUserOnly: true,
+  showsUserBlocks: true,
   renderToolError: null,
   limitError: null,
   renderProtocolError: ({ parts }) => parts.map((part) => [part]),

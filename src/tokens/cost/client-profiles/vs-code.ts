@@ -16,6 +16,6 @@ export const vsCode: ClientProfile = {
   ],
   order: "prefer-structured",
   besideStructured: blockKinds.filter((kind) => kind !== "text"),
-  showsUserOnly: false,
+  showsUserBlocks: false,
   renderProtocolError: (error) => [[formatLibraryError(error)]],
 };

@@ -61,7 +61,7 @@ test("without room for a call, nothing is refusable", () => {
   const room = new RepeatRoom();
   const runs = new CallRuns(room);
   for (const seq of [0, 1, 2]) runs.add({ seq, row: 1, hash: a, answerTokens: 5 });
-  while (room.takePlace());
+  while (room.reserve());
   runs.add({ seq: 3, row: 1, hash: b, answerTokens: 5 });
   expect(runs.findRefusable(2).size).toBe(0);
 });

@@ -16,7 +16,7 @@ type Declarations = Pick<
   ClientProfile,
   | "order"
   | "besideStructured"
-  | "showsUserOnly"
+  | "showsUserBlocks"
   | "resourcesAsJson"
   | "addedArguments"
   | "trialNames"
@@ -30,7 +30,7 @@ type Declarations = Pick<
 const usual: Declarations = {
   order: "prefer-content",
   besideStructured: [],
-  showsUserOnly: true,
+  showsUserBlocks: true,
   resourcesAsJson: false,
   limit: null,
   deferral: "never",
@@ -75,7 +75,7 @@ const declared: Readonly<Record<string, Partial<Declarations>>> = {
   "visual studio code": {
     order: "prefer-structured",
     besideStructured: allButText,
-    showsUserOnly: false,
+    showsUserBlocks: false,
   },
 };
 

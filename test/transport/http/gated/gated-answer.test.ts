@@ -202,7 +202,7 @@ describe("answers", () => {
     const received = await proxy.post(call(1, "x"));
     expect([received.status, JSON.parse(received.text).error.message]).toEqual([
       502,
-      "mcp-meter: The server broke off its answer",
+      "mcp-meter: The server's answer was cut off or could not be read",
     ]);
     expect(await proxy.calls()).toMatchObject([{ outcome: "abandoned" }]);
   });
