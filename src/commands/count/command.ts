@@ -228,16 +228,16 @@ export const countSentences = {
     `${describeInput(file)} is a list of tools, counted as plain text; add --model to count its definitions, as "mcp-meter profile" does`,
 } as const;
 
-const textPartBytesMax = 4 * 1024 * 1024;
+const cutSearchBytesMin = 4 * 1024 * 1024;
 
 // Cuts before lines that begin with an ASCII letter or digit: no token crosses such a cut.
 export async function* splitText(
   chunks: AsyncIterable<Uint8Array>,
-  bytesMax: number = textPartBytesMax,
+  searchBytesMin: number = cutSearchBytesMin,
 ): AsyncGenerator<Uint8Array> {
   let uncut: Uint8Array[] = [];
   let size = 0;
-  let nextSearchBytes = bytesMax;
+  let nextSearchBytes = searchBytesMin;
   for await (const chunk of chunks) {
     uncut.push(chunk);
     size += chunk.length;
@@ -248,7 +248,7 @@ export async function* splitText(
     uncut = [text.subarray(cut)];
     size = text.length - cut;
     // Text without a line to cut at is searched again only when it has doubled.
-    nextSearchBytes = Math.max(bytesMax, size * 2);
+    nextSearchBytes = Math.max(searchBytesMin, size * 2);
   }
   if (size > 0) yield Buffer.concat(uncut);
 }

@@ -38,7 +38,7 @@ const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN d
 
 // Each release channel logs to one SQLite database. Before 2026, each session, message and part had a JSON file.
 const sharedMembers: Pick<Importer, "queries" | "open"> = {
-  // Messages are read before parts, because the tokens of a part count for the model of its message.
+  // Messages are read before parts, because a part does not name its model, but its message does.
   queries: [
     { table: "session", sql: "SELECT id, parent_id, version, directory FROM session" },
     { table: "message", sql: `SELECT id, session_id, ${dataColumn} FROM message ORDER BY rowid` },

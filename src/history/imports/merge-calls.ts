@@ -150,7 +150,8 @@ function pickOutcome({
   };
 }
 
-// A call with only an end event was made by a script. No event shows how much of its answer the model read.
+// In Codex's code mode, the model's script makes the call, and only an end event is logged. No event shows how much of
+// the answer the model read.
 function pickAnswer({
   use,
   result,

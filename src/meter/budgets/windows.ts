@@ -11,7 +11,7 @@ const windowMs = { minute: 60_000, hour: 3_600_000, day: dayMs, week: 7 * dayMs 
 // The first Monday after the epoch, which began on a Thursday.
 const mondayMs = 4 * dayMs;
 
-// Windows start on the full minute, hour, day, Monday and first of the month, in UTC.
+// A window starts when a minute, hour, day, week or month starts in UTC. Weeks start on Monday.
 // `find_window` in `counter.lua` computes the same number.
 export function computeWindow(per: CounterPeriod, nowMs: number): number {
   switch (per) {

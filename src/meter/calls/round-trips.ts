@@ -17,7 +17,7 @@ import { isObject, readMember, readString } from "#wire/json.ts";
 import { type TaskOwner, suspendedCallsMax } from "./task-steps.ts";
 import { type Side, noCaller } from "#wire/message.ts";
 
-/** Request ids are unique in a connection or, over HTTP without sessions, only in one exchange. */
+/** Request ids are unique in a connection or, over HTTP without sessions, only in one HTTP exchange. */
 export class OpenCalls {
   readonly #connected = new Exchanges<Call>();
   readonly #stateless = new Map<number, Exchanges<Call>>();

@@ -42,8 +42,8 @@ function findProjectSettings(folder: string, ids: readonly ClientId[]): readonly
   );
 }
 
-// The most files that are read from a `blockFolder`. Each configures a server or more, and the definitions of 100
-// servers fill any context.
+// At most this many files of a `blockFolder` are read. Each file configures at least one server, and the definitions of
+// 100 servers fill any context window.
 export const blockFilesMax = 100;
 
 export function listUserFiles(client: ClientSettings, home: UserHome): readonly string[] {
