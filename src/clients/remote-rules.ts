@@ -83,7 +83,7 @@ export function buildRemoteProgram(
     mcpRemote,
     url,
     ...(transport === "sse" ? ["--transport", "sse-only"] : []),
-    ...(isPlainHttp(url) ? ["--allow-http"] : []),
+    ...(needsAllowHttp(url) ? ["--allow-http"] : []),
     ...headers.lines.flatMap((line) => ["--header", line]),
   ];
   const { renamed, inner, replaced } = headers;
@@ -95,7 +95,7 @@ export function buildRemoteProgram(
   return { changes: { renamed, inner, replaced: [command, ...replaced], values }, words };
 }
 
-function isPlainHttp(url: string): boolean {
+function needsAllowHttp(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === "http:" && hostname !== "localhost" && hostname !== "127.0.0.1";
 }
@@ -129,7 +129,7 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
-  // If `env` is empty, `env` and the headers member can swap names. Unwrapping swaps the names back.
+  // Wrapping renames the headers member to `env`. An empty `env` takes the old name. Unwrapping swaps them back.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };

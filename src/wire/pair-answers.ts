@@ -23,7 +23,7 @@ function makeIdSpaces<T>(): Readonly<Record<Side, IdSpace<T>>> {
 type ClosedExchange<T> = {
   readonly call: T;
   readonly isLate: boolean; // the request had been cancelled
-  readonly isSameType: boolean; // false if a string answers a number
+  readonly isSameType: boolean; // false if a string id answers a numeric id
 };
 
 /** An answer closes the oldest open request with its id. */

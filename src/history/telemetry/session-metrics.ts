@@ -29,7 +29,7 @@ type SessionGrowth = { readonly context: SessionContext; maxTokens: number };
 export class ContextGrowth {
   readonly #sessions = new Map<string, SessionGrowth>();
 
-  /** Returns the tokens by which the definitions in the session's context now exceed their largest earlier size. */
+  /** Returns how far the definitions in the session's context now exceed their earlier maximum, in tokens. */
   add(record: MeterRecord): number {
     const session = this.#findSession(record.session_id);
     session.context.add(record);

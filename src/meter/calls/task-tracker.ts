@@ -210,7 +210,7 @@ export function readPollNews(
   return readStateNews(namesOtherTask ? undefined : subject, state, carrier);
 }
 
-/** An unparsed notification counts as the result of an unknown task. Only notifications of servers get a carrier. */
+/** An unparsed notification counts as the result of an unknown task. Only notifications from servers get a carrier. */
 export function readNotificationNews(
   { method, params, truncated }: TaskNotification,
   from: Side,

@@ -39,6 +39,6 @@ export const gatedSentences = {
     "The server's answer is too long: mcp-meter cannot hold it while checking it",
   answerBrokenOff: () => "The server's answer was cut off or could not be read",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
-  redirectUnmetered: (shown: string) =>
-    `The server at ${shown} redirects too often, to a path that is too long, or with a status other than 307 or 308; the redirect is withheld, because a client may quote its URL in an error, and mcp-meter would not count that text`,
+  redirectUnmetered: (server: string) =>
+    `The server at ${server} redirects too often, to a path that is too long, or with a status other than 307 or 308; the redirect is withheld, because a client may quote its URL in an error, and mcp-meter would not count that text`,
 } as const;

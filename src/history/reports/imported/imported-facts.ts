@@ -142,7 +142,7 @@ class PairedCalls {
     ];
   }
 
-  // If a record names no model, its fact has the session's model, but the key that `add` made has null.
+  // If a metered call names no model, its fact has the session's model, but its key from `add` has a null model.
   #takeGroups(fact: UsageFact): readonly PairedGroup[] {
     const hasSessionModel = fact.model === fact.session.model;
     const keys = [fact, ...(hasSessionModel ? [{ ...fact, model: null }] : [])].map(makeFactKey);

@@ -54,9 +54,9 @@ function NamePicker(props: { name: "server" | "client" | "estimator"; names: rea
   const current = choice.value;
   const head = streamState.value.view?.head;
   // The definitions screen shows at most one server. If the user chose none, `head.server` names the one shown.
-  const listedServer =
-    props.name === "server" && current.screen === "definitions" ? findListedServer(head) : null;
-  const picked = current[props.name] ?? listedServer ?? undefined;
+  const shownServer =
+    props.name === "server" && current.screen === "definitions" ? findShownServer(head) : null;
+  const picked = current[props.name] ?? shownServer ?? undefined;
   const isKnown = picked === undefined || props.names.includes(picked);
   const names = isKnown ? props.names : [picked, ...props.names];
   return (
@@ -68,7 +68,7 @@ function NamePicker(props: { name: "server" | "client" | "estimator"; names: rea
         replaceChoice({ ...current, [props.name]: value === "" ? undefined : value });
       }}
     >
-      {listedServer === null && <option value="">all {props.name}s</option>}
+      {shownServer === null && <option value="">all {props.name}s</option>}
       {names.map((name) => (
         <option key={name} value={name}>
           {shortenName(name, 32)}
@@ -78,7 +78,7 @@ function NamePicker(props: { name: "server" | "client" | "estimator"; names: rea
   );
 }
 
-function findListedServer(head: ViewHead | undefined): string | null {
+function findShownServer(head: ViewHead | undefined): string | null {
   const server = head && "server" in head ? head.server : null;
   return typeof server === "string" ? server : null;
 }

@@ -162,12 +162,12 @@ export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,
   request: Line | undefined,
-  shown: string,
+  server: string,
 ): Response {
   const { status, headers } = answer;
   if (redirect.kind === "outside")
-    return makeGatewayError(request, httpSentences.redirectedElsewhere(shown, redirect.origin));
-  if (!clientRepeats) return makeGatewayError(request, gatedSentences.redirectUnmetered(shown));
+    return makeGatewayError(request, httpSentences.redirectedElsewhere(server, redirect.origin));
+  if (!clientRepeats) return makeGatewayError(request, gatedSentences.redirectUnmetered(server));
   return new Response(null, { status, headers: makeBodilessHeaders(headers) });
 }
 
