@@ -63,14 +63,14 @@ function findPageFaults(
   { entriesBefore, isModern }: { readonly entriesBefore: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The SDK's schemas always judge `outputSchema` by the rules of 2026. `findOutputIssues` obeys `isModern`.
-  const commonIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
+  // The SDK's schemas judge `outputSchema` by the rules of 2026 in both eras, so `findOutputIssues` judges it instead.
+  const otherIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
     ? [
-        ...commonIssues.filter(({ path }) => isJudgedByModernRules(path)),
+        ...otherIssues.filter(({ path }) => isJudgedByModernRules(path)),
         ...findModernIssues(result),
       ]
-    : [...commonIssues, ...findPropertyIssues(result)];
+    : [...otherIssues, ...findPropertyIssues(result)];
   issues.push(...findOutputIssues(result, isModern));
   const metaFault = findMetaFault(result, { isModern });
   if (metaFault !== undefined) issues.push({ path: [], reason: metaFault, rejectedBy: "both" });

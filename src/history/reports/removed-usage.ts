@@ -29,17 +29,17 @@ type CountedDay = { readonly day: number; readonly range: number };
 
 // A day counts only in a range that contains all of it, because the times of its calls are unknown.
 export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
-  const periods = new Map<string, CountedDay | "outside" | "left_out">();
+  const days = new Map<string, CountedDay | "outside" | "left_out">();
   const facts = totals.flatMap((total): UsageFact[] => {
-    const period = periods.get(total.day) ?? findPeriod(total.day, zone, plan);
-    periods.set(total.day, period);
-    return typeof period === "string" ? [] : [makeFact(total, period)];
+    const day = days.get(total.day) ?? classifyDay(total.day, zone, plan);
+    days.set(total.day, day);
+    return typeof day === "string" ? [] : [makeFact(total, day)];
   });
-  const leftOut = [...periods.values()].filter((period) => period === "left_out");
+  const leftOut = [...days.values()].filter((day) => day === "left_out");
   return { facts, daysLeftOut: leftOut.length };
 }
 
-function findPeriod(
+function classifyDay(
   dayText: string,
   totalsZone: TimeZone,
   { ranges, zone, nowMs, needsRecords }: TotalsPlan,

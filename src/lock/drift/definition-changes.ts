@@ -248,11 +248,11 @@ function hideImplied(
   side: SchemaSide,
   differences: readonly SchemaDifference[],
 ): SchemaDifference[] {
-  const named = new Set(
+  const newOrRemoved = new Set(
     differences.flatMap(({ path, keyword }) => (keyword === "name" ? [path] : [])),
   );
   const isNewRequirement = ({ path, keyword, narrowed }: SchemaDifference): boolean =>
-    side === "input" && keyword === "required" && narrowed !== undefined && named.has(path);
+    side === "input" && keyword === "required" && narrowed !== undefined && newOrRemoved.has(path);
   const newlyRequired = new Set(differences.filter(isNewRequirement).map(({ path }) => path));
   return differences.filter(({ path, keyword, narrowed, widened }) => {
     // A harmless `oneOf` difference is hidden if other changes are listed: one of them probably causes it.
@@ -260,7 +260,7 @@ function hideImplied(
       return (side === "input" ? narrowed : widened) !== undefined;
     // A new or removed member is listed once: as `required` if callers must now send it, otherwise as `name`.
     if (keyword === "name") return !newlyRequired.has(path);
-    return keyword !== "required" || !named.has(path) || newlyRequired.has(path);
+    return keyword !== "required" || !newOrRemoved.has(path) || newlyRequired.has(path);
   });
 }
 

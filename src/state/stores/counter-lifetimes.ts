@@ -1,7 +1,7 @@
-// The delay before spending is written to SQLite or Redis, and the time for which an amount read from SQLite is reused.
+// Spending is written to SQLite or Redis after this delay. An amount read from SQLite is reused for this long.
 export const storeFlushMaxMs = 10;
 
-// Holds that are not renewed for this long are released, unless their meter is known to run.
+// Holds that are not renewed for this long are released, unless their meter is known to be running.
 export const holdMaxMs = 60_000;
 
 // Two renewals may fail before a hold is lost.

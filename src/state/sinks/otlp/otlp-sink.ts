@@ -16,7 +16,7 @@ import { noAnswer } from "./endpoint.ts";
 
 const telemetryIntervalMs = 15_000;
 
-// Unchanged sums are sent twice a day: the rules and panels in docs/ look back one day, and one sending may fail.
+// Unchanged sums are sent twice a day: the rules and panels in docs/ look back one day, and one export may fail.
 export const telemetryRepeatMs = 12 * 60 * 60 * 1_000;
 
 export const telemetryAtExitMaxMs = 1_500;
@@ -57,7 +57,7 @@ export class OtlpSink {
   // Fixed by the first export: with another resource, a backend would count the same tokens again.
   #resource: Attributes | undefined;
   #startMs: number | undefined;
-  // When cumulative sums were last sent. Undefined for delta sums, which are not sent without news.
+  // When cumulative sums were last sent. Undefined for delta sums, which are sent only if they changed.
   #cumulativeAtMs: number | undefined;
   #spans: IdentifiedSpan[] = [];
   #exporter: Promise<Exporter> | undefined;

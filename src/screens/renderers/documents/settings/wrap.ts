@@ -93,7 +93,7 @@ export function buildDiff({ file, lines }: FileChange, home: string | undefined)
   };
 }
 
-// No change of settings touches the carriage returns at the ends of lines, so the diff leaves them out.
+// No edit changes the carriage returns at the ends of lines, so the diff leaves them out.
 function dropReturns(text: string): string {
   return text.replaceAll(/\r$/gm, "");
 }
