@@ -194,7 +194,8 @@ function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: Rem
     const found = Object.keys(Object(readMember(entry, from)));
     return found.length === names.length && names.every((name) => found.includes(name));
   });
-  // Just after wrapping, `env_vars` of a Codex entry lists only names that the mcp-remote command uses as `${NAME}`.
+  // Wrapping adds `env_vars` to a Codex entry only for names that the mcp-remote command uses as `${NAME}`.
+  // Any other name in `env_vars` is a later edit.
   const passed = replaced
     .flatMap(({ from }) => from)
     .filter((name) => !["command", "cmd", "args"].includes(name))

@@ -158,17 +158,17 @@ function parseCall(
 }
 
 function parseName(state: unknown, utils: ReaderUtils): ToolName | undefined {
-  const joined = readId(utils, state, "toolCall", "function", "name");
+  const loggedName = readId(utils, state, "toolCall", "function", "name");
   const definition = readMember(state, "tool");
-  if (joined === null) return undefined;
+  if (loggedName === null) return undefined;
   // Only the editor extension logs the definition of a tool, which names its server.
   if (isObject(definition)) {
     const server = readId(utils, definition, "group");
     const isMcpTool = readString(definition, "uri")?.startsWith("mcp:") === true;
-    const tool = readId(utils, definition, "originalFunctionName") ?? joined;
+    const tool = readId(utils, definition, "originalFunctionName") ?? loggedName;
     return isMcpTool && server !== null ? { server, tool } : undefined;
   }
-  return builtInTools.has(joined) ? undefined : { server: unknownServer, tool: joined };
+  return builtInTools.has(loggedName) ? undefined : { server: unknownServer, tool: loggedName };
 }
 
 // The built-in tools of the CLI.

@@ -19,6 +19,7 @@ export type Measures = Readonly<Sums> &
     readonly rewrite_usd?: number | null;
   };
 
+/** From client logs; report.schema.json describes the members. */
 export type LoggedMeasures = {
   readonly imported_calls: number;
   readonly paired_calls: number;
@@ -26,6 +27,7 @@ export type LoggedMeasures = {
   readonly rereads: number;
 };
 
+/** Rent: the tokens of definitions and instructions, counted again for each request of a conversation. */
 export type RentMeasures = {
   readonly rent_requests: number;
   readonly rent_unknown_requests: number;
@@ -198,7 +200,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if one of these axes is missing in the daily totals, which remain after records are removed. */
+/** True if a report by one of these axes leaves out the daily totals that remain after records are removed. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }

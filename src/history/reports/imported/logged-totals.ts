@@ -59,9 +59,10 @@ export function addLoggedTotals(a: LoggedTotals, b: LoggedTotals): LoggedTotals 
   };
 }
 
+// The tokens and cost of definitions, counted again for each request that contains them.
 export type RentTotals = {
   readonly requests: number;
-  readonly unknownRequests: number;
+  readonly unknownRequests: number; // requests with definitions of unknown size
   readonly tokens: number;
   // Absent if the report has no prices, null if the price is unknown.
   readonly nanoDollars?: number | null;

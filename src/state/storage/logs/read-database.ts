@@ -76,7 +76,7 @@ function readTable(
     return undefined;
   } catch (error) {
     if (rows > 0) {
-      // The file is damaged in the middle: keeps the rows before the damage.
+      // Keeps the rows that were read before the error.
       taker.skip(1);
       return undefined;
     }

@@ -80,7 +80,7 @@ export type ClientProfile = {
   readonly isBlank: (text: string) => boolean;
   readonly blocks: { readonly [kind in BlockKind]: BlockRule };
   readonly renderWhole?: (answer: AnswerFacts) => readonly ShownItem[]; // replaces `order` and `blocks`
-  // The texts for the model if the client's library rejects the answer; null if it accepts any.
+  // The texts for the model if the client's library rejects the answer; null if it never rejects one.
   readonly renderRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
   readonly showsUserBlocks: boolean; // the model also gets blocks annotated for the user alone
