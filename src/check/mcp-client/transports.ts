@@ -181,7 +181,7 @@ export class StdioTransport implements ServerTransport {
   async start(): Promise<void> {
     this.#server.start();
     this.#reading = this.#readAll();
-    // `close` throws the failure of the reading. Until then, the rejection must not end our process.
+    // `close` throws if reading failed. Until then, an unhandled rejection must not end our process.
     this.#reading.catch(() => undefined);
   }
 

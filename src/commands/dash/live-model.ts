@@ -143,7 +143,7 @@ function makeCompleter(
   { folder, notes, prices }: ModelSources,
   zone: TimeZone,
 ): CompleteFacts {
-  const factsByStart = new Map<number, readonly UsageFact[]>();
+  const factsOfRemovedRecordsByStart = new Map<number, readonly UsageFact[]>();
   return (metered, { fromMs, needsPrices }) => {
     const book = needsPrices ? prices.book : undefined;
     const plan = { ranges: [{ fromMs, toMs: Infinity }], zone, prices: book };
@@ -153,8 +153,9 @@ function makeCompleter(
       : addImportedFacts(metered.makeFacts(), { ...imported, known }, plan).facts;
     const totalsPlan = { ...plan, nowMs: Date.now(), needsRecords: false };
     const ofRemovedRecords =
-      factsByStart.get(fromMs) ?? listFactsOfRemovedRecords(folder, totalsPlan, notes.tell);
-    factsByStart.set(fromMs, ofRemovedRecords);
+      factsOfRemovedRecordsByStart.get(fromMs) ??
+      listFactsOfRemovedRecords(folder, totalsPlan, notes.tell);
+    factsOfRemovedRecordsByStart.set(fromMs, ofRemovedRecords);
     return [...facts, ...ofRemovedRecords];
   };
 }

@@ -223,7 +223,7 @@ function listUnlockedOptions(
   return options.filter((name) => !locked.has(name)).map((name) => name.replaceAll("-", "_"));
 }
 
-// `policy` is undefined if a mistake or the file's permissions keep the config from locking anything.
+// `policy` is undefined if a mistake or `distrust` keeps the config from locking anything.
 type SystemConfigReview = Pick<ResolvedConfig, "policy"> & {
   readonly file: string;
   readonly mistakes: readonly ConfigMistake[];

@@ -93,13 +93,13 @@ export async function takeRecordBytes(
 ): Promise<void> {
   if (!file.endsWith(packedRecordsEnding)) return takeChunks(file, take);
   let isEmpty = true;
-  const reading = await takePacked(file, (chunk) => {
+  const readFault = await takePacked(file, (chunk) => {
     isEmpty &&= chunk.length === 0;
     take(chunk);
     return true;
   });
   // A file truncated in its first block yields no bytes and no error.
-  const fault = reading ?? (isEmpty ? "the file is damaged" : undefined);
+  const fault = readFault ?? (isEmpty ? "the file is damaged" : undefined);
   if (fault !== undefined) throw new UserError(commonSentences.fileUnreadable(file, fault));
 }
 

@@ -82,7 +82,7 @@ export async function readRequestBody(
 // Only spellings that mean the same charset to all servers.
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-?8|"utf-?8")[ \t]*)?;?$/i;
 
-// True if all servers read the body alike. Some guess UTF-16 from zero bytes; some obey the charset or content coding.
+// True if all servers read the body alike. Some guess UTF-16 from NUL bytes; some obey the charset or content coding.
 export function isPlainJson(bytes: Uint8Array, headers: Headers): boolean {
   if (!jsonType.test(headers.get("content-type") ?? "") || hasContentCoding(headers)) return false;
   const hasByteOrderMark = bytes[0] === 0xef;

@@ -96,8 +96,8 @@ export class ViewStream {
   #handleError(stream: EventStream): void {
     const isRejected = stream.readyState === closedState;
     this.#update({ connection: isRejected ? "lost" : "reconnecting" });
-    // Browsers reconnect broken streams by themselves, but not rejected ones. A second try may succeed:
-    // if the user opens the printed address in another tab, this tab gets the key, too.
+    // Browsers reconnect broken streams by themselves, but not rejected ones. A later try may succeed:
+    // if the user opens the printed address in another tab, both tabs get the cookie with the key.
     if (!isRejected) return;
     this.#cancelRetry = this.#environment.schedule(reconnectDelayMs, () => {
       if (this.#stream === stream && this.#choice) this.follow(this.#choice);

@@ -147,8 +147,8 @@ function listLastCallColumns(isEstimated: boolean): TableColumn<LastCall>[] {
 }
 
 const histogramHeight = 180;
-const labelWidth = 52;
-const halfLabelWidth = 34;
+const oneLineLabelWidth = 52;
+const twoLineLabelWidth = 34;
 const barWidthMax = 56;
 
 type HistogramProps = {
@@ -189,11 +189,11 @@ function Histogram({ rows, refusedCalls }: HistogramProps) {
 
 function Columns({ columns, width }: { columns: readonly HistogramColumn[]; width: number }) {
   const step = Math.max(1, width) / Math.max(1, columns.length);
-  const hasTwoLineLabels = step < labelWidth;
+  const hasTwoLineLabels = step < oneLineLabelWidth;
   const baseline = histogramHeight - (hasTwoLineLabels ? 36 : 24);
   const barSpace = baseline - 16;
   const barWidth = Math.min(barWidthMax, step * 0.8);
-  const columnsPerLabel = hasTwoLineLabels ? Math.max(1, Math.ceil(halfLabelWidth / step)) : 1;
+  const columnsPerLabel = hasTwoLineLabels ? Math.max(1, Math.ceil(twoLineLabelWidth / step)) : 1;
   return (
     <>
       <line class="lane-line" x1="0" x2={width} y1={baseline} y2={baseline} />
