@@ -18,7 +18,7 @@ export function sha1(text: string): string {
   return new Bun.CryptoHasher("sha1").update(text).digest("hex");
 }
 
-// Must never change: all ids derived from clients' ids depend on it.
+// Must never change: the ids of imported conversations and sessions depend on it.
 const namespace = "0b4f2c1e-6d1a-4a7e-9d35-5b1a7c9e2f40";
 
 export function deriveUuid(name: string): string {

@@ -55,9 +55,9 @@ export function countRequestTokens(call: Call, limit: number, reader: Reader): T
   const { media = [] } = call.request;
   const input = listInputTexts(call.request, reader.estimator);
   const characters = input.reduce((sum, text) => sum + text.length, 0);
-  const enough = pickTokensMax(characters, limit);
-  const tokens = countTexts(input, reader, enough) + countParts(media, reader);
-  return { tokens, precision: tokens > enough ? "at least" : "exactly" };
+  const tokensMax = pickTokensMax(characters, limit);
+  const tokens = countTexts(input, reader, tokensMax) + countParts(media, reader);
+  return { tokens, precision: tokens > tokensMax ? "at least" : "exactly" };
 }
 
 export function boundTokens(bytes: number, { estimator }: Reader): number {
@@ -82,8 +82,8 @@ export type RuleFacts = {
   readonly isHidden?: boolean;
 };
 
-// Refuses a call that breaks a rule, and every call if `isClosed`. If the call was already forwarded (`hasPassed`),
-// only records the breaches.
+// Refuses a call that breaks a rule. With `--on-fault closed` and a mistake in a config (`isClosed`), refuses every
+// call. If the call was already forwarded (`hasPassed`), only records the breaches.
 export function applyRules(
   request: CountedRequest,
   { lockVerdict, repeatsMax, isClosed = false, isHidden = false }: RuleFacts,

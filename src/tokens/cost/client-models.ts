@@ -1,8 +1,8 @@
 import { findModel, type Model, normalizeName } from "./models.ts";
 
-// `isWindowKnown` is true if the client is known to use the full window of its models. Claude Code 2.1.332 does so for
-// its default models, as measured. For Anthropic's other clients, this is unknown. `defaultModel` is the vendor's
-// newest coding model that our price list has.
+// `isWindowKnown` is true if the client is known to use the context window that `findModel` returns for `stem`. Claude
+// Code 2.1.332 does so for its default models, as measured. For Anthropic's other clients, this is unknown.
+// `defaultModel` is the vendor's newest coding model in our price list.
 const clientStems = [
   { stem: "codex", isWindowKnown: true, defaultModel: "gpt-6-sol" },
   { stem: "claude-code", isWindowKnown: true, defaultModel: "claude-opus-5-5" },

@@ -15,13 +15,13 @@ export class EndpointPaths {
     this.#paths = new Set([normalizePath(url.pathname)]);
   }
 
-  // Other paths, for example of metadata, are forwarded but not metered.
+  // Other paths, such as those for OAuth metadata, are forwarded but not metered.
   has({ pathname }: URL): boolean {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False if `to` is not metered. Also false if the redirect may lead into a loop, because clients give up on loops and
-  // quote the path in an error. True if the redirect only adds a slash to the configured path.
+  // False if `to` is not metered, or if the redirect may lead into a loop: clients give up on loops and quote the path
+  // in an error. A redirect that only adds a slash to the configured path is not treated as a loop.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

@@ -127,7 +127,8 @@ function makeKey({ tool, argumentsHash }: PairableCall, name: string | null): st
   return JSON.stringify([name, tool, argumentsHash]);
 }
 
-// In the order of time, each logged call takes the first free wire call in reach: this pairs as many as possible.
+// Each logged call, oldest first, takes the oldest free wire call within `pairedCallsMsMax`. This order pairs as many
+// calls as possible.
 function pairInOrder<Logged extends PairableCall, Wire extends PairableCall>(
   logged: readonly Logged[],
   wire: readonly Wire[],

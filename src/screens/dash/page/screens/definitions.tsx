@@ -42,11 +42,11 @@ export function Definitions({ view }: { view: DefinitionsView }) {
 
 function NoDefinitions({ view: { head } }: { view: DefinitionsView }) {
   const { server, row } = head;
-  const isLogged = row !== null && hasUnknownDefinitions(row);
+  const isFromClientLogs = row !== null && hasUnknownDefinitions(row);
   return (
     <>
       <Heading>Definitions {server !== null && <ServerName server={server} />}</Heading>
-      {isLogged ? (
+      {isFromClientLogs ? (
         <EmptyState
           sentence={pageSentences.definitionsNotLogged}
           advice={pageSentences.definitionsNotLoggedAdvice}
