@@ -26,11 +26,11 @@ export type CheckOutput = OutputTarget & {
 };
 
 export function parseCheckOutput(options: RawOptions): CheckOutput {
-  const named = parseReportTargets(readList(options, "format"));
-  const printed = named.find(({ file }) => file === undefined);
+  const targets = parseReportTargets(readList(options, "format"));
+  const printed = targets.find(({ file }) => file === undefined);
   rejectJsonConflict(options, printed?.format);
   const addsJson = readFlag(options, "json") && !printed;
-  const reports = addsJson ? [...named, { format: "json", file: undefined } as const] : named;
+  const reports = addsJson ? [...targets, { format: "json", file: undefined } as const] : targets;
   return { reports, ...parseOutputTarget(options) };
 }
 

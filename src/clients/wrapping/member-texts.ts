@@ -2,6 +2,7 @@ import type { SyntaxMember, SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import type { PlannedEdits, Edit, Refusal } from "./change-text.ts";
 import { findUniqueMember } from "./entry-layout.ts";
 
+// `keys` are spellings of the new name: one for each range of the old name, or one for all.
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
 // Saved by `writeRemoteNotes`, so do not rename the fields of this type.
@@ -24,11 +25,11 @@ export function editMembers(
 ): PlannedEdits | Refusal {
   const edits: (Edit | Refusal)[] = [
     ...texts.renamed.flatMap(({ from, keys }) =>
-      makeMemberEdits(parent, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
+      makeMemberEdits(parent, from, ({ nameRanges }) => makeRenameEdits(nameRanges, keys)),
     ),
     ...texts.inner.flatMap(({ of, from, keys }) =>
       makeMemberEdits(parent, of, ({ node }) =>
-        makeMemberEdits(node, from, ({ nameRanges: names }) => makeRenameEdits(names, keys)),
+        makeMemberEdits(node, from, ({ nameRanges }) => makeRenameEdits(nameRanges, keys)),
       ),
     ),
     ...texts.values.flatMap(({ of, text: value }) =>

@@ -35,7 +35,7 @@ export function mergeLogs(
   const events = sortEvents(files, conversations);
   const { requests: messageRequests, copies } = mergeRequests(events.filter(isRequest));
   const requests = [...messageRequests, ...convertRunningTotals(eventLists, conversations)];
-  // Copied requests show a fork that the log does not state.
+  // A main conversation with copied requests is a fork, even if the log does not say so.
   for (const { conversation, original } of copies) {
     const copy = conversations.get(conversation);
     if (copy?.role !== "main" || conversations.get(original)?.role === "subagent") continue;
@@ -133,7 +133,7 @@ type FileEvents = {
   readonly isDatabase?: boolean;
 };
 
-// Puts originals before copies. The order of `files` does not matter.
+// Puts originals before copies: main conversations first, then forks, sub-agents and side chains.
 function sortEvents(
   files: readonly FileEvents[],
   conversations: ReadonlyMap<string, LoggedConversation>,

@@ -249,11 +249,11 @@ function isDuplicate(a: Budget, b: Budget): boolean {
 export function rejectContradictions(budgets: readonly Budget[], actions: ActionRules): void {
   const seen = new Map<string, Budget>();
   for (const budget of budgets) {
-    const counter = makeSelectorKey(budget);
+    const selector = makeSelectorKey(budget);
     const isEnforcing = actions[budget.action]?.isEnforcing === true;
     const keys = [
-      `${counter} ${budget.action}`,
-      ...(isEnforcing ? [`${counter} ${budget.limit}`] : []),
+      `${selector} ${budget.action}`,
+      ...(isEnforcing ? [`${selector} ${budget.limit}`] : []),
     ];
     for (const key of keys) {
       const earlier = seen.get(key) ?? budget;

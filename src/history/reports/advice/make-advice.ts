@@ -239,6 +239,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
 }
 
 // Shortening can turn an answer with `structuredContent` into an error, and some clients shorten errors further.
+// Returns the mean tokens that such clients show of an error, if below `limit`.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,
@@ -299,9 +300,9 @@ function adviseRepeatedCalls({ server, tools, refusesRepeats }: ServerUsage): Fo
 function adviseRepeatsApart(
   server: string,
   { name: tool, usage, refusable }: UsedTool,
-  isLimitWorthwhile: boolean,
+  isRefusalWorthwhile: boolean,
 ): FoundAdvice[] {
-  if (isLimitWorthwhile && refusable.calls > 0) return [];
+  if (isRefusalWorthwhile && refusable.calls > 0) return [];
   const { repeated_calls: calls, repeated_tokens: answers } = usage;
   if (answers < adviceTokensMin) return [];
   const facts = { calls, calls_in_row: usage.calls_in_row, answer_tokens: answers };

@@ -5,7 +5,10 @@ import { refusalTokensMax } from "../replay/budget-replay.ts";
 
 type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
 
-/** Subtracts from each saving what larger ones already save, so the total of `saved_tokens` counts no token twice. */
+/**
+ * Subtracts overlaps with larger savings, so that the total of `saved_tokens` counts no token twice.
+ * Drops advice that then saves too little.
+ */
 export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {
   const unsavedShares = new Map<string, number>();
   const sized = usages.flatMap(({ usage, advice }) =>

@@ -99,7 +99,7 @@ type OptionSources = {
 type AppliedPolicy = {
   readonly explicit: RawValues;
   readonly merged: MergedConfig;
-  readonly overridden: readonly string[]; // locked options that the user had set otherwise
+  readonly overridden: readonly string[]; // locked options with a user's value that the policy dropped
 };
 
 const aliases: { readonly [name: string]: readonly string[] } = {
