@@ -47,7 +47,7 @@ export type Summary = {
   readonly cost?: CostSummary;
 };
 
-// Changes of the model's list of tools between calls, and the cached prompt that they invalidated. See docs/cost.md.
+// Changes to the model's tool list between calls, and the cached prompt that they invalidated. See docs/cost.md.
 export type ListChangeSum = {
   readonly changes: number;
   readonly rewritten_tokens: number; // a lower bound
@@ -132,7 +132,7 @@ export type DefinitionsSummary = {
   readonly skills?: SkillSums;
   readonly hidden_tools?: number; // by --hide and --only; present together with untrimmed_tokens
   readonly untrimmed_tokens?: number; // as the servers listed the tools, before mcp-meter trimmed them
-  readonly reordered?: number; // how often a session received its tools in another order than before
+  readonly reordered?: number; // how often the order of tools changed during a session
   readonly counted_by?: CountSource;
   readonly share: number;
   readonly most_expensive: readonly ExpensiveDefinition[];

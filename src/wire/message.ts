@@ -174,8 +174,8 @@ function limitLength(text: string | undefined): string | undefined {
   return text?.slice(0, nameCharactersMax);
 }
 
-// MCP Apps are pages that a server provides and a host shows to its user. No model reads these pages, nor the tools
-// that only pages call.
+// MCP Apps are pages that a server provides and a host shows to its user. Hosts show the model neither these pages nor
+// the tools that only these pages may call.
 const appsExtension = "io.modelcontextprotocol/ui";
 
 export function isAppPage(uri: string | undefined): boolean {

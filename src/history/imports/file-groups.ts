@@ -2,7 +2,7 @@ import { findFirstNotBefore } from "./conversation-turns.ts";
 import { sessionStartMaxMs } from "./requests-from-totals.ts";
 import type { LogEvent } from "./log-event.ts";
 
-// `groupFiles` uses these ids and start times to find files that may have common events and must be merged together.
+// `groupFiles` uses these ids and start times to find files that may share events and must be merged together.
 export type FileTies = {
   // Hashes of ids. A collision can only make a group larger than necessary.
   readonly ids: Uint32Array;
@@ -64,7 +64,7 @@ function hashId(id: string): number {
   return hash >>> 0;
 }
 
-/** Groups files that may have common events. The groups, and the files in each, keep the order of `files`. */
+/** Groups files that may share events. The groups, and the files in each, keep the order of `files`. */
 export function groupFiles<File extends { readonly ties: FileTies }>(
   files: readonly File[],
 ): readonly (readonly File[])[] {
@@ -99,8 +99,8 @@ function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: n
   return (id) => timesSeen[id & filterMask] === 2;
 }
 
-// Two sessions may share usage if their totals started at the same time, or if one session began soon after the
-// other's total started.
+// A total may include another session's usage if that session's total started at the same time, or if that session
+// began soon after the total started.
 function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))

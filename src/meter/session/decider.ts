@@ -27,7 +27,7 @@ import { keepElements } from "#wire/edit-line-bytes.ts";
 import { type Line, lineOverheadBytes } from "#wire/line.ts";
 import type { Id, Side } from "#wire/message.ts";
 
-// At either limit of pending lines, reading stops.
+// Reading stops when the pending lines reach either of these limits.
 export const pendingBytesMax = 16 * 1024 * 1024;
 
 export const pendingLinesMax = 10_000;
@@ -118,7 +118,7 @@ export class Decider {
 
   // If the gate needs the costs of finished calls, counts these calls first; over HTTP, the message may wait instead.
   decide(transition: Gated, at: Instant, options?: DecisionOptions): Decision {
-    if (!this.#gate || !isGated(transition)) return forward;
+    if (!this.#gate || !needsDecision(transition)) return forward;
     const context = this.#makeContext(transition, at, options ?? {});
     const decision = this.#mustFollow(transition, context)
       ? pendingDecision
@@ -191,7 +191,7 @@ function canSendLater(transition: Gated): boolean {
   return arrival?.hasPassed === false && arrival.line.bytes !== undefined;
 }
 
-function isGated(transition: Gated): boolean {
+function needsDecision(transition: Gated): boolean {
   if (transition.kind === "unreadable") return true;
   const { call } = transition;
   return call.from === "client" && call.request.isCall;

@@ -48,7 +48,7 @@ export type ViewChoice = {
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
-  /** Costs are shown if this is set. */
+  /** If set, screens with costs show them. */
   readonly cost?: string | undefined;
 };
 
@@ -214,7 +214,7 @@ export type ListDetails = {
   readonly instructions_tokens: number;
   readonly is_deferred: boolean;
   readonly never_called: number;
-  /** The context tokens of tools without calls. */
+  /** Tokens of uncalled tools: first in context, then in the full list. */
   readonly never_called_tokens: number;
   readonly never_called_listed_tokens: number;
 };

@@ -100,7 +100,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-// The larger of the character count and half the byte count: GitHub's byte limit is twice its character limit.
+// The larger of the character count and half the byte count, because the byte limit is twice the character limit.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 
 export const sliceUnits = 16_384;
-const bytesPerUnit = 3;
+const unitBytesMax = 3;
 
 export const bufferBytes = 65_536;
 
@@ -29,7 +29,7 @@ export class Feed implements Utf8 {
 
   constructor(text: string | Uint8Array, buffer?: FeedBuffer) {
     this.#text = text;
-    const needed = text.length * bytesPerUnit + paddingBytes;
+    const needed = text.length * unitBytesMax + paddingBytes;
     const { bytes, view } = buffer ?? makeFeedBuffer(Math.min(needed, bufferBytes));
     this.bytes = bytes;
     this.view = view;
@@ -40,7 +40,7 @@ export class Feed implements Utf8 {
   readSlice(from: number): void {
     const rest = this.end - from;
     const slice = this.#findSliceText(this.#next);
-    this.#makeRoom(rest + slice.length * bytesPerUnit + paddingBytes, from);
+    this.#makeRoom(rest + slice.length * unitBytesMax + paddingBytes, from);
     const written = this.#write(slice, rest);
     this.base += from;
     this.end = rest + written;

@@ -78,7 +78,7 @@ const dropRanks: Readonly<Record<string, number>> = {
   max: 8,
 };
 
-const shortenedAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
+const shorteningAlerts: ReadonlySet<string> = new Set(["would_truncate", "would_spill"]);
 
 function buildColumns({ hasWire, hasWithheld, hasCost }: RowOptions): readonly Column[] {
   const heads = numberHeads.flatMap((head) => {
@@ -97,7 +97,7 @@ export function buildSummaryGrid(summary: Summary, format: TokenFormat): Section
   const { total } = summary;
   const options: RowOptions = {
     format,
-    hasWire: summary.alerts.some(({ alert }) => shortenedAlerts.has(alert)),
+    hasWire: summary.alerts.some(({ alert }) => shorteningAlerts.has(alert)),
     hasWithheld: total.withheld > 0,
     hasCost: summary.cost !== undefined,
   };

@@ -174,15 +174,15 @@ export function listBlockParts(block: unknown, resourcesAsJson: boolean): readon
     case "text":
       return [{ kind: "text", text: readString(block, "text") ?? "", block }];
     case "image":
-      return [data === undefined ? makePlainPart(block) : makeImagePart(data, block)];
+      return [data === undefined ? makeBlockJsonPart(block) : makeImagePart(data, block)];
     case "audio":
-      return [data === undefined ? makePlainPart(block) : makeAudioPart(data, block)];
+      return [data === undefined ? makeBlockJsonPart(block) : makeAudioPart(data, block)];
     case "resource":
       return listResourceParts(block, resourcesAsJson);
     case "resource_link":
-      return [resourcesAsJson ? makePlainPart(block) : makeLinkPart(block)];
+      return [resourcesAsJson ? makeBlockJsonPart(block) : makeLinkPart(block)];
     default:
-      return [makePlainPart(block)];
+      return [makeBlockJsonPart(block)];
   }
 }
 
@@ -201,12 +201,12 @@ function makeLinkPart(block: unknown): Part {
 }
 
 function listResourceParts(block: unknown, resourcesAsJson: boolean): readonly Part[] {
-  if (resourcesAsJson) return [makePlainPart(block)];
+  if (resourcesAsJson) return [makeBlockJsonPart(block)];
   const uri = readString(block, "resource", "uri") ?? "";
   const text = readString(block, "resource", "text");
   if (text !== undefined) return [{ kind: "text", text: `${uri}\n${text}`, block }];
   const blob = readString(block, "resource", "blob");
-  if (blob === undefined) return [makePlainPart(block)];
+  if (blob === undefined) return [makeBlockJsonPart(block)];
   const type = readString(block, "resource", "mimeType") ?? "";
   const line: Part = { kind: "text", text: `${uri} ${type}`.trim(), block };
   return type.startsWith("image/") ? [line, makeImagePart(blob, block)] : [line];
@@ -216,7 +216,7 @@ export function makeUnmeasuredMedia(bytes: number): Part {
   return { kind: "image", size: undefined, bytes };
 }
 
-function makePlainPart(block: unknown): Part {
+function makeBlockJsonPart(block: unknown): Part {
   if (!isObject(block)) return makeJsonPart(block, block);
   const isMedia = typeof block["mimeType"] === "string";
   const shown = Object.entries(block).filter(
