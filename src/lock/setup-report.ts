@@ -45,7 +45,7 @@ export type SetupServer = {
 
 export type SetupFailure = {
   readonly kind: string;
-  // A reason calls the server "it". A reason may contain placeholders from the settings, but no text from the server.
+  // In a reason, "it" is the server. A reason may contain placeholders from the settings, but no text from the server.
   readonly reason: string;
 };
 
@@ -68,8 +68,8 @@ type ServerCost = Omit<SetupCost, "percent_total">;
 
 export type SetupTotal = Omit<ServerCost, "is_deferred"> & {
   readonly servers: number;
-  // The fixed tokens of a list of tools. The cost of each server with tools contains them, but the total contains them
-  // only once. 0 if unknown.
+  // The tokens that a list of tools costs in addition to its tools. The cost of each server with tools contains them,
+  // but the total contains them only once. 0 if unknown.
   readonly list_tokens: number;
 };
 

@@ -50,7 +50,7 @@ export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 export class FileSink implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
-  #isOpen = false;
+  #hasTriedToOpen = false;
   #queue: QueuedLine[] = [];
   #queuedBytes = 0;
   #writing: Promise<void> | undefined;
@@ -80,8 +80,8 @@ export class FileSink implements Sink {
   }
 
   take(record: MeterRecord): void {
-    if (!this.#isOpen) {
-      this.#isOpen = true;
+    if (!this.#hasTriedToOpen) {
+      this.#hasTriedToOpen = true;
       this.#file = this.#open(record);
     }
     if (!this.#file) return;
