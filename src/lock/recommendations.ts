@@ -7,10 +7,10 @@ export const fieldsMax = 15;
 // A paragraph of about 120 words.
 export const descriptionTokensMax = 160;
 
-const confirmationTokensMax = 200;
+const shortAnswerTokensMax = 200;
 
 // One or two short answers do not prove that all answers of a tool are short.
-const confirmationsMin = 3;
+const shortAnswersMin = 3;
 
 // Up to this number, wire-only tokens are not reported, even if they are most of the definition.
 export const wireOnlyTokensMin = 200;
@@ -71,7 +71,7 @@ function adviseAnswer(review: ToolReview): Advice[] {
   const { risk, worst_case: worstCase } = review.tool;
   const isUnbounded = worstCase.basis === "unbounded";
   const advice: Advice[] = [];
-  if (isUnbounded && !isConfirmation(review.tool)) advice.push(adviseBound(review));
+  if (isUnbounded && !hasOnlyShortAnswers(review.tool)) advice.push(adviseBound(review));
   if (risk === "high" || risk === "critical") {
     advice.push({
       severity: risk,
@@ -90,9 +90,9 @@ function adviseAnswer(review: ToolReview): Advice[] {
 }
 
 // True if enough answers are recorded, and all of them are so short that no limit would shorten them.
-function isConfirmation({ recorded }: ProfiledTool): boolean {
+function hasOnlyShortAnswers({ recorded }: ProfiledTool): boolean {
   if (!recorded) return false;
-  return recorded.calls >= confirmationsMin && recorded.max_tokens <= confirmationTokensMax;
+  return recorded.calls >= shortAnswersMin && recorded.max_tokens <= shortAnswerTokensMax;
 }
 
 // The severity is medium if the definition suggests a list; otherwise low, because the answer may well be short.

@@ -161,6 +161,7 @@ export class Cube {
     };
   }
 
+  /** Returns false if the record has no valid time. */
   add(record: MeterRecord): boolean {
     if (record.type === "call") return this.addCall(record);
     const ms = this.#instants.read(record.ts);

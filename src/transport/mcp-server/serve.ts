@@ -19,7 +19,7 @@ type ClientPipes = { readonly input: Readable; readonly output: Writable };
 
 const clientLeftCodes = new Set(["EPIPE", "ECONNRESET"]);
 
-/** Reports answers that fail because of a bug. Throws UserError if a pipe fails while the client is there. */
+/** Reports answers that fail because of a bug. Throws UserError if a pipe fails while the client is connected. */
 export async function serve(
   tools: readonly ServedTool[],
   { input, output }: ClientPipes,

@@ -33,9 +33,9 @@ export class BudgetReplay {
 
   computeResults(clients: readonly string[] = []): ReplayedBudget[] {
     const visit = this.#calls.prepareVisit(clients);
-    const errorTokens = this.#calls.listErrorTokensMax();
+    const errorTokensMax = this.#calls.listErrorTokensMax();
     return this.#budgets.map((budget, index) => {
-      const replayer = new Replayer(budget, errorTokens);
+      const replayer = new Replayer(budget, errorTokensMax);
       visit((call, { user }) => {
         const scope = this.#tools.findScope(call.kind, index);
         if (scope !== undefined) replayer.play(call, scope, user);
@@ -132,13 +132,13 @@ type Key = number | string;
 
 class Replayer {
   readonly #budget: Budget;
-  readonly #errorTokens: readonly number[];
+  readonly #errorTokensMax: readonly number[];
   readonly #spent = new Map<Key, number>();
   readonly #sums = { calls: 0, breaches: 0, tokens: 0, spared_tokens: 0 };
 
-  constructor(budget: Budget, errorTokens: readonly number[]) {
+  constructor(budget: Budget, errorTokensMax: readonly number[]) {
     this.#budget = budget;
-    this.#errorTokens = errorTokens;
+    this.#errorTokensMax = errorTokensMax;
   }
 
   play(call: NumberedCall, scope: number, user: string): void {
@@ -172,7 +172,8 @@ class Replayer {
     if (passingActions.has(action)) return cost;
     const isShortened = requestCost <= remaining && shorteningActions.has(action);
     const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // Only output is spared, because the model has written the input. If `room` is too small, the output is a refusal.
+    // Only output is spared, because the model has already written the input. If `room` is smaller than a refusal, the
+    // output is a refusal.
     if (!isShortened || output > room) {
       this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
     }
@@ -180,7 +181,8 @@ class Replayer {
   }
 
   #findRoom({ input, structured, session }: NumberedCall, remaining: number): number {
-    const shown = structured === 1 ? (this.#errorTokens[session] ?? Infinity) : Infinity;
-    return Math.max(0, Math.min(remaining, shown) - input);
+    // Shortening may turn a structured answer into an error, and some clients cut errors.
+    const shownMax = structured === 1 ? (this.#errorTokensMax[session] ?? Infinity) : Infinity;
+    return Math.max(0, Math.min(remaining, shownMax) - input);
   }
 }
