@@ -54,7 +54,7 @@ test.each(["legacy", "auto"] as const)(
     const calls = records.filter(({ type }) => type === "call");
     expect(calls).toMatchObject([{ method: "resources/read", outcome: "ok" }]);
     const report = await runMeter(home, ["report", ...home.logs()]);
-    expect(report.stdout).toMatch(/skills +2, ~\d+ tokens of the definitions/);
+    expect(report.stdout).toMatch(/skills +2, ~\d+ tokens, counted in the definitions/);
   },
 );
 
@@ -98,7 +98,9 @@ test("profile, lock and check have them, and name a changed text", async () => {
   const { skills, definitions } = JSON.parse(profile.stdout);
   expect(skills).toEqual({ listed: 2, tokens });
   const shown = await run("profile", ...counted, "--", ...server());
-  expect(shown.stdout).toContain(`skills       2 listed, ~${tokens} tokens of the definitions`);
+  expect(shown.stdout).toContain(
+    `skills       2 listed, ~${tokens} tokens, counted in the definitions`,
+  );
 
   const written = await run("lock", ...counted, "--", ...server());
   expect(written).toMatchObject({ status: 0, stderr: "" });

@@ -15,7 +15,7 @@ const ruleDescriptions: { readonly [place in Problem["place"]]: string } = {
   calls: "A call did not end as expected, or took too many tokens",
   budgets: "Calls exceed their budget",
   list: "A list from the server cannot be used, or it changed during the calls",
-  answers: "A call and the recorded answers of the lock do not match",
+  answers: "A call has no recorded answer in the lock, or a recorded answer has no call",
 };
 
 type Result = {

@@ -138,7 +138,8 @@ function readValue(name: string, value: unknown, schema: ArgumentSchema): string
     throw makeArgumentError(name, value, `a whole number from ${minimum} to ${maximum}`);
   }
   const choices = schema.enum;
-  if (typeof value !== "string" || value === "") throw makeArgumentError(name, value, "text");
+  if (typeof value !== "string" || value === "")
+    throw makeArgumentError(name, value, "non-empty text");
   if (!choices || choices.includes(value)) return value;
   throw makeArgumentError(name, value, `one of ${choices.join(", ")}`);
 }

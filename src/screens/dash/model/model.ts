@@ -159,7 +159,7 @@ export class DashModel {
     return advice.advise(filters, limits);
   }
 
-  findViewTraffic(period: ViewPeriod): Cube["view"] | undefined {
+  findAppTraffic(period: ViewPeriod): Cube["view"] | undefined {
     return this.#periods.get(this.computeStartMs(period))?.cube.view;
   }
 

@@ -100,7 +100,7 @@ export function buildScope(
 // Requests from MCP App pages are summed by server, so the requests of one client are unknown.
 function selectPageTraffic(model: DashModel, { period, server, client }: ViewChoice) {
   if (client !== undefined) return undefined;
-  const traffic = [...(model.findViewTraffic(period) ?? [])];
+  const traffic = [...(model.findAppTraffic(period) ?? [])];
   return new Map(traffic.filter(([name]) => server === undefined || name === server));
 }
 

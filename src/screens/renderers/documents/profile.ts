@@ -158,7 +158,11 @@ function listSizeNotes(profile: Profile, format: TokenFormat): readonly Note[] {
     { label: "definitions", text: total },
     ...noteIf(definitions.wire_only_tokens > 0, "wire only", wireOnly),
     ...noteIf(instructions.tokens > 0, "instructions", tokens(instructions.tokens)),
-    ...noteIf(skills !== undefined, "skills", `${describeList(skills)} of the definitions`),
+    ...noteIf(
+      skills !== undefined,
+      "skills",
+      `${describeList(skills)}, counted in the definitions`,
+    ),
     ...lists.flatMap(([label, list]) =>
       noteIf(list.listed > 0, label, `${describeList(list)} if the list is read`),
     ),
@@ -248,9 +252,13 @@ export function buildAnswerSections(
 }
 
 function describeAnswers({ budget, tools, unknown, over }: LargestAnswersVerdict): Text {
-  const subject = `${over.length} of ${pluralize(tools, "tool")} ${over.length === 1 ? "has" : "have"}`;
+  const count = `${over.length} of ${pluralize(tools, "tool")}`;
+  const excess =
+    over.length === 1
+      ? `the largest answer of ${count} exceeds this budget`
+      : `the largest answers of ${count} exceed this budget`;
   const unsized = unknown === 0 ? "" : `; for ${pluralize(unknown, "tool")}, the size is unknown`;
-  return [{ name: budget }, `: ${subject} a largest answer over this budget${unsized}`];
+  return [{ name: budget }, `: ${excess}${unsized}`];
 }
 
 function makeAnswerNote(
@@ -261,7 +269,10 @@ function makeAnswerNote(
   const use = formatUse(dollars ?? tokens ?? 0, verdict);
   return {
     label: "over",
-    text: [makeNoteName(tool), `: ${use}, ${source ?? "for the call without its answer"}`],
+    text: [
+      makeNoteName(tool),
+      `: ${use}, ${source ?? "for the call alone: the size of its answer is unknown"}`,
+    ],
   };
 }
 

@@ -88,7 +88,10 @@ function makeSkillsNote(
   { listed, tokens: cost }: NonNullable<DefinitionsSummary["skills"]>,
   { tokens }: TokenFormat,
 ): Note {
-  return { label: "skills", text: `${formatCount(listed)}, ${tokens(cost)} of the definitions` };
+  return {
+    label: "skills",
+    text: `${formatCount(listed)}, ${tokens(cost)}, counted in the definitions`,
+  };
 }
 
 function makeUnusedNote(

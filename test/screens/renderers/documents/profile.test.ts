@@ -129,13 +129,13 @@ test("buildAnswerSections names the tools over a budget, and how many have no kn
   expect(text.split(/^over {4}t0.*$/m)[0]).toMatchInlineSnapshot(`
     "server
 
-    budget  2k: 1 of 6 tools has a largest answer over this budget; for 4 tools, the size is unknown
+    budget  2k: the largest answer of 1 of 6 tools exceeds this budget; for 4 tools, the size is unknown
     over    large: 3,000 of 2,000 tokens, declared
 
-    budget  exa_*=$0.02: 1 of 1 tool has a largest answer over this budget
-    over    exa_a: ~$0.031 of $0.02, for the call without its answer
+    budget  exa_*=$0.02: the largest answer of 1 of 1 tool exceeds this budget
+    over    exa_a: ~$0.031 of $0.02, for the call alone: the size of its answer is unknown
 
-    budget  1k: 21 of 30 tools have a largest answer over this budget
+    budget  1k: the largest answers of 21 of 30 tools exceed this budget
     "
   `);
   expect(text).toContain("1 more tool; use --format json to list all");
