@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { exitCodes, makeFailure, UserError, recover } from "#kit/errors.ts";
+import { pluralize } from "#kit/text/numbers.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import {
   renderCheck,
@@ -140,7 +141,7 @@ export function fitStepSummary(markdown: string, takenBytes: number): string {
   const encoder = new TextEncoder();
   if (encoder.encode(markdown).length <= roomBytes) return markdown;
   if (roomBytes < stepSummaryNoteBytesMax) return "";
-  const lines = markdown.split("\n");
+  const lines = markdown.trimEnd().split("\n");
   const shownLines: string[] = [];
   let bytes = 0;
   for (const line of lines) {
@@ -148,7 +149,10 @@ export function fitStepSummary(markdown: string, takenBytes: number): string {
     if (bytes > roomBytes - stepSummaryNoteBytesMax) break;
     shownLines.push(line);
   }
+  // A diff that is cut would fold the note and all that follows.
+  const lastDiff = shownLines.findLastIndex((line) => line.startsWith("<details>"));
+  if (lastDiff > shownLines.lastIndexOf("</details>")) shownLines.length = lastDiff;
   const omitted = lines.length - shownLines.length;
-  const note = `_Cut here: ${omitted} more lines exceed the 1 MiB limit of a step summary; see the log or use --format json._`;
+  const note = `_Cut here, before ${pluralize(omitted, "more line")}, because a step summary may have only 1 MiB; see the log or use --format json._`;
   return `${[...shownLines, "", note].join("\n")}\n`;
 }

@@ -44,7 +44,8 @@ export function makeAnswerFile(excess: Excess): AnswerFile {
     ...texts.map(({ text, json }) => (json === undefined ? text : indentJson(json))),
     ...blocksWithoutText.map(({ raw }) => indentJson(raw)),
   ];
-  const isJson = parts.length === 1 && texts[0]?.text !== parts[0];
+  const [first] = texts;
+  const isJson = parts.length === 1 && (!first || first.json !== undefined);
   return { text: parts.join("\n"), extension: isJson ? "json" : "txt" };
 }
 

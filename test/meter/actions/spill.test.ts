@@ -70,6 +70,7 @@ test("answerFile of nothing but JSON is JSON", () => {
   const file = makeAnswerFile(makeExcess({ structuredContent }, 10));
   expect(file.extension).toBe("json");
   expect(JSON.parse(file.text)).toEqual(structuredContent);
+  expect(makeAnswerFile(makeExcess({ structuredContent: {} }, 10)).extension).toBe("json");
   expect(makeAnswerFile(makeExcess({ content: [image] }, 10)).extension).toBe("json");
   expect(makeAnswerFile(makeExcess({ content: [text("{}")] }, 10)).extension).toBe("txt");
 });

@@ -11,7 +11,17 @@ test.each([
   const long = "| é 日本 |\n".repeat(200_000);
   const text = fitStepSummary(long, taken);
   expect(taken + bytes(text)).toBeLessThan(stepSummaryBytesMax);
-  expect(text).toMatch(/_Cut here: \d+ more lines exceed the 1 MiB limit of a step summary/);
+  expect(text).toMatch(/_Cut here, before [\d,]+ more lines, because/);
+});
+
+test("fitStepSummary counts the lines that it cut, and leaves out a diff that does not fit whole", () => {
+  const diff = ["<details><summary>Diff</summary>", "", "```diff", "+ a", "```", "", "</details>"];
+  const rest = "x".repeat(stepSummaryBytesMax);
+  expect(fitStepSummary([...diff, rest].join("\n"), 0)).toBe(
+    `${diff.join("\n")}\n\n_Cut here, before 1 more line, because a step summary may have only 1 MiB; see the log or use --format json._\n`,
+  );
+  const text = fitStepSummary(["title", "", ...diff.with(3, `+ ${rest}`)].join("\n"), 0);
+  expect(text).toStartWith("title\n\n\n_Cut here, before 7 more lines");
 });
 
 test("fitStepSummary leaves what fits as it is, and a full summary alone", () => {
