@@ -82,8 +82,8 @@ async function priceBudgets(
   return { callPrices, unpriced };
 }
 
-// If the policy overrides the model or the prices, the user cannot give a budget its price, so a missing
-// price must not stop a server.
+// If the policy overrides the model or the prices, the user cannot supply a missing price. So a missing price
+// must not stop a server.
 function isPriceOverridden({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }

@@ -21,7 +21,12 @@ import {
   decideEnding,
   type Plans,
 } from "./confirm-changes.ts";
-import { type FilePlan, planFile, refuseWrapped, type SettingsTask } from "./plan-file.ts";
+import {
+  type FilePlan,
+  planFile,
+  refuseImpossibleChanges,
+  type SettingsTask,
+} from "./plan-file.ts";
 import { rejectUnusableBudgets } from "./configured-limits.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
@@ -147,7 +152,7 @@ export function makePlans(
     if ("fault" in plan) {
       unreadFiles += 1;
       tell(wrapSentences.settingsUnreadable(locateFault(`"${target.file}"`, plan), plan.fault));
-    } else plans.push(refuseWrapped(plan, task));
+    } else plans.push(refuseImpossibleChanges(plan, task));
   }
   rejectUnknownNames(plans, options.names);
   const isEmpty = plans.every(({ servers }) => servers.length === 0);

@@ -99,7 +99,7 @@ export function findTools(
   return listTools?.(entry, target) ?? [];
 }
 
-export function refuseWrapped(plan: FilePlan, task: SettingsTask): FilePlan {
+export function refuseImpossibleChanges(plan: FilePlan, task: SettingsTask): FilePlan {
   const listTools = (entry: ConfiguredEntry) => findTools(entry, task, plan.target);
   const servers = plan.servers.map((server) => {
     const isBehindMeter = server.state === "behind";

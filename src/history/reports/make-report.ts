@@ -112,7 +112,7 @@ function sumPeriodBefore(
     earlier.reduce((sum, fact) => sum + measure(fact.sums), 0);
   const firstDay = earlier.reduce((first, { day }) => Math.min(first, day), Infinity);
   const hasImports = facts.some(({ logged }) => (logged?.importedCalls ?? 0) > 0);
-  // If only the end of the earlier period has records, any change would look like growth.
+  // If only the end of the earlier period has records, even steady usage would look like growth.
   if (firstDay > zone.findDay(before.fromMs) + idleDaysMax) return {};
   return {
     before: {

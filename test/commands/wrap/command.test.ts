@@ -4,7 +4,7 @@ import { unwrap, wrap } from "#commands/wrap/command.ts";
 import { describeServerBudgets } from "#commands/wrap/wrap-report.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { rejectionOf } from "../../support/folder.ts";
-import { refuseWrapped } from "#commands/wrap/plan-file.ts";
+import { refuseImpossibleChanges } from "#commands/wrap/plan-file.ts";
 import { CursorHome, selection, settings, wrapTask } from "./cast.ts";
 
 const nobody = { canAsk: () => false, ask: () => Promise.reject(new Error("asked")) };
@@ -121,7 +121,7 @@ test("a refused server is named in the report, and counted in a sentence", async
 });
 
 const states = (home: CursorHome, flags: readonly string[]) =>
-  refuseWrapped(home.plan({ ...wrapTask, flags }), { ...wrapTask, flags }).servers.map(
+  refuseImpossibleChanges(home.plan({ ...wrapTask, flags }), { ...wrapTask, flags }).servers.map(
     ({ entry, state, refusal }) => [entry.rawName, state, refusal],
   );
 
