@@ -70,7 +70,11 @@ function formatServer(
   if (countWordsBeforeServer(words) !== undefined) return [];
   if (!hasOnlyWords(entry)) {
     return [
-      wrapTexts.unprintable(rawName, target.file, describeRefusal(refusal ?? "text", subject)),
+      wrapTexts.unprintable(
+        rawName,
+        target.file,
+        describeRefusal(refusal ?? "not_a_string", subject),
+      ),
     ];
   }
   const commandWords = [...front, ...words.map(String)];

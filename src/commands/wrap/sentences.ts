@@ -9,7 +9,7 @@ export const refusalReasons = {
   missing: "it takes a setting from elsewhere in the file, through a YAML merge key",
   shared: "it uses a YAML anchor, alias or tag",
   not_a_list: "its arguments are not a list",
-  text: "one of its arguments is not a string",
+  not_a_string: "one of its arguments is not a string",
   layout: "its command is not written as one string on one line",
   meaning: "the change would alter the meaning of the file",
   irreversible: "it could not be changed back",

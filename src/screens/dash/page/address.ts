@@ -1,3 +1,4 @@
+import { pluralize } from "#kit/text/numbers.ts";
 import {
   choiceNames,
   defaultPeriod,
@@ -74,7 +75,7 @@ export function listPeriods({ screen, period }: ViewChoice, recordedDays: number
     const shorter = periods[index - 1];
     const isShown = shorter === undefined || periodDays[shorter] < daysMax || candidate === period;
     const shownDays = Math.min(periodDays[candidate], daysMax);
-    const label = candidate === "today" ? "Today" : `${shownDays} days`;
+    const label = candidate === "today" ? "Today" : pluralize(shownDays, "day");
     return isShown ? [[candidate, label] as const] : [];
   });
   const [, chosenLabel] = labels.find(([candidate]) => candidate === period) ?? [];

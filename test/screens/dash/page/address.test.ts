@@ -94,6 +94,7 @@ test("periods are those that the days of the page tell apart", () => {
   expect(labels(30)).toEqual(["Today", "7 days", "30 days"]);
   expect(labels(61)).toEqual(["Today", "7 days", "30 days", "61 days"]);
   expect(labels(3)).toEqual(["Today", "3 days"]);
+  expect(labels(1)).toEqual(["Today", "1 day"]);
   expect(labels(30, { screen: "trend" })).toEqual(["Today", "7 days", "15 days"]);
   expect(labels(30, { period: "all" })).toEqual(["Today", "7 days", "30 days"]);
   expect(labels(14, { period: "all" })).toEqual(["Today", "7 days", "14 days"]);
