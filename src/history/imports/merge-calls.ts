@@ -6,8 +6,9 @@ import type {
   ToolResultEvent,
   ToolUseEvent,
 } from "./log-event.ts";
-import { listedServersMax } from "./tool-lists.ts";
 import { NameSplitter, type ServerTool } from "./split-tool-names.ts";
+
+export const statedServersMax = 200;
 
 export type LoggedCall = {
   readonly id: string;
@@ -59,7 +60,7 @@ function listStatedServers(calls: readonly CallEvents[]): readonly string[] {
   const servers = new Set<string>();
   for (const { use, end } of calls) {
     for (const name of [use?.name, end?.name]) {
-      if (servers.size >= listedServersMax) return [...servers];
+      if (servers.size >= statedServersMax) return [...servers];
       if (name && "server" in name) servers.add(name.server);
     }
   }

@@ -3,7 +3,7 @@ import { NameSplitter } from "./split-tool-names.ts";
 
 export const listedNamesMax = 10_000;
 
-export const listedServersMax = 200;
+export const toolListsMax = 200;
 
 export type LoggedToolList = {
   readonly conversation: string;
@@ -61,7 +61,7 @@ function groupSpans(conversation: string, spans: readonly Span[]): readonly Logg
   const groups = Map.groupBy(spans, ({ server, addedAt, removedAt }) =>
     JSON.stringify([server, addedAt, removedAt]),
   );
-  return [...groups.values()].slice(0, listedServersMax).flatMap((group): LoggedToolList[] => {
+  return [...groups.values()].slice(0, toolListsMax).flatMap((group): LoggedToolList[] => {
     const [first] = group;
     if (!first) return [];
     const { server, addedAt, removedAt } = first;

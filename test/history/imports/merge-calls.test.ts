@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { LogEvent, ToolEndEvent } from "#history/imports/log-event.ts";
-import { mergeCalls } from "#history/imports/merge-calls.ts";
-import { listedServersMax } from "#history/imports/tool-lists.ts";
+import { mergeCalls, statedServersMax } from "#history/imports/merge-calls.ts";
 import { resultLine, useLine } from "../../support/logs.ts";
 
 const end: ToolEndEvent = {
@@ -64,8 +63,8 @@ test("servers that other calls name are known", () => {
 });
 
 test("the number of known servers is limited, so that names are split quickly", () => {
-  const servers = Array.from({ length: listedServersMax + 1 }, (_, at) => `big_${at}`);
-  const last = listedServersMax - 1;
+  const servers = Array.from({ length: statedServersMax + 1 }, (_, at) => `big_${at}`);
+  const last = statedServersMax - 1;
   expect(splitAfter(servers, `mcp_big_${last}_run`)).toEqual([`big_${last}`, "run"]);
   expect(splitAfter(servers, `mcp_big_${last + 1}_run`)).toEqual(["big", `${last + 1}_run`]);
 });

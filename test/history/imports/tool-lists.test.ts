@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { array, assert, constantFrom, integer, property, record } from "fast-check";
-import { listedNamesMax, listedServersMax, collectToolLists } from "#history/imports/tool-lists.ts";
+import { listedNamesMax, toolListsMax, collectToolLists } from "#history/imports/tool-lists.ts";
 import type { LogEvent, ToolListEvent } from "#history/imports/log-event.ts";
 
 function listed(at: number | null, added: readonly string[], removed: readonly string[] = []) {
@@ -57,8 +57,8 @@ test("tools that are removed have a time of their own, and may come back", () =>
 test("names and lists are bounded", () => {
   const many = Array.from({ length: listedNamesMax + 1 }, (_, index) => `mcp__docs__t${index}`);
   expect(collectToolLists([listed(1, many)], [])[0]?.tools).toHaveLength(listedNamesMax);
-  const servers = Array.from({ length: listedServersMax + 1 }, (_, index) => `mcp__s${index}__t`);
-  expect(collectToolLists([listed(1, servers)], [])).toHaveLength(listedServersMax);
+  const servers = Array.from({ length: toolListsMax + 1 }, (_, index) => `mcp__s${index}__t`);
+  expect(collectToolLists([listed(1, servers)], [])).toHaveLength(toolListsMax);
 });
 
 test("property: a name is in one list at a time, and copies of events change nothing", () => {
