@@ -22,7 +22,7 @@ import {
   type Plans,
 } from "./confirm-changes.ts";
 import { type FilePlan, planFile, refuseWrapped, type SettingsTask } from "./plan-file.ts";
-import { rejectUnusableBudgets } from "./configured-limits.ts";
+import { rejectUnusableOptions } from "./configured-limits.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
@@ -47,7 +47,7 @@ export async function wrap(
     const listTask = makeTaskWithoutFront(action, options, io);
     return changeSettings({ ...options, isDryRun: true }, listTask, io, prompt);
   }
-  await rejectUnusableBudgets(flags, io);
+  await rejectUnusableOptions(flags, io);
   const command = findMeterCommand(
     io.env["PATH"],
     io.validatorCommand[0] ?? findCurrentExecutable(),

@@ -76,8 +76,8 @@ export function resolveEntry(
   }
 }
 
-/** Throws UserError if `run` would reject a budget or another option, from `words` or from a variable. */
-export async function rejectUnusableBudgets(
+/** Throws UserError if `run` would reject an option from `words`, a variable or the --config file. */
+export async function rejectUnusableOptions(
   words: readonly string[],
   io: Pick<Io, "env" | "platform">,
 ): Promise<void> {
