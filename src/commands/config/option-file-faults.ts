@@ -30,13 +30,13 @@ export type ExaminedConfig = {
   readonly resolved: ResolvedConfig;
 };
 
-// Finds files that options name but sessions could not use. Changes no file.
+// Finds files that options name but sessions could not use, and budgets without a price. Changes no file.
 export async function findNamedFileFaults(
   { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],
 ): Promise<readonly NamedFileFault[]> {
-  const { options, implicit } = resolved;
-  const config = { implicit, faults: [] };
+  const { options, implicit, overridden } = resolved;
+  const config = { implicit, overridden, faults: [] };
   const runOptions = parseRunOptions({ ...commandLine.words, options, config });
   const faults = await examineNamedFiles(runOptions);
   return faults.map((fault) => ({
@@ -72,7 +72,7 @@ export function describeSource(
 }
 
 type FileFault = {
-  readonly option: PreparedOption | "log" | "summary-file";
+  readonly option: PreparedOption | "budget" | "log" | "summary-file";
   readonly failure: string;
   // "stops": sessions do not start. "ignored": they ignore the option. "unwritten": they do not write the file.
   readonly effect: "stops" | "ignored" | "unwritten";
@@ -102,13 +102,13 @@ async function examineNamedFiles(
   for (const [option, examine] of examinations) {
     const failure = await catchFailure(examine);
     if (failure !== undefined)
-      faults.push({ option, failure, effect: predictEffect(option, options) });
+      faults.push({ option, failure, effect: await predictEffect(option, options) });
   }
   return faults;
 }
 
 // Sessions ignore an unpriced budget from a config file that --config does not name. Here, such a budget is a fault.
-const noToleratedBudgets = { implicit: new Set<string>(), lockedBudgets: [] };
+const noToleratedBudgets = { implicit: new Set<string>(), lockedBudgets: [], overridden: [] };
 
 function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
   if (path !== undefined) examine(path);
@@ -129,7 +129,14 @@ async function catchFailure(examine: () => unknown): Promise<string | undefined>
   }
 }
 
-function predictEffect(option: FileFault["option"], options: MeteringOptions): FileFault["effect"] {
+async function predictEffect(
+  option: FileFault["option"],
+  options: MeteringOptions,
+): Promise<FileFault["effect"]> {
   if (option === "log" || option === "summary-file") return "unwritten";
+  if (option === "budget") {
+    const failure = await catchFailure(() => rejectUnpricedBudgets(options));
+    return failure === undefined ? "ignored" : "stops";
+  }
   return isFaultTolerated(option, options) ? "ignored" : "stops";
 }

@@ -233,7 +233,7 @@ export type RunOptions = ReaderOptions &
   PriceOptions &
   UserChoice & {
     readonly implicit: ReadonlySet<string>;
-    readonly overridden: readonly string[]; // config names of the options that the policy overrode
+    readonly overridden: readonly string[]; // options that the policy overrode, spelled as in config files
     readonly command: readonly string[];
     readonly server: string | undefined;
     readonly machine: string | undefined;

@@ -3,7 +3,7 @@ import { type Budget, listSpecs } from "#meter/budgets/budget.ts";
 import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
-import { type CallPrices, lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
+import { type CallPrices } from "#meter/budgets/gate-options.ts";
 import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
@@ -124,7 +124,7 @@ async function openFolder(folder: string | undefined): Promise<string | undefine
   return openSpillFolder(folder);
 }
 
-export type PreparedOption = "lock" | "spill-dir" | "prices" | "calibration" | "budget";
+export type PreparedOption = "lock" | "spill-dir" | "prices" | "calibration";
 
 type FileReaders = {
   readonly lock: () => Promise<Lock | undefined>;
@@ -146,8 +146,7 @@ export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,
 ): boolean {
-  const members = name === "budget" ? ["budgets", lockedBudgetsOption] : [name];
-  const isImplicit = members.some((member) => implicit.has(member));
+  const isImplicit = implicit.has(name);
   return name === "lock" && isLockEnforced
     ? isImplicit && implicit.has("enforce-lock")
     : isImplicit;

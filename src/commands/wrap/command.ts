@@ -27,7 +27,7 @@ import {
   refuseImpossibleChanges,
   type SettingsTask,
 } from "./plan-file.ts";
-import { rejectUnusableBudgets } from "./configured-limits.ts";
+import { rejectUnusableOptions } from "./configured-limits.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
 import { printLines } from "./print-lines.ts";
@@ -52,7 +52,7 @@ export async function wrap(
     const listTask = makeTaskWithoutFront(action, options, io);
     return changeSettings({ ...options, isDryRun: true }, listTask, io, prompt);
   }
-  await rejectUnusableBudgets(flags, io);
+  await rejectUnusableOptions(flags, io);
   const command = findMeterCommand(
     io.env["PATH"],
     io.validatorCommand[0] ?? findCurrentExecutable(),

@@ -76,14 +76,14 @@ export function resolveEntry(
   }
 }
 
-/** Throws UserError if `run` would reject a budget or another option, from `words` or from a variable. */
-export async function rejectUnusableBudgets(
+/** Throws UserError if `run` would reject an option from `words`, a variable or the --config file. */
+export async function rejectUnusableOptions(
   words: readonly string[],
   io: Pick<Io, "env" | "platform">,
 ): Promise<void> {
   const { flags } = readWords(words, runCommand.options, "run");
   const commandLine = makeRunCommandLine(io, flags);
-  const { options, implicit } = resolveConfig(commandLine, io.env);
-  const config = { implicit, faults: [] };
+  const { options, implicit, overridden } = resolveConfig(commandLine, io.env);
+  const config = { implicit, overridden, faults: [] };
   await rejectUnpricedBudgets(parseRunOptions({ ...commandLine.words, options, config }));
 }

@@ -215,7 +215,7 @@ export class SessionMetrics {
   }
 }
 
-const clientMethods: ReadonlySet<string> = new Set([
+const methodsFromClient: ReadonlySet<string> = new Set([
   "completion/complete",
   "initialize",
   "logging/setLevel",
@@ -239,16 +239,16 @@ const clientMethods: ReadonlySet<string> = new Set([
 ]);
 
 // Requests that a server sends to its client, so they are not operations of the server.
-const serverMethods: ReadonlySet<string> = new Set([
+const methodsFromServer: ReadonlySet<string> = new Set([
   "elicitation/create",
   "roots/list",
   "sampling/createMessage",
 ]);
 
 function labelMethod(method: string): string {
-  return clientMethods.has(method) || serverMethods.has(method) ? method : otherName;
+  return methodsFromClient.has(method) || methodsFromServer.has(method) ? method : otherName;
 }
 
 function isServerOperation(method: string): boolean {
-  return !serverMethods.has(method);
+  return !methodsFromServer.has(method);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findConfiguredLimits, rejectUnusableBudgets } from "#commands/wrap/configured-limits.ts";
+import { findConfiguredLimits, rejectUnusableOptions } from "#commands/wrap/configured-limits.ts";
 import { Folder } from "../../support/folder.ts";
 import { CursorHome } from "./cast.ts";
 
@@ -33,9 +33,9 @@ test("servers are those of the settings, with their limits, by client and the na
 test("a budget in money needs a price before a server is put behind it", async () => {
   using folder = new Folder();
   const io = { env: { HOME: folder.path }, platform: "linux" } as const;
-  const unpriced = rejectUnusableBudgets(["--budget", "$5/day"], io);
+  const unpriced = rejectUnusableOptions(["--budget", "$5/day"], io);
   await expect(unpriced).rejects.toThrow("Cannot use the budget $5/day: the price of the model");
   const model = ["--model", "claude-opus-4-5", "--budget", "$5/day"];
-  await expect(rejectUnusableBudgets(model, io)).resolves.toBeUndefined();
-  await expect(rejectUnusableBudgets(["--budget", "5/day"], io)).resolves.toBeUndefined();
+  await expect(rejectUnusableOptions(model, io)).resolves.toBeUndefined();
+  await expect(rejectUnusableOptions(["--budget", "5/day"], io)).resolves.toBeUndefined();
 });
