@@ -25,7 +25,7 @@ export type Refusal =
   // A member that the change needs is missing, or comes from a YAML merge key.
   | "missing"
   // A node that the change reads or edits has a YAML anchor, alias or tag.
-  | "shared"
+  | "special_syntax"
   | "not_a_list"
   // An edit does not fit the layout of the text. For example, the command has several lines.
   | "layout"

@@ -75,7 +75,7 @@ export function unwrapCommand(
   if (list === undefined) return undefined;
   if (command === undefined) return [removeItems(text, list, count)];
   const nextCommand = list.items[count - 1]?.node;
-  if (nextCommand?.kind !== "text" || nextCommand.isShared) return undefined;
+  if (nextCommand?.kind !== "text" || nextCommand.hasSpecialSyntax) return undefined;
   const literal = text.slice(nextCommand.start, nextCommand.end);
   if (dependsOnIndent(language, literal)) return undefined;
   const { start, end } = command.node;

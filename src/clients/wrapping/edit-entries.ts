@@ -162,7 +162,7 @@ function readWords(text: string, { command, list }: EntryLayout): readonly strin
     ...(list?.items ?? []).map(({ node }) => node),
   ];
   return nodes.map((node) =>
-    node.kind === "text" && !node.isShared
+    node.kind === "text" && !node.hasSpecialSyntax
       ? node.value
       : `\u0000${text.slice(node.start, node.end)}`,
   );

@@ -43,13 +43,13 @@ const memberNames: { readonly [form in EntryForm]: MemberNames } = {
 export function findNode(root: SyntaxNode, path: NodePath): SyntaxNode | Refusal {
   let node = root;
   for (const step of path) {
-    if (node.isShared) return "shared";
+    if (node.hasSpecialSyntax) return "special_syntax";
     const next = typeof step === "number" ? node.items[step]?.node : findUniqueMember(node, step);
     if (next === undefined) return "missing";
     if (next === "duplicate") return next;
     node = "node" in next ? next.node : next;
   }
-  return node.isShared ? "shared" : node;
+  return node.hasSpecialSyntax ? "special_syntax" : node;
 }
 
 // Cached, because entries are looked up one by one, and an object may have many members.
@@ -73,13 +73,14 @@ function findCommandFault(
   list: SyntaxNode | undefined,
 ): Refusal | undefined {
   if (command === undefined) return "missing";
-  if (command.node.isShared) return "shared";
+  if (command.node.hasSpecialSyntax) return "special_syntax";
   if (command.node.kind !== "text") return "layout";
   return list === undefined ? undefined : findListFault(list);
 }
 
 function findListFault(list: SyntaxNode | undefined): Refusal | undefined {
   if (list === undefined) return "missing";
-  if (list.isShared || list.items[0]?.node.isShared === true) return "shared";
+  if (list.hasSpecialSyntax || list.items[0]?.node.hasSpecialSyntax === true)
+    return "special_syntax";
   return list.kind === "list" ? undefined : "not_a_list";
 }

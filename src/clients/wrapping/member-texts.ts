@@ -86,7 +86,7 @@ function makeMemberEdits(
   const member = findUniqueMember(parent, name);
   if (member === undefined) return ["missing"];
   if (member === "duplicate") return [member];
-  return member.node.isShared ? ["shared"] : makeEdits(member);
+  return member.node.hasSpecialSyntax ? ["special_syntax"] : makeEdits(member);
 }
 
 function makeRenameEdits(
@@ -108,7 +108,7 @@ function makeReplaceEdits(
   const members = matches.filter((match) => typeof match === "object");
   const [first, ...others] = members;
   if (first === undefined || members.length < names.length) return ["missing"];
-  if (members.some(({ node }) => node.isShared)) return ["shared"];
+  if (members.some(({ node }) => node.hasSpecialSyntax)) return ["special_syntax"];
   const ends = members.map((member) => member.start + readMemberText(text, member).length);
   const areAdjacent = others.every(({ start }, at) => {
     const before = ends[at] ?? 0;

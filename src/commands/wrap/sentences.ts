@@ -7,7 +7,7 @@ export const refusalReasons = {
   unparsable: "its file cannot be parsed",
   duplicate: "a name occurs twice",
   missing: "it takes a setting from elsewhere in the file, through a YAML merge key",
-  shared: "it uses a YAML anchor, alias or tag",
+  special_syntax: "it uses a YAML anchor, alias or tag",
   not_a_list: "its arguments are not a list",
   not_a_string: "one of its arguments is not a string",
   layout: "its command is not written as one string on one line",

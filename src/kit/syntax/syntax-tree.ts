@@ -11,7 +11,7 @@ export type SyntaxNode = {
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
   // The node or its key has a YAML anchor, alias or tag, or the key is not a scalar: its text alone does not suffice.
-  readonly isShared: boolean;
+  readonly hasSpecialSyntax: boolean;
 };
 
 export type SyntaxMember = {
@@ -25,7 +25,7 @@ export type SyntaxMember = {
 
 export type SyntaxItem = { readonly start: number; readonly node: SyntaxNode };
 
-const leaf = { value: "", members: [], items: [], isBlock: false, isShared: false };
+const leaf = { value: "", members: [], items: [], isBlock: false, hasSpecialSyntax: false };
 
 export function makeSyntaxNode(
   kind: SyntaxNode["kind"],
@@ -47,7 +47,7 @@ export function isEquivalent(
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [first, second] = pair;
     if (!isSameNode(first, second)) return false;
-    const isRaw = first.kind === "other" || first.isShared;
+    const isRaw = first.kind === "other" || first.hasSpecialSyntax;
     if (isRaw && sliceText(a, first) !== sliceText(b, second)) return false;
     const children = pairChildren(first, second, ignored.get(first));
     if (children === undefined) return false;
@@ -59,7 +59,7 @@ export function isEquivalent(
 type Pair = readonly [SyntaxNode, SyntaxNode];
 
 function isSameNode(a: SyntaxNode, b: SyntaxNode): boolean {
-  return a.kind === b.kind && a.isShared === b.isShared && a.value === b.value;
+  return a.kind === b.kind && a.hasSpecialSyntax === b.hasSpecialSyntax && a.value === b.value;
 }
 
 function pairChildren(

@@ -115,16 +115,20 @@ export function parseYamlTree(text: string): SyntaxNode | SourceFault {
 function toSyntaxNode(node: Node | null | undefined, parentOffset: number): SyntaxNode {
   const [start, end] = node?.range ?? [parentOffset, parentOffset];
   if (!node || isAlias(node))
-    return makeSyntaxNode("other", [start, end], { isShared: isAlias(node) });
-  const isShared = node.anchor !== undefined || node.tag !== undefined;
+    return makeSyntaxNode("other", [start, end], { hasSpecialSyntax: isAlias(node) });
+  const hasSpecialSyntax = node.anchor !== undefined || node.tag !== undefined;
   if (isMap<Node, Node>(node)) {
     const members = node.items.map((pair) => toSyntaxMember(pair, start));
-    return makeSyntaxNode("map", [start, end], { members, isShared, isBlock: node.flow !== true });
+    return makeSyntaxNode("map", [start, end], {
+      members,
+      hasSpecialSyntax,
+      isBlock: node.flow !== true,
+    });
   }
-  if (isSeq<Node>(node)) return toSyntaxList(node, isShared);
+  if (isSeq<Node>(node)) return toSyntaxList(node, hasSpecialSyntax);
   const value = isScalar(node) ? node.value : undefined;
-  if (typeof value !== "string") return makeSyntaxNode("other", [start, end], { isShared });
-  return makeSyntaxNode("text", [start, end], { value, isShared });
+  if (typeof value !== "string") return makeSyntaxNode("other", [start, end], { hasSpecialSyntax });
+  return makeSyntaxNode("text", [start, end], { value, hasSpecialSyntax });
 }
 
 function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number): SyntaxMember {
@@ -133,11 +137,11 @@ function toSyntaxMember({ key, value }: Pair<Node, Node>, parentOffset: number):
   const node = toSyntaxNode(value, start);
   const hasSpecialKey = !isScalar(key) || key.anchor !== undefined || key.tag !== undefined;
   const nameRanges = [[start, key.range?.[1] ?? start] as const];
-  const child = hasSpecialKey ? { ...node, isShared: true } : node;
+  const child = hasSpecialKey ? { ...node, hasSpecialSyntax: true } : node;
   return { name, start, lastKeyStart: start, nameRanges, node: child };
 }
 
-function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
+function toSyntaxList(node: YAMLSeq<Node>, hasSpecialSyntax: boolean): SyntaxNode {
   const [start, end] = node.range ?? [0, 0];
   const source = node.srcToken;
   const isBlock = source?.type === "block-seq";
@@ -147,7 +151,7 @@ function toSyntaxList(node: YAMLSeq<Node>, isShared: boolean): SyntaxNode {
       : undefined;
     return { start: dash?.offset ?? item.range?.[0] ?? start, node: toSyntaxNode(item, start) };
   });
-  return makeSyntaxNode("list", [start, end], { items, isShared, isBlock });
+  return makeSyntaxNode("list", [start, end], { items, hasSpecialSyntax, isBlock });
 }
 
 // A symbol stands for a number that JavaScript would change. Its description has the digits to write.

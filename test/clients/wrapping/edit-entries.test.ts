@@ -88,11 +88,11 @@ describe("an entry is refused", () => {
   });
 
   test.each([
-    ["shared", "s:\n  a: &x\n    command: c\n  b: *x\n"],
-    ["shared", "s:\n  a: {command: *x}\nx: &x c\n"],
-    ["shared", "s:\n  a:\n    command: &x c\n"],
-    ["shared", "s:\n  a:\n    command: !!str c\n"],
-    ["shared", "x: &x [a]\ns:\n  a:\n    command: c\n    args: *x\n"],
+    ["special_syntax", "s:\n  a: &x\n    command: c\n  b: *x\n"],
+    ["special_syntax", "s:\n  a: {command: *x}\nx: &x c\n"],
+    ["special_syntax", "s:\n  a:\n    command: &x c\n"],
+    ["special_syntax", "s:\n  a:\n    command: !!str c\n"],
+    ["special_syntax", "x: &x [a]\ns:\n  a:\n    command: c\n    args: *x\n"],
     ["missing", "x: &x {command: c}\ns:\n  a:\n    <<: *x\n"],
     ["layout", "s:\n  a:\n    command: |\n      c\n"],
     ["layout", 's:\n  a:\n    command: "c\n      d"\n'],

@@ -72,10 +72,10 @@ test("members are removed", () => {
 test.each<readonly [string, SettingsLanguage, string, Partial<MemberTexts>]>([
   ["missing", "json", "{}", rename],
   ["duplicate", "json", '{"a":1,"a":2}', rename],
-  ["shared", "yaml", "a: &x 1", rename],
+  ["special_syntax", "yaml", "a: &x 1", rename],
   ["missing", "json", '{"a":1}', { replaced: [{ from: ["a", "b"], text: "" }] }],
   ["duplicate", "json", '{"a":1,"a":2}', { replaced: [{ from: ["a"], text: "" }] }],
-  ["shared", "yaml", "a: &x 1", { replaced: [{ from: ["a"], text: "" }] }],
+  ["special_syntax", "yaml", "a: &x 1", { replaced: [{ from: ["a"], text: "" }] }],
 ])("refused: %s in %s %s", (reason, language, text, texts) => {
   expect(changed(language, text, texts)).toBe(reason);
 });

@@ -315,7 +315,7 @@ test.each<readonly [ClientId, string, object]>([
   [
     "goose",
     `x: &x b\nextensions:\n  r:\n    type: sse\n    uri: ${url}\n    headers: {A: *x}\n`,
-    { refusal: "shared" },
+    { refusal: "special_syntax" },
   ],
 ])("%s: %s is refused", (client, text, fault) => {
   const { file, refused } = wrapped(makeFile(client, text));

@@ -19,7 +19,7 @@ test("a part has a kind, a place and nothing else", () => {
     members: [],
     items: [],
     isBlock: false,
-    isShared: false,
+    hasSpecialSyntax: false,
   });
 });
 
