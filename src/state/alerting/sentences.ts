@@ -44,5 +44,5 @@ export const alertSentences = {
   alertCommandFailed: (reason: string) =>
     `The --on-alert command failed (${reason}); traffic continues, and alerts are in the records`,
   alertsLeftOut: (alerts: number) =>
-    `Did not pass ${pluralize(alerts, "alert")} to the --on-alert command; they are in the records`,
+    `Did not pass ${pluralize(alerts, "alert")} to the --on-alert command; ${alerts === 1 ? "it is" : "they are"} in the records`,
 } as const;

@@ -253,7 +253,7 @@ export class Port {
     return this.#descriptors.isSocket;
   }
 
-  // `poll` does not report that the reader of a socket has left, but sending zero bytes then fails.
+  // `poll` does not report a peer that has shut down only reading, but sending zero bytes to it fails.
   isBroken(pollResults: number): boolean {
     const { ownFd, isSocket } = this.#descriptors;
     if (!isSocket) return (pollResults & pollEvent.over) !== 0;
