@@ -124,7 +124,7 @@ function sortRows(rows: readonly RowFacts[], axis: Axis, choice: RowOrder): RowF
   return order === "asc" && !hasTime ? descending.toReversed() : descending;
 }
 
-// Ties are sorted by name, so that the order of files does not matter.
+// Ties are sorted by key, so that the result does not depend on the order of the record files.
 function makeSizeComparer({ sortsByCost }: Pick<RowOrder, "sortsByCost">) {
   return (a: RowFacts, b: RowFacts): number =>
     (sortsByCost ? b.group.dollars - a.group.dollars : 0) ||
