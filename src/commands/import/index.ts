@@ -37,7 +37,7 @@ const importOptionGroups: readonly OptionGroup[] = [
           "write the records to FILE, not to the folder that `report` reads; with off, nothing is written",
         default: "one file per conversation; none with --no-tokens",
         isPath: true,
-        // Not from the environment: MCP_METER_LOG is the log of a session.
+        // MCP_METER_LOG must not set this option, because it names the file that `run` writes.
         isCommandLineOnly: true,
       },
       names: {
