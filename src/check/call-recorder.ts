@@ -105,8 +105,8 @@ export class CallRecorder {
 
   take(from: Side, message: Message, text: () => string): readonly RecordedCall[] {
     const messages = message.kind === "batch" ? message.items : [message];
-    let exact: unknown;
-    const parseOnce = (): unknown => (exact ??= parseExact(text()) ?? null);
+    let parsed: { readonly exact: unknown } | undefined;
+    const parseOnce = (): unknown => (parsed ??= { exact: parseExact(text()) }).exact;
     return messages.flatMap((item, at) =>
       from === "client"
         ? this.#takeRequest(item, () => readArguments(parseOnce(), at))

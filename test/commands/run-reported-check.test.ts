@@ -52,7 +52,7 @@ test("runReportedCheck prints for GitHub Actions there, and appends the comment 
   const full = folder.file("full.md", "x".repeat(stepSummaryBytesMax - 400));
   await runReportedCheck(made, plain, fakeIo({ env: { ...env, GITHUB_STEP_SUMMARY: full } }).io);
   expect(readFileSync(full).length).toBeLessThan(stepSummaryBytesMax);
-  expect(readFileSync(full, "utf8")).toContain("_Cut here:");
+  expect(readFileSync(full, "utf8")).toContain("_Cut here, before");
 });
 
 test("runReportedCheck of a lock that is written prints as elsewhere, without a summary", async () => {

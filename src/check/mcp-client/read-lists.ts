@@ -106,7 +106,7 @@ async function listAll({
 }: Listing): Promise<unknown[]> {
   const items: unknown[] = [];
   let cursor: string | undefined;
-  let previousText: string | undefined;
+  let previousText = "";
   for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
@@ -118,9 +118,9 @@ async function listAll({
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
-    // Clients of SDK 2.x stop if an empty cursor returns the same page again.
-    const pageText = next === "" ? JSON.stringify(entries) : undefined;
-    if (cursor === "" && pageText !== undefined && pageText === previousText) return items;
+    // Clients of SDK 2.x stop if a cursor returns itself and the same page again.
+    const pageText = next === undefined ? "" : JSON.stringify(entries);
+    if (next !== undefined && next === cursor && pageText === previousText) return items;
     pages.push({ method, result });
     items.push(...entries);
     [cursor, previousText] = [next, pageText];

@@ -14,7 +14,7 @@ import {
 } from "../run/options.ts";
 import { parseUrlOptions, makeOperandError, urlOptionSpecs } from "../connection-options.ts";
 import { userHeaderOption } from "../run/identity-options.ts";
-import { parseOption, parsePort } from "../option-values.ts";
+import { parsePort, readText } from "../option-values.ts";
 import { isHeaderName } from "#wire/endpoint/mcp-endpoint.ts";
 import type { ServeOptions } from "./command.ts";
 
@@ -51,11 +51,14 @@ const serveOptionSentences = {
     `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
   commandUnexpected: () =>
     `unexpected command after --: "mcp-meter serve" meters a URL; to meter a server on stdio, omit "serve", as in "mcp-meter -- npx -y some-server"`,
+  userHeaderUnsuitable: (name: string) =>
+    `--user-header must be the name of a header that names a user and holds no secret, such as X-User${name === "" ? "" : `, not "${name}"`}`,
 } as const;
 
 function parseUserHeader(raw: RawOptions): string | undefined {
-  const wanted = "the name of a header that names a user and holds no secret, such as X-User";
-  return parseOption(raw, "user-header", (text) => (isUserHeader(text) ? text : undefined), wanted);
+  const name = readText(raw, "user-header");
+  if (name === undefined || isUserHeader(name)) return name;
+  throw new UserError(serveOptionSentences.userHeaderUnsuitable(isHeaderName(name) ? name : ""));
 }
 
 // The value of the header goes into records as the user's name, so headers with secrets are unsuitable. Headers that do

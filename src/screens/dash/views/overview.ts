@@ -80,7 +80,7 @@ function pickCalledTools(rows: readonly UsageRow[]): { server: string; tool: str
 
 function pickNewest(rows: readonly UsageRow[]): readonly UsageRow[] {
   return rows
-    .toSorted((a, b) => ((a.began ?? "") < (b.began ?? "") ? 1 : -1))
+    .toSorted((a, b) => Date.parse(b.began ?? "") - Date.parse(a.began ?? "") || 0)
     .slice(0, dashSessionRowsMax);
 }
 

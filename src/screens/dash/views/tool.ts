@@ -106,9 +106,9 @@ function buildHistogram(tokens: readonly number[]): ViewRows<HistogramRow> {
   }
   const lowest = counts.findIndex((calls) => calls > 0);
   const highest = counts.findLastIndex((calls) => calls > 0);
-  const rows = bucketBounds.slice(0, -1).flatMap((from, index) => {
+  const rows = bucketBounds.flatMap((from, index) => {
     if (index < lowest || index > highest) return [];
-    const to = bucketBounds[index + 1] ?? Infinity;
+    const to = bucketBounds[index + 1] ?? 2 * from;
     return [[String(from), { from, to, calls: counts[index] ?? 0 }] as const];
   });
   return Object.fromEntries(rows);

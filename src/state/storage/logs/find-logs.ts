@@ -109,7 +109,7 @@ export function surveyLogs(locations: readonly LogFolder[]): readonly LogSurvey[
 function surveyFolder(location: LogFolder): LogSurvey {
   const { files, faults } = findLogs([location]);
   const stats = files.flatMap(({ file }) => {
-    const stat = statSync(file, { throwIfNoEntry: false });
+    const stat = attempt(() => statSync(file));
     return stat ? [stat] : [];
   });
   const times = stats.map(({ mtimeMs }) => mtimeMs);
