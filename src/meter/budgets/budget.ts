@@ -124,7 +124,7 @@ function findLimitContradiction(
     return `a limit of calls requires a period, as in ${limit}calls/session`;
   }
   if (unit === "calls" && rules?.reduces === true) {
-    return `"${action}" shortens answers and requires a limit of tokens or money; with calls use error, warn or throttle`;
+    return `"${action}" shortens answers and requires a limit of tokens or money; to limit calls, use error, warn or throttle`;
   }
   if (rules?.waits === true && !isShared({ per })) {
     return `"${action}" waits for a counter to refill and requires a period from minute to month`;
