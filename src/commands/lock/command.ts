@@ -115,7 +115,7 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   warn("input_schema_rejected", lockSentences.schemasRejected);
 }
 
-// A list that clients reject fails every check, but the lock does not show the fault.
+// A list that clients reject fails `check`, but not `lock --check`, because a lock does not record the fault.
 function warnAboutRejectedLists(
   { lists, server }: VisitedServer,
   redact: Redactor,

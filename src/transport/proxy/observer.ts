@@ -245,7 +245,7 @@ export class Observer implements Judge {
     if (!this.#isFinishing) this.#checkpoints.startLeaving();
   }
 
-  // Takes bounded time. `ending` is absent if the server has not ended.
+  // Counting stops at a deadline. `ending` is absent if the server has not ended.
   async finish(ending?: Ending): Promise<void> {
     this.#isFinishing = true;
     clearTimeout(this.#alarm);
