@@ -84,8 +84,8 @@ export type DeliveryState = {
   readonly lastProgressMs: number;
 };
 
-// When a leaving client stalls, its pipe is enlarged to take more output. The second limit is short even without a
-// signal.
+// When a leaving client stalls, its pipe is enlarged to take more output. The next stall may last only
+// `stallAfterSignalMaxMs`, even without a signal.
 export async function waitForSilence(
   readState: () => DeliveryState,
   deadline: Pick<DeliveryDeadline, "stallMaxMs">,
