@@ -139,7 +139,7 @@ function reserveInAccount(
 ): Decision {
   const { call, tool, hasPassed, count } = request;
   const { waits, isEnforcing } = account.action;
-  const usualTokens = findUsualExcess(account, grant, request, nowMs);
+  const usualTokens = findUsualTokensIfWithheld(account, grant, request, nowMs);
   if (usualTokens === undefined && tryToReserve(grant, account, hasPassed, nowMs)) return forward;
   if (!isSettled) return unsettled;
   const untilMs = computeNextRefill(account, nowMs);
@@ -171,7 +171,7 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
 
 // Returns `usualTokens` if the usual answer would be withheld now, but would fit an empty counter. A usual answer
 // that never fits does not stop a call, because the model may have narrowed this call.
-function findUsualExcess(
+function findUsualTokensIfWithheld(
   account: Account,
   cost: CallCost,
   { hasPassed, usualTokens }: CountedRequest,
