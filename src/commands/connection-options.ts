@@ -182,7 +182,7 @@ export function resolveEndpoint(
 const serverSentences = {
   headerMalformed: (option: string, wanted: string) => `--${option} must be ${wanted}`,
   headerVariableMissing: (header: string, variable: string) =>
-    `Cannot send the header "${header}": the variable ${variable} is not set or empty, or its value has a character that no header may have`,
+    `Cannot send the header "${header}": the variable ${variable} is not set, is empty, or contains a character that no header may have`,
   urlWithoutOption: (command: string) =>
     `unexpected argument; name a URL with --url, as in "mcp-meter ${command} --url https://example.com/mcp"`,
   headerOfConnection: (option: string, header: string) =>

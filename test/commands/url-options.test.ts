@@ -86,7 +86,7 @@ describe("resolveEndpoint", () => {
     (env: Record<string, string>) => {
       const thrown = thrownBy(() => headers(["Authorization=A"], env));
       expect(thrown).toBe(
-        'Cannot send the header "Authorization": the variable A is not set or empty, or its value has a character that no header may have',
+        'Cannot send the header "Authorization": the variable A is not set, is empty, or contains a character that no header may have',
       );
     },
   );

@@ -277,7 +277,7 @@ export function listRemovedNotes(removed: RemovedSummary | undefined): readonly 
   const sessionsText = `${pluralize(sessions, "session")}, ${each}counted on the day it began`;
   const counted = `includes the daily totals of removed records: ${describeDays(removed)}, ${sessionsText}`;
   const days = pluralize(daysLeftOut, "day");
-  const leftOut = `left out the daily totals of ${days} whose records were removed: these totals have no sessions, times or confidence`;
+  const leftOut = `left out the daily totals of ${days} whose records were removed: these totals cannot be split by session, time or confidence`;
   return [
     ...noteIf(first !== null, "removed", counted),
     ...noteIf(daysLeftOut > 0, "removed", leftOut),
