@@ -60,7 +60,7 @@ export const driftRules = {
   ),
   output_removed: breaking("A field of the answer was removed"),
   output_breaking: breaking(
-    "A field of the answer is no longer always present, has another type, or can only have new values",
+    "A field of the answer may now be absent or of another type, or its allowed values were replaced",
   ),
   output_schema_removed: breaking(
     "The output schema was removed: answers may have any shape and size",
