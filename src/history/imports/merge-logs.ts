@@ -129,7 +129,7 @@ function isRejected({ outcome }: LoggedCall): boolean {
 
 type FileEvents = {
   readonly events: readonly LogEvent[];
-  // Rows of a database come first, so that they win over older files about the same messages.
+  // A database replaces older files about the same sessions.
   readonly isDatabase?: boolean;
 };
 
@@ -142,14 +142,14 @@ function sortEvents(
   const isOneConversation = files.length === 1 && conversations.size === 1;
   if (first && isOneConversation && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
-  // Of two copies of a file, the longer is newer and comes last, so that its session total overrides the older total.
-  const sorted = files.toSorted(
-    (a, b) =>
-      Number(b.isDatabase === true) - Number(a.isDatabase === true) ||
-      a.events.length - b.events.length,
-  );
+  // Of two copies of a file, the longer is newer. Of two events about one message, the first wins, but of two totals of
+  // one session, the last.
+  const sorted = files.toSorted((a, b) => a.events.length - b.events.length);
+  const databases = sorted.filter(({ isDatabase }) => isDatabase === true);
+  const others = sorted.filter(({ isDatabase }) => isDatabase !== true);
+  const newestTotals = others.length === 0 ? [] : databases.map(keepTotals);
   const byRank = new Map<number, LogEvent[]>();
-  for (const { events } of sorted) {
+  for (const { events } of [...databases, ...others, ...newestTotals]) {
     for (const event of events) {
       const rank = rankEvent(event, ranks);
       const sameRank = byRank.get(rank);
@@ -158,6 +158,10 @@ function sortEvents(
     }
   }
   return [...byRank].toSorted(([a], [b]) => a - b).flatMap(([, events]) => events);
+}
+
+function keepTotals({ events }: FileEvents): FileEvents {
+  return { events: events.filter((event) => event.kind === "session_total") };
 }
 
 const rolesInOrder = ["main", "fork", "subagent"];

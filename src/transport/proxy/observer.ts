@@ -258,7 +258,7 @@ export class Observer implements Judge {
     while (this.#meter.backlog > 0 && performance.now() < deadlineMs) {
       if (!this.#count()) break;
       const ready = this.#listener.whenReady?.();
-      if (ready) await ready;
+      if (ready) await Promise.race([ready, Bun.sleep(deadlineMs - performance.now())]);
     }
     // Flushed first, because records that still wait for the disk would count as lost.
     if (this.#listener.flush) await this.#listener.flush();

@@ -187,7 +187,8 @@ export class EventReader {
   #endId(): void {
     if (this.#valueChunks.some((bytes) => bytes.includes(0))) return;
     this.#id = this.#valueBytes > eventFieldBytesMax ? undefined : this.#valueChunks;
-    this.#hasIds = true;
+    // An empty id resumes nothing.
+    if (this.#valueBytes > 0) this.#hasIds = true;
   }
 
   #endRetry(text: string): void {

@@ -117,7 +117,12 @@ describe("readLists", () => {
       "broken",
     ],
     ["is too long", () => ({ tools: [] }), listBytesMax + 1, "its lists are longer than 128 MiB"],
-    ["does not end", () => ({ tools: [], nextCursor: "1" }), 0, "its list of tools is too long"],
+    [
+      "does not end",
+      ({ cursor = "" }) => ({ tools: [], nextCursor: `${String(cursor)}1` }),
+      0,
+      "its list of tools is too long",
+    ],
   ] as const)("throws when a list %s", async (_, answer, received, message) => {
     const { asked: methods, request } = server({ "tools/list": answer });
     const listed = readLists(request, undefined, () => received);

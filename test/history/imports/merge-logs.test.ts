@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noFileCounts, mergeLogs } from "#history/imports/merge-logs.ts";
-import type { LogEvent } from "#history/imports/log-event.ts";
+import { type LogEvent, noUsage } from "#history/imports/log-event.ts";
 import { requestLine, resultLine, useLine } from "../../support/logs.ts";
 
 const log = (...events: readonly LogEvent[]) => ({ events, counts: noFileCounts });
@@ -23,6 +23,24 @@ test("calls that the client rejected are counted separately", () => {
   const merged = mergeLogs([log(...denied, ...missing, useLine({ id: "c" }))]);
   expect(merged.calls.map(({ id }) => id)).toEqual(["c"]);
   expect(merged.rejected.map(({ id }) => id)).toEqual(["a", "b"]);
+});
+
+test("the session's total in a database overrides the total in an older file", () => {
+  const total = (input: number) => ({
+    kind: "session_total" as const,
+    at: 5,
+    conversation: "one",
+    models: [{ model: "m", usage: { ...noUsage, uncached: input } }],
+  });
+  const file = log(requestLine({ at: 1 }), total(100));
+  const database = { ...log(total(500)), isDatabase: true };
+  for (const files of [
+    [file, database],
+    [database, file],
+  ]) {
+    const { requests } = mergeLogs(files);
+    expect(requests.find(({ model }) => model === "m")?.usage.uncached).toBe(500);
+  }
 });
 
 test("counts of files add up", () => {

@@ -130,7 +130,7 @@ export class UsageRows {
     if (call.outcome === "refused") return;
     // A limit may turn a structured answer into an error, and some clients cut errors further.
     const wouldBeError = errorTokensMax < Infinity && isStructured(call);
-    this.#addAnswered(row, tokens, wouldBeError ? errorTokensMax : Infinity);
+    this.#addAnswered(row, call, wouldBeError ? errorTokensMax : Infinity);
   }
 
   sum(rows: readonly number[]): ToolUsage {
@@ -157,7 +157,12 @@ export class UsageRows {
     this.add(row, "structure_tokens", structure);
   }
 
-  #addAnswered(row: number, tokens: number, errorTokensMax: number): void {
+  #addAnswered(
+    row: number,
+    { total_tokens: tokens, output_tokens: output }: AdvisedCall,
+    errorTokensMax: number,
+  ): void {
+    const inputTokens = tokens - output;
     this.add(row, "answered_calls", 1);
     this.add(row, "answered_tokens", tokens);
     if (errorTokensMax < Infinity) {
@@ -168,7 +173,7 @@ export class UsageRows {
       if (tokens <= limit) return;
       const from = row * columnCount + sumNames.length + 2 * at;
       this.#increase(from, 1);
-      this.#increase(from + 1, tokens - Math.min(limit, errorTokensMax));
+      this.#increase(from + 1, tokens - Math.min(limit, inputTokens + errorTokensMax));
     }
   }
 

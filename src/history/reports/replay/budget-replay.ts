@@ -183,6 +183,6 @@ class Replayer {
   #findRoom({ input, structured, session }: NumberedCall, remaining: number): number {
     // Shortening may turn a structured answer into an error, and some clients cut errors.
     const shownMax = structured === 1 ? (this.#errorTokensMax[session] ?? Infinity) : Infinity;
-    return Math.max(0, Math.min(remaining, shownMax) - input);
+    return Math.max(0, Math.min(remaining - input, shownMax));
   }
 }

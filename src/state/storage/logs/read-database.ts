@@ -161,9 +161,9 @@ function readCopy<Result>(
     for (let attempt = 0; attempt < importCopiesMax; attempt += 1) {
       const before = readVersion(path);
       copyAll(path, copy);
-      if (readVersion(path) === before) break;
+      if (readVersion(path) === before) return read({ path: copy, isImmutable: false });
     }
-    return read({ path: copy, isImmutable: false });
+    return { fault: "its client keeps changing it" };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { appendElements } from "#wire/edit-line-bytes.ts";
 import { lineObservedBytesMax } from "#kit/limits.ts";
+import { comma, openBracket } from "#kit/text/ascii.ts";
 import { type Line, LineGatherer } from "#wire/line.ts";
 import { parseContentCoding } from "../answer-body.ts";
 import {
@@ -99,6 +100,10 @@ async function gateWholeAnswer(
   if (verdict.passes && replies.length === 0) {
     return new Response(makeBody(held, gate), { status, headers });
   }
+  if (verdict.passes && !held.line.bytes && held.line.size > 0) {
+    const replaced = makeHeadersForReplacedBody(answer);
+    return new Response(streamBody(held, gate, replies), { status, headers: replaced });
+  }
   held.discard();
   if (!verdict.passes && verdict.isLate && replies.length === 0)
     return makeMessagesAnswer(undefined);
@@ -141,19 +146,32 @@ function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGa
   return new Response(body, { status: status < 400 ? 502 : status, ...init });
 }
 
-function makeBody(
+function makeBody(held: HeldBody, gate: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
+  return held.line.bytes ?? streamBody(held, gate, []);
+}
+
+function streamBody(
   held: HeldBody,
   { onLeave }: AnswerGate,
-): Uint8Array | ReadableStream<Uint8Array> {
-  if (held.line.bytes) return held.line.bytes;
-  return toStream(streamChunks(held), () => {
+  replies: readonly Uint8Array[],
+): ReadableStream<Uint8Array> {
+  return toStream(streamChunks(held, replies), () => {
     held.discard();
     onLeave();
   });
 }
 
-async function* streamChunks({ chunks }: HeldBody): AsyncGenerator<Uint8Array, void, undefined> {
+// With replies, the body becomes the first element of a batch.
+async function* streamChunks(
+  { chunks }: HeldBody,
+  replies: readonly Uint8Array[],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (replies.length === 0) return yield* chunks();
+  yield Uint8Array.of(openBracket);
   yield* chunks();
+  const rest = appendElements(undefined, replies);
+  rest[0] = comma;
+  yield rest;
 }
 
 // Passes a redirect only if the client will repeat the request at a metered address. Drops the redirect's body, because

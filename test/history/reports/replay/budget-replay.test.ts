@@ -124,7 +124,7 @@ test("Claude Code shows its model less of a shortened answer with structuredCont
     replay.add(call, 0);
     return replay.computeResults()[0]?.spared_tokens;
   };
-  expect(savedBy("claude-code", "read=10k:truncate")).toBe(20_010 - 2_900);
+  expect(savedBy("claude-code", "read=10k:truncate")).toBe(20_000 - 2_900);
   expect(savedBy("codex", "read=10k:truncate")).toBe(10_010);
   expect(savedBy("claude-code", "read=1k:truncate")).toBe(19_010);
 });

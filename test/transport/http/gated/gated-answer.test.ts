@@ -225,6 +225,21 @@ describe("answers", () => {
     }
   });
 
+  test("an answer that is longer than memory holds is joined by the refusals of its batch", async () => {
+    const body = result("w".repeat(lineObservedBytesMax));
+    for (const [type, text] of [
+      [json, body],
+      [events, `data: ${body}\n\n`],
+    ] as const) {
+      using proxy = await gated(gives(200, type, text), ["y=0"]);
+      const received = await proxy.post([call(1, "x"), call(2, "y")]);
+      expect(received.text.includes(body)).toBe(true);
+      expect(received.text.replace(body, "")).toContain('"id":2');
+      if (type === json) expect(JSON.parse(received.text)).toHaveLength(2);
+      expect(await proxy.calls()).toMatchObject([{ outcome: "refused" }, { outcome: "ok" }]);
+    }
+  });
+
   test("a redirected call is one call, which counts once, with limits and without", async () => {
     for (const specs of [["x=1calls/session"], []]) {
       using proxy = await gated(({ request }, response) => {
