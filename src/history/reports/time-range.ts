@@ -50,7 +50,7 @@ export function isInRange({ fromMs, toMs }: TimeRange, ms: number): boolean {
   return ms >= fromMs && ms < toMs;
 }
 
-export function findRange(ranges: readonly TimeRange[], ms: number): number {
+export function findRangeIndex(ranges: readonly TimeRange[], ms: number): number {
   return ranges.findIndex((range) => isInRange(range, ms));
 }
 

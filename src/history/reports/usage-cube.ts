@@ -18,7 +18,7 @@ import {
   type CallCell,
 } from "./session-state.ts";
 import { type DayNumber, InstantReader, type TimeZone } from "./calendar.ts";
-import { findRange, type TimeRange } from "./time-range.ts";
+import { findRangeIndex, type TimeRange } from "./time-range.ts";
 import { RepeatRoom } from "./repeat-table.ts";
 import { SeenRoom } from "./record-filter.ts";
 import {
@@ -180,7 +180,7 @@ export class Cube {
     const ms = this.#instants.read(call.ts);
     if (Number.isNaN(ms)) return false;
     const { ranges, zone, by } = this.#options;
-    const range = findRange(ranges, ms);
+    const range = findRangeIndex(ranges, ms);
     if (range < 0) return true;
     const session = this.#findSession(call.session_id);
     if (!session) return true;
@@ -196,7 +196,7 @@ export class Cube {
 
   #addView({ server, session_id: id, seq, ...sizes }: ProtocolRecord, ms: number): void {
     // The second range is only for comparisons, which leave out the requests of MCP Apps pages.
-    if (findRange(this.#options.ranges, ms) !== 0) return;
+    if (findRangeIndex(this.#options.ranges, ms) !== 0) return;
     const session = this.#findSession(id);
     session?.addTime(ms);
     if (session?.seenNumbers.add(seq) !== "new") return;
@@ -260,7 +260,7 @@ type ReportPeriods = { readonly ranges: readonly TimeRange[]; readonly zone: Tim
 function makeUsageFacts(state: SessionState, { ranges, zone, by }: CubeOptions): UsageFact[] {
   const session = state.describe(zone);
   const makeListFact = (server: string, ms: number): Omit<UsageFact, "sums"> | undefined => {
-    const range = findRange(ranges, ms);
+    const range = findRangeIndex(ranges, ms);
     if (range < 0) return undefined;
     const { model } = session;
     const detail = selectDetail(by, ms, zone, session.estimation?.confidence);

@@ -2,7 +2,7 @@ export const risks = ["low", "medium", "high", "critical"] as const;
 
 export type Risk = (typeof risks)[number];
 
-// The upper bounds of the first three risks, in tokens of an answer.
+// The upper bounds of the first three risks, in tokens of an answer or of a whole call.
 export type RiskThresholds = readonly [low: number, medium: number, high: number];
 
 export const riskThresholdsDefault: RiskThresholds = [1_000, 4_000, 8_000];

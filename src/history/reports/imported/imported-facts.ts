@@ -11,7 +11,7 @@ import type { SessionFacts } from "../session-state.ts";
 import { addCallSums, addSums, makeSums, type Sums } from "../usage-sums.ts";
 import type { Axis } from "../usage-report.ts";
 import { type TimeZone } from "../calendar.ts";
-import { findRange, type TimeRange } from "../time-range.ts";
+import { findRangeIndex, type TimeRange } from "../time-range.ts";
 import type { UsageFact } from "../usage-cube.ts";
 import type {
   ImportedConversation,
@@ -105,7 +105,7 @@ class PairedCalls {
   add(wire: CallRecord, totals: LoggedTotals, record: ConversationRecord | undefined): void {
     const { ranges, zone, by } = this.#plan;
     const ms = Date.parse(wire.ts);
-    const range = findRange(ranges, ms);
+    const range = findRangeIndex(ranges, ms);
     if (range < 0) return;
     const detail = selectDetail(by, ms, zone, wire.confidence);
     const { session_id: id, server, method, tool, model = null } = wire;
@@ -187,7 +187,7 @@ class ImportedFold {
   ): void {
     const ms = Date.parse(call.ts);
     const { ranges, zone, by } = this.#plan;
-    const range = findRange(ranges, ms);
+    const range = findRangeIndex(ranges, ms);
     if (range < 0) return;
     const cell = this.#findCell(call, ms, {
       range,
