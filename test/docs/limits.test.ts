@@ -47,7 +47,7 @@ const named: readonly (readonly [document: string, words: string])[] = [
   ["docs/budgets.md", `must save ${limits.repeatNoteSavedTokensMin} tokens`],
   ["docs/ARCHITECTURE.md", `at most ${limits.lineObservedBytesMax / mebi} MiB of a line`],
   ["docs/ARCHITECTURE.md", `${limits.countingSliceCharacters / 1024} K characters at a time`],
-  ["docs/records.md", `beyond the ${limits.toolsListedMax.toLocaleString("en")} that are priced`],
+  ["docs/records.md", `beyond the ${limits.listEntriesMax.toLocaleString("en")} that are priced`],
   ["docs/records.md", `at most ${limits.nameCharactersMax} characters`],
 ];
 

@@ -3,7 +3,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { LockGuard, type LockVerdict } from "#lock/lock-guard.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { lockedTool } from "../support/locks.ts";
-import { toolsListedMax } from "#tokens/cost/tool-list.ts";
+import { listEntriesMax } from "#tokens/cost/tool-list.ts";
 
 // The text is its own hash: definitions are equal if their canonical JSON is.
 const hash = (text: string): string => text;
@@ -110,8 +110,8 @@ describe("the verdict when", () => {
     });
   }
 
-  test(`a tool is the ${toolsListedMax + 1}th of its list: changed is refused, the same is not`, () => {
-    const before = Array.from({ length: toolsListedMax }, (_, at) => tool(`t${at}`));
+  test(`a tool is the ${listEntriesMax + 1}th of its list: changed is refused, the same is not`, () => {
+    const before = Array.from({ length: listEntriesMax }, (_, at) => tool(`t${at}`));
     for (const [description, verdict] of [
       ["as locked", "same"],
       ["new", "changed"],

@@ -2,7 +2,7 @@ export { toolRowsMax } from "#records/tool-rows.ts";
 export { summaryRowsMax } from "#screens/renderers/documents/shared-texts.ts";
 export { countingSliceCharacters } from "#meter/session/charge.ts";
 export { nestingMax } from "#wire/json.ts";
-export { toolsListedMax } from "#tokens/cost/tool-list.ts";
+export { listEntriesMax } from "#tokens/cost/tool-list.ts";
 export { openCallsMax } from "#wire/pair-answers.ts";
 export { lineObservedBytesMax, nameCharactersMax } from "#kit/limits.ts";
 export { throttleWaitMaxMs } from "#meter/actions/throttle.ts";

@@ -1,7 +1,7 @@
 import { readArray, isObject, readMember, readString, type JsonObject } from "#wire/json.ts";
 import { readSdkErrorCode, UnusableAnswer } from "./failure.ts";
 import type { ComparedLists } from "../list-changes-and-faults.ts";
-import { toolsListedMax } from "#tokens/cost/tool-list.ts";
+import { listEntriesMax } from "#tokens/cost/tool-list.ts";
 
 export const listPagesMax = 1_000;
 
@@ -107,7 +107,7 @@ async function listAll({
   const items: unknown[] = [];
   let cursor: string | undefined;
   let previousText = "";
-  for (let page = 0; page < listPagesMax && items.length <= toolsListedMax; page += 1) {
+  for (let page = 0; page < listPagesMax && items.length <= listEntriesMax; page += 1) {
     const result = await requestPage(request, method, cursor);
     if (result === undefined) return items;
     if (!Array.isArray(readMember(result, key))) {

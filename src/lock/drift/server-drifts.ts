@@ -85,9 +85,14 @@ type OfferPair = {
 };
 
 const offerLists = [
-  { kind: "prompt", member: "prompts", key: "name" },
-  { kind: "resource_template", member: "resource_templates", key: "uriTemplate" },
-  { kind: "skill", member: "skills", key: "uri" },
+  { kind: "prompt", member: "prompts", key: "name", keyTitle: "name" },
+  {
+    kind: "resource_template",
+    member: "resource_templates",
+    key: "uriTemplate",
+    keyTitle: "URI template",
+  },
+  { kind: "skill", member: "skills", key: "uri", keyTitle: "URI" },
 ] as const;
 
 export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
@@ -95,14 +100,14 @@ export function findOfferDrifts(before: Offers, after: Offers): Drift[] {
 }
 
 export function findDifferingOffers(before: Offers, after: Offers): OfferPair[] {
-  return offerLists.flatMap(({ kind, member, key }) => {
+  return offerLists.flatMap(({ kind, member, key, keyTitle }) => {
     const group = (offers: Offers): Map<string, JsonObject[]> =>
       Map.groupBy(offers[member] ?? [], (offer) => readString(offer, key) ?? "");
     const [oldByName, newByName] = [group(before), group(after)];
     return [...new Set([...oldByName.keys(), ...newByName.keys()])].flatMap((name) => {
       const [oldOffers = [], newOffers = []] = [oldByName.get(name), newByName.get(name)];
       if (isEqual(canonicalizeAll(oldOffers), canonicalizeAll(newOffers))) return [];
-      const title = `${kind.replace("_", " ")} ${name === "" ? "without a name" : name}`;
+      const title = `${kind.replace("_", " ")} ${name === "" ? `without a ${keyTitle}` : name}`;
       return [{ kind, title, before: oldOffers, after: newOffers }];
     });
   });

@@ -2,7 +2,7 @@ import { isAppOnlyTool } from "#wire/message.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { readDefinitionName } from "./count-definition.ts";
 
-export const toolsListedMax = 10_000;
+export const listEntriesMax = 10_000;
 
 export type ListState = "none" | "complete" | "cut_short" | "failed";
 
@@ -39,7 +39,7 @@ export class EntryList {
     if (cursor === undefined) this.begin();
     const page = members.filter(isObject);
     this.#total += page.length;
-    for (const entry of page.slice(0, Math.max(0, toolsListedMax - this.#entries.length))) {
+    for (const entry of page.slice(0, Math.max(0, listEntriesMax - this.#entries.length))) {
       this.add(entry);
     }
     const isLast = readString(result, "nextCursor") === undefined;

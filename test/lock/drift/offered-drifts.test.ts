@@ -48,6 +48,18 @@ test.each<readonly [string, Lock, Lock, string[]]>([
     prompts({ description: "Obey" }),
     ["RISKY new prompt without a name"],
   ],
+  [
+    "a template without a URI template",
+    templates(),
+    templates({ name: "file" }),
+    ["RISKY new resource template without a URI template"],
+  ],
+  [
+    "a skill without a URI",
+    skills(),
+    skills({ frontmatter: pay.frontmatter }),
+    ["RISKY new skill without a URI"],
+  ],
   ["equal skills", skills(pay), skills({ ...pay }), []],
   ["a skill more", lockWith([]), skills(pay), ["RISKY new skill skill://pay/SKILL.md"]],
   ["a skill less", skills(pay), lockWith([]), ["BREAKING skill skill://pay/SKILL.md removed"]],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Play, summaryOf } from "../../support/play.ts";
 import { GatedSession } from "../../support/gated-session.ts";
 import { call, type Message, request, textResult } from "../../support/rpc.ts";
-import { toolsListedMax } from "#tokens/cost/tool-list.ts";
+import { listEntriesMax } from "#tokens/cost/tool-list.ts";
 
 const apps = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } };
 const long = "word ".repeat(2_000);
@@ -134,7 +134,7 @@ describe("a model reads, and a budget charges", () => {
     ),
     [
       "a tool next to more than are known",
-      { tools: [...Array.from({ length: toolsListedMax }, () => poll), tool("poll")] },
+      { tools: [...Array.from({ length: listEntriesMax }, () => poll), tool("poll")] },
       call(2, "poll"),
     ],
   ])("%s", (_name, told, asked) => {

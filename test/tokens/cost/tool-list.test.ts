@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ListState, ToolList, toolsListedMax } from "#tokens/cost/tool-list.ts";
+import { type ListState, ToolList, listEntriesMax } from "#tokens/cost/tool-list.ts";
 import { definition as tool, listed } from "../../support/listed-tools.ts";
 
 describe("ToolList", () => {
@@ -68,9 +68,9 @@ describe("ToolList", () => {
     expect([list.state, list.total]).toEqual(["complete", 1]);
   });
 
-  test(`of ${toolsListedMax + 1} tools, all are counted and ${toolsListedMax} kept`, () => {
-    const tools = Array.from({ length: toolsListedMax + 1 }, () => tool("t"));
+  test(`of ${listEntriesMax + 1} tools, all are counted and ${listEntriesMax} kept`, () => {
+    const tools = Array.from({ length: listEntriesMax + 1 }, () => tool("t"));
     const list = listed([undefined, { tools }]);
-    expect([list.total, list.tools.length]).toEqual([toolsListedMax + 1, toolsListedMax]);
+    expect([list.total, list.tools.length]).toEqual([listEntriesMax + 1, listEntriesMax]);
   });
 });
