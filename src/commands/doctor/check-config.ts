@@ -72,7 +72,7 @@ function findRefusalOfAllCalls(
   );
   const hasFault = mistakes.length > 0 || isOptionIgnored;
   if (options["on-fault"] !== "closed" || !hasFault) return [];
-  const fault = mistakes.length > 0 ? "has a mistake" : "names a file that cannot be used";
+  const fault = mistakes.length > 0 ? "has a mistake" : "has an option that cannot be used";
   const refusal = `every call is refused, because on_fault is "closed" and a config file ${fault}`;
   return [broken(configCheck, refusal, configFix)];
 }

@@ -79,7 +79,7 @@ test("with on_fault closed a missing lock refuses calls, a log does not", async 
   const foundClosed = (config: object) =>
     found(folder, JSON.stringify({ on_fault: "closed", ...config }));
   expect(await foundClosed({ lock, enforce_lock: true })).toMatchObject([
-    { status: "broken", detail: expect.stringContaining("names a file that cannot be used") },
+    { status: "broken", detail: expect.stringContaining("has an option that cannot be used") },
     { status: "warning" },
   ]);
   expect(await foundClosed({ log: "/dev/full" })).toMatchObject([{ status: "warning" }]);
