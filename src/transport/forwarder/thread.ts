@@ -259,7 +259,7 @@ export class Direction {
     else if (this.output.isBroken(results)) this.#breakOutput();
   }
 
-  // `poll` does not report a peer that has shut down only reading.
+  // `poll` does not report a peer that has shut down only its reading side.
   probe(): void {
     if (this.awaitsSocket && this.output.isBroken(0)) this.#breakOutput();
   }

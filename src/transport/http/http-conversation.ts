@@ -63,7 +63,7 @@ export class RememberedEvents {
 // An ending conversation waits at most this long for its exchanges: a forwarded answer may still have to be metered.
 export const exchangesEndMaxMs = 500;
 
-// Exiting waits for conversations that are ending: with `exchangesEndMaxMs`, for at most 2 s.
+// At exit, mcp-meter waits for ending conversations. This limit plus `exchangesEndMaxMs` keeps the wait within 2 s.
 const heldAtEndMaxMs = 1_500;
 
 // None of its functions throws.

@@ -193,7 +193,7 @@ export class PromptParts {
     }
   }
 
-  // For the rows from `from` on, replaces counted turns by their costs.
+  // Converts the counted turns of row `from` and of all later rows to costs.
   #settle(from: number): void {
     const { starts, ends, costs, savedCounts } = this.#columns;
     for (let row = from; row < this.#countedEnd; row += 1) {
