@@ -22,7 +22,7 @@ export const reportSentences = {
   repeatsLeftOut: (calls: number) =>
     `Did not compare ${pluralize(calls, "call")} with earlier ones; there may be more repeats`,
   listsLeftOut: (lists: number) =>
-    `The sums leave out the definitions that clients loaded from ${pluralize(lists, "tool list")}; choose a shorter period`,
+    `The report may lack definitions from ${pluralize(lists, "tool list")}; choose a shorter period`,
   totalsLeftOut: (days: number) =>
     `Left out the daily totals of ${pluralize(days, "day")} whose records were removed; only tables and trends include daily totals`,
   removedMeanwhile: () =>

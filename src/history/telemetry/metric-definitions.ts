@@ -13,8 +13,7 @@ const durationBounds = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 12
 
 const tokenBounds = [16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144];
 
-// Names from OpenTelemetry's conventions for MCP and GenAI may still change, so all of them are in `instruments` and
-// `attributeNames`.
+// OpenTelemetry's names for MCP and GenAI may still change, so only `instruments` and `attributeNames` contain them.
 export const instruments = {
   tokens: {
     name: "mcp_meter.tokens",

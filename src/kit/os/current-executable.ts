@@ -16,7 +16,7 @@ export function findProgramOnPath(name: string, path: string | undefined): strin
 
 const bundledFile = /^(?:\/\$bunfs\/|[A-Z]:[/\\]~BUN[/\\])/;
 
-// Differs between runs from source and, on Linux, between builds of a version.
+// Every run from source gets a new ID. On Linux, every build of a version has a different one.
 export function makeBuildId(version: string): string {
   if (!bundledFile.test(Bun.main)) return crypto.randomUUID();
   const executable = statSync("/proc/self/exe", { throwIfNoEntry: false });

@@ -56,8 +56,8 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // A meter, perhaps this one, has already claimed the alert, so it does not count as delivered now. With `dueMs`, the
-  // alert is queued again, because the meter that claimed it may fail.
+  // For an alert that was taken but not delivered, because a meter had already claimed it. With `dueMs`, the alert is
+  // queued again, because that meter may fail.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);
