@@ -45,7 +45,7 @@ type PreparedWrite = { readonly bytes: Uint8Array; readonly prefixBytes: number 
 // Several meters may append to one file. After a partial write, a meter begins its next write with a newline.
 export class RecordFile {
   readonly path: string;
-  // How long records wait for others, to share a write.
+  // After a write, records wait up to this long, to share the next write.
   readonly gatherMs: number;
   readonly #isSynced: boolean;
   readonly #isMarkedInUse: boolean;

@@ -33,7 +33,7 @@ type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;
   readonly loaded: PendingTokens;
-  readonly listing: { tokens: number }; // of the line that only names the tool
+  readonly listing: { tokens: number }; // the prompt line that announces a tool before it is loaded
   readonly isPreloaded: boolean;
   readonly narrowing: readonly string[] | undefined;
 };

@@ -47,7 +47,7 @@ export function listConversationNotes({ conversations: totals }: UsageReport): N
   if (!totals || totals.whole_usd === 0) return [];
   const formatPart = (dollars: number): string =>
     `${formatDollars(dollars)} (${formatShare(dollars / totals.whole_usd)})`;
-  const total = `${pluralize(totals.conversations, "conversation")} of this period in logs, ${formatDollars(totals.whole_usd)}`;
+  const total = `${pluralize(totals.conversations, "conversation")} in client logs of this period, ${formatDollars(totals.whole_usd)}`;
   const definitions =
     totals.definitions_usd === 0 ? "" : `, definitions ${formatPart(totals.definitions_usd)}`;
   const text = `${total}: MCP calls ${formatPart(totals.calls_usd)}${definitions}, everything else ${formatPart(totals.other_usd)}`;

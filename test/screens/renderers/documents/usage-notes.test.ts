@@ -98,7 +98,7 @@ test("calls of logs are noted, and conversations by the parts of their price", (
   };
   const report = reportOf([]);
   expect(printLines(listConversationNotes({ ...report, ...always, conversations }))).toEqual([
-    "2 conversations of this period in logs, ~$10: MCP calls ~$2.0 (20%), definitions ~$1.0 (10%), everything else ~$7.0 (70%)",
+    "2 conversations in client logs of this period, ~$10: MCP calls ~$2.0 (20%), definitions ~$1.0 (10%), everything else ~$7.0 (70%)",
   ]);
   expect(listConversationNotes({ ...report, ...always })).toEqual([]);
 });
