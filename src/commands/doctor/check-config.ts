@@ -22,6 +22,7 @@ import { type Distrust, examineTrust } from "#state/storage/config/config-trust.
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { readLockedBudgets } from "../counters/read-counters.ts";
 import { runCommand } from "../run/index.ts";
+import { isPriceOverridden } from "../run/preparation.ts";
 import { reportConfig } from "../config/config-report.ts";
 import { type Budget, isShared } from "#meter/budgets/budget.ts";
 import { pluralize } from "#kit/text/numbers.ts";
@@ -64,11 +65,15 @@ async function examineConfig(installation: Installation): Promise<readonly Findi
 }
 
 function findRefusalOfAllCalls(
-  { mistakes, options }: ResolvedConfig,
+  { mistakes, options, overridden }: ResolvedConfig,
   fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
+  // A budget without a price is no fault of the config if the policy overrides the prices.
   const isOptionIgnored = fileFaults.some(
-    ({ effect, isRelativePath }) => effect === "ignored" && !isRelativePath,
+    ({ effect, isRelativePath, option }) =>
+      effect === "ignored" &&
+      !isRelativePath &&
+      !(option === "budget" && isPriceOverridden({ overridden })),
   );
   const hasFault = mistakes.length > 0 || isOptionIgnored;
   if (options["on-fault"] !== "closed" || !hasFault) return [];

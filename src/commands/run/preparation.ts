@@ -84,7 +84,7 @@ async function priceBudgets(
 
 // If the policy overrides the model or the prices, the user cannot supply a missing price. So a missing price
 // must not stop a server.
-function isPriceOverridden({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
+export function isPriceOverridden({ overridden }: Pick<MeteringOptions, "overridden">): boolean {
   return overridden.includes("model") || overridden.includes("prices");
 }
 

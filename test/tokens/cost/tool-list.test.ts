@@ -66,6 +66,8 @@ describe("ToolList", () => {
     list.addPage(undefined, { tools: [tool("b")] });
     list.fail(undefined);
     expect([list.state, list.total]).toEqual(["complete", 1]);
+    list.addPage("2", page);
+    expect([list.state, list.total]).toEqual(["complete", 1]);
   });
 
   test(`of ${listEntriesMax + 1} tools, all are counted and ${listEntriesMax} kept`, () => {
