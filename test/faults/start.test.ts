@@ -91,7 +91,7 @@ describe("row 82: the meter is loaded while the server starts", () => {
       await session.ask(call(2, "forbidden"));
       expect(await session.finish()).toEqual({ code: 0, signal: null });
       expect(session.stderr.lines).toHaveLength(1);
-      expect(session.stderr.text).toContain("the start of the meter); traffic continues");
+      expect(session.stderr.text).toContain("Metering failed (the start of the meter: ");
       expect(session.stderr.text).not.toContain("CANARY");
       expect(session.logPaths).toEqual([]);
     });

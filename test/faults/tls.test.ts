@@ -66,7 +66,7 @@ type Cut = {
   readonly reason: string;
 };
 
-const brokenOff = { got: "broken off", reason: "broke off its answer" };
+const brokenOff = { got: "broken off", reason: "was cut off or could not be read" };
 
 const cuts: readonly Cut[] = [
   {
