@@ -87,11 +87,12 @@ const connectionClauses: { readonly [code: string]: string } = {
 
 const invalidHttpReasons: ReadonlySet<string> = new Set([
   "HPE_HEADER_OVERFLOW",
-  "HPE_INVALID_ANSWER",
   "InvalidContentLength",
+  "InvalidHTTPResponse",
   "Malformed_HTTP_Response",
   "ResponseHeadersTooLarge",
   "UnrequestedUpgrade",
+  "UnsupportedTransferEncoding",
 ]);
 
 function describeConnectionError(reason: string): string {

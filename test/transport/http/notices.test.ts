@@ -23,7 +23,7 @@ test("each reason for which the server cannot be reached is told once, and a bou
   expect(printed).toHaveLength(unreachableReasonsMax);
 });
 
-test.each(["HPE_INVALID_ANSWER", "HPE_HEADER_OVERFLOW", "Malformed_HTTP_Response"])(
+test.each(["HPE_HEADER_OVERFLOW", "Malformed_HTTP_Response", "UnsupportedTransferEncoding"])(
   "%s is an answer that cannot be read: the server is there",
   (reason) => {
     const { printed, reportUnreachable } = begin();
