@@ -144,12 +144,13 @@ export class InstantReader {
   }
 
   #parse(text: string): number {
-    if (!dateTime.test(text)) return Number.NaN;
+    if (!dateTime.test(text) || parseDay(text.slice(0, 10)) === undefined) return Number.NaN;
     const ms = Date.parse(text);
     if (!(ms >= earliestInstantMs && ms < latestInstantMs)) return Number.NaN;
     const hour = text.slice(0, 13);
     const hourMs = Date.parse(`${hour}:00:00.000Z`);
-    if (text.endsWith("Z") && !Number.isNaN(hourMs)) [this.#hour, this.#hourMs] = [hour, hourMs];
+    const canBeKnown = text.endsWith("Z") && !hour.endsWith("24") && !Number.isNaN(hourMs);
+    if (canBeKnown) [this.#hour, this.#hourMs] = [hour, hourMs];
     return ms;
   }
 }

@@ -45,7 +45,8 @@ export function makeServerLabel(command: readonly string[]): string {
   if (!launchers.has(name)) return name;
   const script = args.find((arg) => !launcherWords.has(arg)) ?? "";
   if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
-  return readLastSegment(script.replace(/(?<=.)@[^/]*$/, ""));
+  const withoutUser = script.replace(/\/\/[^/]*@/, "//");
+  return readLastSegment(withoutUser.replace(/(?<=.)@[^/]*$/, "")) || name;
 }
 
 function readLastSegment(path: string): string {

@@ -138,7 +138,7 @@ export class RecordedCalls {
       tell,
       append,
     );
-    if (text === "") calls.#append(header);
+    if (text === "") calls.#append(header, 0);
     return calls;
   }
 
@@ -157,27 +157,31 @@ export class RecordedCalls {
       this.#leftOut += 1;
       return;
     }
-    this.#written += 1;
-    this.#append(text);
+    this.#append(text, 1);
   }
 
   async finish(): Promise<void> {
     await Promise.race([this.#writing, Bun.sleep(recordFlushMaxMs)]);
   }
 
-  #append(text: string): void {
+  #append(text: string, calls: number): void {
     const bytes = Buffer.from(text);
     this.#bytes += bytes.length;
-    this.#writing = this.#writing.then(() => this.#write(bytes));
+    this.#writing = this.#writing.then(() => this.#write(bytes, calls));
   }
 
-  async #write(bytes: Uint8Array): Promise<void> {
-    if (this.#hasFailed) return;
+  async #write(bytes: Uint8Array, calls: number): Promise<void> {
+    if (this.#hasFailed) {
+      this.#leftOut += calls;
+      return;
+    }
     try {
       const { bytesWritten } = await this.#appendBytes(this.#fd, bytes);
       if (bytesWritten < bytes.length) throw Object.assign(new Error(), { code: "ENOSPC" });
+      this.#written += calls;
     } catch (error) {
       this.#hasFailed = true;
+      this.#leftOut += calls;
       this.#tell(storageSentences.callsUnrecorded(this.#file, readErrorCode(error)));
     }
   }

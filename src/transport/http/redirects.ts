@@ -2,7 +2,7 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Clients quote a redirect's path in errors, so a long path could bring unmetered text to the model.
+// Clients quote a redirect's target in errors, so a long path, query or fragment could bring unmetered text to the model.
 export const redirectPathMax = 256;
 
 // The configured path and five redirects. Clients do not follow a sixth redirect, but quote its path in an error.
@@ -26,7 +26,8 @@ export class EndpointPaths {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),
     );
-    return Number(toIndex) > Number(fromIndex) || (fromIndex === 0 && toIndex === 0);
+    const isSame = to.pathname === from.pathname && to.search === from.search;
+    return Number(toIndex) > Number(fromIndex) || (fromIndex === 0 && toIndex === 0 && !isSame);
   }
 
   learn({ pathname }: URL): void {
@@ -94,6 +95,10 @@ export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext):
   const headers = new Headers(answer.headers);
   headers.set("location", redirect.location);
   const leadsForward = endpoint.leadsForward(request.url, redirect.target);
-  const clientRepeats = leadsForward && keepsRequest(request.method, status);
+  const { search, hash } = redirect.target;
+  // The client sent its query itself.
+  const addedSearch = search === request.url.search ? "" : search;
+  const isShort = addedSearch.length + hash.length <= redirectPathMax;
+  const clientRepeats = leadsForward && isShort && keepsRequest(request.method, status);
   return { answer: { status, headers, body }, redirect, clientRepeats };
 }

@@ -22,6 +22,8 @@ describe("serverLabel", () => {
     [["node", "--version"], "node"],
     [["docker", "run", "-i", "--rm", "garden"], "docker"],
     [["npx", ""], "npx"],
+    [["node", "/"], "node"],
+    [["uvx", "git+https://me:pw@host/garden@v1"], "garden"],
     [[""], ""],
     [[], ""],
   ];
@@ -43,6 +45,7 @@ describe("serverLabel", () => {
     ["npx", "--token", secret, "garden"],
     ["uvx", "--index-url", `https://me:${secret}@example.org/simple`, "garden"],
     ["bun", "--env-file", secret, "server.ts"],
+    ["uvx", `git+https://me:${secret}@host`],
     ["deno", "eval", secret],
   ];
   for (const command of leaking) {

@@ -82,6 +82,22 @@ test.each([
   },
 );
 
+test.each([
+  ["/mcp/", true],
+  ["/mcp", false],
+  ["/MCP?a", true],
+  [`/other?${"a".repeat(redirectPathMax - 1)}`, true],
+  [`/other?${"a".repeat(redirectPathMax)}`, false],
+  [`/mcp/#${"a".repeat(redirectPathMax)}`, false],
+])("the client repeats its request at %s: %p", (location, repeats) => {
+  expect(directing().of(307, location).clientRepeats).toBe(repeats);
+});
+
+test("a long query that the client sent itself may stay", () => {
+  const path = `/mcp?${"a".repeat(2 * redirectPathMax)}`;
+  expect(directing({ path }).of(307, path.replace("mcp", "other")).clientRepeats).toBe(true);
+});
+
 test("an answer without a location is no redirect", () => {
   expect(followRedirect(307)).toBeUndefined();
 });

@@ -153,7 +153,10 @@ function makeLayer({
 function readOptions(members: unknown): ConfigOptions {
   const entries = isObject(members) ? Object.entries(members) : [];
   return new Map(
-    entries.map(([name, value]) => [renameMember(name).replaceAll("_", "-"), convertOption(value)]),
+    entries.map(([name, value]) => [
+      renameMember(name).replaceAll("_", "-"),
+      convertOption(name, value),
+    ]),
   );
 }
 
@@ -161,9 +164,11 @@ function renameMember(member: string): string {
   return member === "client" ? "as_client" : member;
 }
 
-function convertOption(value: unknown): RawOption {
+function convertOption(name: string, value: unknown): RawOption {
   if (typeof value === "boolean") return value;
   if (!Array.isArray(value)) return String(value);
+  // The rows of budgets are read as JSON.
+  if (value.length === 0 && name !== "budgets") return [];
   if (typeof value[0] === "number") return value.join(",");
   return typeof value[0] === "string" ? value.map(String) : JSON.stringify(value);
 }

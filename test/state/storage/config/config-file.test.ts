@@ -100,8 +100,9 @@ describe("readConfigFile", () => {
     });
   }
 
-  test("an empty list of budgets is none", () => {
+  test("an empty list of budgets, or of tools to hide, is none", () => {
     expect(read('{"budgets": []}')).toEqual({ budgets: "[]" });
+    expect(read('{"hide": [], "only": []}')).toEqual({ hide: [], only: [] });
   });
 
   test("a file that is not there, and one that is a directory", () => {
