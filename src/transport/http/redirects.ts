@@ -21,7 +21,7 @@ export class EndpointPaths {
   }
 
   // False if `to` is not metered, or if the redirect may lead into a loop: clients give up on loops and quote the path
-  // in an error. A redirect that only adds a slash to the configured path is not treated as a loop.
+  // in an error. The configured path may redirect to itself, for example to add a slash.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

@@ -115,6 +115,6 @@ test("a lock of the server is compared, one of no server in the period is named"
     ["x", "removed"],
   ]);
   expect(head.notes).toEqual([
-    'The lock "b.lock" is not compared: this period has no records of a server "s"; if its name is another in the records, pass --lock NAME=FILE',
+    'The lock "b.lock" is not compared: this period has no records of a server "s"; to name its server as the records do, pass --lock SERVER=FILE',
   ]);
 });
