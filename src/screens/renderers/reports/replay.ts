@@ -79,7 +79,7 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
     return { title: `mcp-meter: no calls that follow each other in ${period}`, sections: [] };
   }
   const hasMeans = sequences.some(
-    ({ first, next }) => countTimes(first) > 1 || countTimes(next) > 1,
+    ({ first, next }) => roundCalls(first) > 1 || roundCalls(next) > 1,
   );
   const meanText = hasMeans ? "× is the mean number of consecutive calls; " : "";
   const text = `${meanText}a call between two others belongs to two sequences, so the shares may add up to more than 100%`;
@@ -108,11 +108,11 @@ function buildSequencesDocument({ period, sequences, more }: SequencesReport): D
 }
 
 function nameTool(sequenced: SequencedTool): Name {
-  const times = countTimes(sequenced);
-  const repetition = times > 1 ? ` ×${times}` : "";
+  const calls = roundCalls(sequenced);
+  const repetition = calls > 1 ? ` ×${calls}` : "";
   return makeReportName(`${sequenced.server} · ${sequenced.tool}${repetition}`);
 }
 
-function countTimes({ calls }: SequencedTool): number {
+function roundCalls({ calls }: SequencedTool): number {
   return Math.round(calls * 10) / 10;
 }

@@ -67,7 +67,7 @@ export class LocalStore implements AmountStore {
   }
 
   close(): void {
-    // Its amounts end with the process.
+    // Nothing to close: all amounts are in memory.
   }
 
   listOfflineSpending(): OfflineSpending[] {
