@@ -54,8 +54,8 @@ type AdviceFacts =
       readonly calls: number;
       readonly share: number;
       /**
-       * Shortening may make an answer an error. Clients that cut errors show this many tokens of it on average.
-       * Present only if below `limit`.
+       * Shortening can turn an answer into an error, and some clients shorten errors further. They then show this many
+       * tokens of the error on average. Present only if below `limit`.
        */
       readonly left_tokens?: number;
       readonly parameters?: readonly string[];
