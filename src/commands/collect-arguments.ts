@@ -11,7 +11,7 @@ import type { Arguments, Command, RawOptions, UnknownVariable } from "./command.
 import {
   readEnvironment,
   findUnknownVariables,
-  listNamesInVariables,
+  listKnownOptionNames,
   findNonEmptyVariable,
 } from "./environment-variables.ts";
 import { expandPaths, OptionConflict } from "./option-values.ts";
@@ -111,8 +111,8 @@ async function findVariablesOfNoCommand(
   command: Command,
   env: Io["env"],
 ): Promise<readonly UnknownVariable[]> {
-  if (findUnknownVariables(listNamesInVariables(command.options), env).length === 0) return [];
+  if (findUnknownVariables(listKnownOptionNames(command.options), env).length === 0) return [];
   const { commands } = await import("./index.ts");
-  const names = Object.values(commands).flatMap(({ options }) => listNamesInVariables(options));
+  const names = Object.values(commands).flatMap(({ options }) => listKnownOptionNames(options));
   return findUnknownVariables(names, env);
 }

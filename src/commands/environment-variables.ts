@@ -34,7 +34,7 @@ export function findNonEmptyVariable(
   return first;
 }
 
-export function listNamesInVariables(specs: OptionSpecs): readonly string[] {
+export function listKnownOptionNames(specs: OptionSpecs): readonly string[] {
   const names = Object.entries(specs).flatMap(([name, spec]) => listNames(name, spec));
   return [...names, toOptionName(disableVariable)];
 }

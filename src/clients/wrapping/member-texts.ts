@@ -2,7 +2,7 @@ import type { SyntaxMember, SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import type { PlannedEdits, Edit, Refusal } from "./change-text.ts";
 import { findUniqueMember } from "./entry-layout.ts";
 
-// `keys` are spellings of the new name: one for each range of the old name, or one for all.
+// `keys` hold the new name as written in the file: one for each of the member's `nameRanges`, or one for all.
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
 // Saved by `writeRemoteNotes`, so do not rename the fields of this type.
