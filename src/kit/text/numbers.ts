@@ -36,7 +36,7 @@ export function formatSmallShare(share: number): string {
 // Larger growth is easier to read as a factor than as a percentage.
 const growthSharesMax = 10;
 
-/** As `↑ 12%`, `↓ 3%`, `=` or `↑ 109 ×`. */
+/** As `↑ 12%`, `↓ 3.4%`, `=` or `↑ 109 ×`. */
 export function formatChange(change: number): string {
   const share = formatShare(Math.abs(change));
   if (share === formatShare(0)) return "=";

@@ -181,7 +181,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  // If a note replaced the server's answer, hashes that answer and not the note, so that repeats have equal hashes.
+  // The server's answer is hashed even if a note replaced it, so that repeated answers have equal hashes.
   const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);

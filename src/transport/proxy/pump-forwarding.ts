@@ -296,8 +296,8 @@ export class Lane {
 
   async #judgeMany(lines: readonly Line[], at: Instant): Promise<void> {
     for (const [index, line] of lines.entries()) {
-      const room = this.#judge.whenCaughtUp();
-      if (room) await room;
+      const caughtUp = this.#judge.whenCaughtUp();
+      if (caughtUp) await caughtUp;
       this.#judge.judgeLine(this.#from, line, true, at);
       if (index % linesPerTurnCheck === 0 && this.#scheduler.shouldYield)
         await this.#scheduler.nextTurn();

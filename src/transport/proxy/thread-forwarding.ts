@@ -324,8 +324,8 @@ export class JudgeFeed {
   async #judgeLines(from: Side, lines: readonly Line[], at: Instant): Promise<void> {
     const { judge } = this.#context;
     for (const [index, line] of lines.entries()) {
-      const room = judge.whenCaughtUp();
-      if (room) await room;
+      const caughtUp = judge.whenCaughtUp();
+      if (caughtUp) await caughtUp;
       judge.judgeLine(from, line, true, at);
       if (index % linesPerTurnCheck === 0 && this.#turn.isLong) await this.#turn.next();
     }
