@@ -86,7 +86,7 @@ function divideNameWidth(
   columns: number | undefined,
   fixedWidth: number,
 ): readonly [server: number, tool: number] {
-  // Between seven cells.
+  // Seven cells have six gaps between them.
   const gapsWidth = 6 * columnGap.length;
   const available = columns === undefined ? cellWidthMax * 1.5 : columns - fixedWidth - gapsWidth;
   const tool = Math.ceil((available * 2) / 3);

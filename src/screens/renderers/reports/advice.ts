@@ -167,14 +167,14 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// Advice with a larger saving may already count some of `tokens`; `saved` excludes these.
+// Other advice that saves more may already count some of `tokens`; `saved` excludes these.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,
 ): readonly Span[] {
   const overlap = tokens - saved;
   if (per === "session" || saved === 0 || overlap < tokens * overlapShareMin) return [];
-  return [`, or ${mark}${formatCount(tokens)} if nothing else is changed`];
+  return [` (saves ${mark}${formatCount(tokens)} if nothing else is changed)`];
 }
 
 function makeGroupNote(group: AdviceGroup, mark: string, namesMax?: number): Note {
@@ -250,10 +250,10 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "large_agent":
       return [
-        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, most of it with this server`,
+        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, and the calls of this server took the most`,
       ];
     case "duplicate_text":
-      return [`${formatShare(advice.share)} of its answers repeat structuredContent`];
+      return [`${formatShare(advice.share)} of the tokens in its answers repeat structuredContent`];
     case "compact_json":
       return [`minified JSON would save ${formatShare(advice.share)} of its answers`];
     case "json_structure":
@@ -290,11 +290,11 @@ function explainDefinitions(advice: DefinitionsAdvice, mark: string): readonly S
       ];
     case "listed_server":
       return [
-        `listed by tool name in ${pluralize(advice.requests, "request")} of ${pluralize(advice.sessions, "session")} and never called`,
+        `its tools were listed by name in ${pluralize(advice.requests, "request")} of ${pluralize(advice.sessions, "session")} and never called`,
       ];
     case "listed_tools":
       return [
-        `${pluralize(advice.unused, "tool")} of ${formatCount(advice.listed)} listed by name in ${pluralize(advice.requests, "request")} and never called`,
+        `${pluralize(advice.listed, "tool")} listed by name in ${pluralize(advice.requests, "request")}, ${formatCount(advice.unused)} of them never called`,
         ...listNamesInParentheses(advice.names, advice.unused),
       ];
     case "grown_definitions":
@@ -329,8 +329,9 @@ function describeGrowth({
   const grownTools = tools
     .slice(0, listedNamesMax)
     .map(({ name, before_tokens: old, after_tokens: now }) => [
+      ...(old === 0 ? ["new tool "] : []),
       makeReportName(name),
-      old === 0 ? ` new, ${formatCount(now)}` : ` +${formatCount(now - old)}`,
+      ` +${formatCount(now - old)}`,
     ]);
   return grownTools.length === 0 ? [grew] : [`${grew} (`, ...joinWithCommas(grownTools), ")"];
 }

@@ -97,7 +97,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofServer, saved_tokens: 0, kind: "listed_server", sessions: 5, requests: 1_204 },
-      "~−12,300 re-sent  garden: listed by tool name in 1,204 requests of 5 sessions and never called; remove it from the client's settings",
+      "~−12,300 re-sent  garden: its tools were listed by name in 1,204 requests of 5 sessions and never called; remove it from the client's settings",
     ],
     [
       {
@@ -109,7 +109,7 @@ describe("adviceDocument", () => {
         listed: 9,
         requests: 1,
       },
-      "~−12,300 re-sent  garden: 2 tools of 9 listed by name in 1 request and never called (plant and 1 more); turn them off in the client, or with a server option",
+      "~−12,300 re-sent  garden: 9 tools listed by name in 1 request, 2 of them never called (plant and 1 more); turn them off in the client, or with a server option",
     ],
     [
       {
@@ -123,7 +123,7 @@ describe("adviceDocument", () => {
           { name: "water", before_tokens: 0, after_tokens: 997 },
         ],
       },
-      "~−38,364  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, water new, 997); compare them with a lock: | mcp-meter lock --check -- COMMAND",
+      "~−38,364  garden: definitions grew from 1,000 to 4,197 since 2026-11-15 (plant +2,200, new tool water +997); compare them with a lock: | mcp-meter lock --check -- COMMAND",
     ],
     [
       { ...ofTool, kind: "large_answers", ...large },
@@ -191,11 +191,11 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
-      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, most of it with this server; try smaller tasks, or fewer servers",
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, and the calls of this server took the most; try smaller tasks, or fewer servers",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
-      "~−12,300  garden · read_file: 48% of its answers repeat structuredContent; if the server is yours, put a short text next to structuredContent",
+      "~−12,300  garden · read_file: 48% of the tokens in its answers repeat structuredContent; if the server is yours, put a short text next to structuredContent",
     ],
     [
       { ...ofTool, kind: "compact_json", share: 0.2 },
@@ -260,7 +260,7 @@ describe("adviceDocument", () => {
         "ask for less with a parameter of the tool, or limit them:",
       "          mcp-meter wrap garden -- --budget 'plant=5k:truncate' --budget 'water=2k:truncate'",
       "          mcp-meter wrap shed -- --budget 'find=5k:truncate'",
-      "~−2,000   garden · weed: 50% of its answers repeat structuredContent, or ~12,300 if nothing else is changed; if the server is yours, put a short text next to structuredContent",
+      "~−2,000   garden · weed: 50% of the tokens in its answers repeat structuredContent (saves ~12,300 if nothing else is changed); if the server is yours, put a short text next to structuredContent",
       "~−16,000  together, 16% of all tokens",
     ]);
   });
