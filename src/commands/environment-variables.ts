@@ -35,7 +35,9 @@ export function findNonEmptyVariable(
 }
 
 export function listKnownOptionNames(specs: OptionSpecs): readonly string[] {
-  const names = Object.entries(specs).flatMap(([name, spec]) => listNames(name, spec));
+  const names = Object.entries(specs).flatMap(([name, spec]) =>
+    spec.isCommandLineOnly === true ? [] : listNames(name, spec),
+  );
   return [...names, toOptionName(disableVariable)];
 }
 

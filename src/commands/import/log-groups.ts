@@ -203,9 +203,13 @@ function mergeGroup(
   };
 }
 
-// Calls are sorted by time.
 function findFirstCallMs({ calls }: MergedLogs, { fromMs, toMs }: TimeRange): number | null {
-  return calls.find(({ at }) => at !== null && fromMs <= at && at < toMs)?.at ?? null;
+  let firstMs: number | null = null;
+  for (const { at } of calls) {
+    const isInRange = at !== null && fromMs <= at && at < toMs;
+    if (isInRange && at < (firstMs ?? Infinity)) firstMs = at;
+  }
+  return firstMs;
 }
 
 function makeRecordUtils(utils: LogUtils, estimators: LogEstimators): RecordUtils {

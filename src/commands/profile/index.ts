@@ -23,7 +23,7 @@ export const profileCommand = defineCommand({
     ["0", "the profile was printed"],
     ["1", "a limit is exceeded, or no client has servers"],
     ["2", "invalid options, an unsuitable --compare file, no key, or no confirmation"],
-    ["3", "no server answered (with --max-total: any server did not answer), or --exact failed"],
+    ["3", "no server answered (with --max-total: not every server answered), or --exact failed"],
   ],
   parse: parseProfileChoice,
   load: async () => async (choice, io) =>

@@ -90,7 +90,7 @@ const trimOptionSpecs: OptionSpecs = {
   only: { value: "NAME", isRepeatable: true, description: "hide all other tools" },
   slim: {
     description:
-      "remove from definitions members that no model needs: $schema, titles that repeat a name, unused $defs",
+      "remove definition members that no model needs: $schema, titles that repeat a name, unused $defs",
   },
   "max-description": {
     value: "N",

@@ -207,7 +207,10 @@ class Exchange {
   async #admit(metered: MeteredExchange): Promise<Response | Admission> {
     await metered.begin();
     const verdict = await metered.admit();
-    if (this.#abortController.signal.aborted) return makeTextAnswer(clientLeftStatus, "");
+    if (this.#abortController.signal.aborted) {
+      this.#hooks.onLeave();
+      return makeTextAnswer(clientLeftStatus, "");
+    }
     if (verdict.passes) return { body: this.#body, replies: [] };
     const { remaining, replies } = verdict;
     if (remaining) return { body: remaining, replies };

@@ -23,11 +23,12 @@ export type PruneReport = {
 };
 
 export function buildPruneDocument(report: PruneReport, home?: string): Document {
-  const { files, bytes, is_dry_run: isDryRun } = report;
+  const { files, bytes, failed, is_dry_run: isDryRun } = report;
   const verb = isDryRun ? "Would remove" : "Removed";
+  const nothing = failed === 0 ? "Nothing to remove" : "Removed nothing";
   const fileCount = pluralize(files.length, "file");
   return {
-    title: files.length === 0 ? "Nothing to remove" : `${verb} ${fileCount}, ${formatBytes(bytes)}`,
+    title: files.length === 0 ? nothing : `${verb} ${fileCount}, ${formatBytes(bytes)}`,
     sections: [
       ...buildLimitedGrid(
         columns,

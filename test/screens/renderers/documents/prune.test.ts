@@ -44,6 +44,7 @@ test("a removal names its totals, running sessions and failures", () => {
 
 test("nothing to remove, and too many rows", () => {
   expect(print({ files: [], bytes: 0 })).toBe("Nothing to remove\n");
+  expect(print({ files: [], bytes: 0, failed: 3 })).toStartWith("Removed nothing\n");
   expect(print({ files: [], bytes: 0, foreign: 2, kept_bytes: 5 })).toBe(
     "Nothing to remove\n\nkept        5 B\nleft alone  2 files not written by mcp-meter: unknown name, other owner, or a link\n",
   );
