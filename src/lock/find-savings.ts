@@ -118,7 +118,7 @@ const edits: readonly (Pick<Candidate, "kind" | "text"> & { readonly edit: Schem
   {
     edit: dropNameTitles,
     kind: "name_title",
-    text: "drop titles that repeat the parameter's name",
+    text: "drop titles that repeat the name of the tool or parameter",
   },
   { edit: dropUnusedDefinitions, kind: "unused_definitions", text: "drop unused $defs" },
 ];

@@ -251,7 +251,8 @@ function readMembers(
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // Without `properties`, `additionalProperties: true` declares a map: with `[true]`, every name counts as declared.
+  // Without `properties`, `additionalProperties: true` declares a map. `[true]` accepts the same values as `[]`, but
+  // marks every name as declared.
   const isMap = schema["properties"] === undefined && additionalProperties !== undefined;
   const otherMembers = toConjunction(additionalProperties);
   return {

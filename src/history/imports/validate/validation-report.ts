@@ -36,7 +36,7 @@ export type ValidatedModel = {
   readonly difference_tokens: number;
   readonly difference_share: number | null;
   // A line is fitted to the clean steps: native tokens of a step = framing + scale × estimated tokens. Without a fit,
-  // all members up to `median_error_scaled` are null.
+  // the members from here to `median_error_scaled` are null.
   readonly framing_tokens_per_step: number | null;
   readonly scale: number | null;
   readonly median_error: number | null;
