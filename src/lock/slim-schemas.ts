@@ -107,6 +107,8 @@ function filterUsed(table: unknown, used: ReadonlySet<unknown>): unknown {
 }
 
 function findReferences(schema: unknown): string[] {
-  const matches = JSON.stringify(schema).matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g);
+  const matches = JSON.stringify(schema).matchAll(
+    /"\$(?:ref|dynamicRef|recursiveRef)":("(?:[^"\\]|\\.)*")/g,
+  );
   return [...matches].map(([, json = ""]): string => JSON.parse(json));
 }

@@ -59,6 +59,8 @@ test("dropUnusedDefinitions keeps definitions that are referred to, directly or 
   expect(dropUnusedDefinitions({ definitions: $defs })).toEqual({});
   const anchored = { $defs, properties: { a: { $ref: "#here" } } };
   expect(dropUnusedDefinitions(anchored)).toEqual(anchored);
+  const dynamic = { $defs, properties: { a: { $dynamicRef: "#node" } } };
+  expect(dropUnusedDefinitions(dynamic)).toEqual(dynamic);
   const escaped = { $defs: { "a/b c": {} }, items: { $ref: "#/$defs/a~1b%20c" } };
   expect(dropUnusedDefinitions(escaped)).toEqual(escaped);
   const broken = { $defs: { a: {} }, items: { $ref: "#/$defs/%" } };

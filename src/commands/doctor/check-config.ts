@@ -68,7 +68,7 @@ function findRefusalOfAllCalls(
   { mistakes, options, overridden }: ResolvedConfig,
   fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
-  // A budget without a price is no fault of the config if the policy overrides the prices.
+  // If the policy overrides the prices, a budget without a price does not count as a fault of the config.
   const isOptionIgnored = fileFaults.some(
     ({ effect, isRelativePath, option }) =>
       effect === "ignored" &&
