@@ -32,7 +32,7 @@ export const commandSentences = {
   importUnfinished: () =>
     "Imported records are incomplete, because an import is running or was interrupted; run mcp-meter import",
   recordsLeftOut: (records: number) =>
-    `Left out ${pluralize(records, "record")}: the maximum number of sessions, days or tools is reached; choose a shorter period`,
+    `Left out ${pluralize(records, "record")}: the maximum number of calls, sessions, days or tools is reached; choose a shorter period`,
   settingsHomeMissing: () => `Cannot find the settings of MCP clients: set HOME`,
   projectMissing: (folder: string) =>
     `Cannot read the settings of the project "${folder}": no such folder`,

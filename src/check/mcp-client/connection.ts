@@ -117,8 +117,8 @@ export class McpConnection {
     );
   }
 
-  // An error or a missing answer is returned as a failed answer. Throws UserError if the server has ended, cannot be
-  // reached or answers 401.
+  // If the server sends an error or no answer, the outcome has `isError`. Throws UserError if the server has ended,
+  // cannot be reached or answers 401.
   async call({
     tool,
     arguments: args,

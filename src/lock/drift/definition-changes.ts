@@ -185,7 +185,7 @@ function makeArgumentsSchema(parameters: ReadonlyMap<string, JsonObject>): JsonO
 const candidatesMax = 200;
 
 // In one comparison of two schemas, an example is sought for at most this many gaps.
-const provenGapsMax = 200;
+const searchedGapsMax = 200;
 
 // A changed limit is BREAKING only if there is an example: arguments newly rejected, or an answer newly possible.
 export function compareSchemas(side: SchemaSide, values: BeforeAfter): DefinitionChange[] {
@@ -265,7 +265,7 @@ function hideImplied(
 }
 
 function makeExampleFinder([from, to]: readonly [unknown, unknown]): FindExample {
-  let remaining = provenGapsMax;
+  let remaining = searchedGapsMax;
   let validators: readonly [from: SchemaPredicate, to: SchemaPredicate] | undefined;
   return (gap) => {
     remaining -= 1;

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type Encoding, Tokenizer } from "#tokens/tokenizer/tokenizer.ts";
 import { findRange, readEmbedded, readRange } from "./vocabulary-bytes.ts";
-// scripts/vocabulary.ts makes these files. The executable embeds them, and places.bin holds their byte ranges in it.
+// scripts/vocabulary.ts makes these files, and the executable embeds them. The embedded places.bin holds the byte
+// range of each vocabulary in the executable.
 import cl100kFile from "../../../dist/vocabulary/cl100k_base.bin" with { type: "file" };
 import o200kFile from "../../../dist/vocabulary/o200k_base.bin" with { type: "file" };
 import rangesFile from "../../../dist/vocabulary/places.bin" with { type: "file" };

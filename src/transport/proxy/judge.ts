@@ -20,7 +20,7 @@ export type Judge = {
   whenCaughtUp(): Promise<void> | undefined;
   // A promise while lines wait for the answers of counters; it resolves when all are decided.
   whenDecided(): Promise<void> | undefined;
-  countAfterHeld(lines: number): void; // counts the texts of held lines that just passed; `lines` is their number
+  countPassed(lines: number): void; // counts the texts of held lines that just passed; `lines` is their number
   noteEof(): void; // of the client
   saveNow(): void; // the client may kill us at any time
   // From now on, if the judge falls behind, it estimates texts by their length.
@@ -45,7 +45,7 @@ export const passingJudge: Judge = {
   holds: () => false,
   whenCaughtUp: () => undefined,
   whenDecided: () => undefined,
-  countAfterHeld: () => undefined,
+  countPassed: () => undefined,
   noteEof: () => undefined,
   saveNow: () => undefined,
   hurry: () => undefined,
@@ -95,8 +95,8 @@ export class LazyJudge implements Judge {
     return this.#judge?.whenDecided();
   }
 
-  countAfterHeld(lines: number): void {
-    this.#judge?.countAfterHeld(lines);
+  countPassed(lines: number): void {
+    this.#judge?.countPassed(lines);
   }
 
   noteEof(): void {

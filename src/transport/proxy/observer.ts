@@ -198,7 +198,7 @@ export class Observer implements Judge {
     this.#decided = undefined;
   }
 
-  countAfterHeld(lines: number): void {
+  countPassed(lines: number): void {
     for (let counted = 0; counted < lines && this.#meter.backlog > 0; counted += 1) this.#count();
     this.#garbage.collectWhenDue();
   }

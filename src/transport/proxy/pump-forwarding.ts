@@ -222,7 +222,7 @@ async function readNext(source: ChunkSource): Promise<Uint8Array | undefined> {
 export type LaneContext = {
   readonly from: Side;
   readonly outbox: Outbox;
-  readonly judge: Pick<Judge, "judgeLine" | "holds" | "countAfterHeld" | "whenCaughtUp" | "skip">;
+  readonly judge: Pick<Judge, "judgeLine" | "holds" | "countPassed" | "whenCaughtUp" | "skip">;
   readonly scheduler: LineScheduler;
   readonly overflow: OverflowFile;
 };
@@ -311,7 +311,7 @@ export class Lane {
     const writing = this.#outbox.write(
       joinBytes(lines.flatMap((line) => listForwardedBytes(this.#judgeHeld(line)))),
     );
-    this.#judge.countAfterHeld(lines.length);
+    this.#judge.countPassed(lines.length);
     return waitForBoth(writing, this.#judge.whenCaughtUp());
   }
 
@@ -332,7 +332,7 @@ export class Lane {
       }
       const bytes = group.flatMap(listForwardedBytes);
       if (bytes.length > 0) await this.#outbox.write(joinBytes(bytes));
-      this.#judge.countAfterHeld(group.length);
+      this.#judge.countPassed(group.length);
     }
     await this.#judge.whenCaughtUp();
   }

@@ -36,7 +36,7 @@ function laneTo(
   const judge: LaneContext["judge"] = {
     judgeLine: (_from, { bytes }, hasPassed) => judged(textOf(bytes), hasPassed) ?? true,
     holds: options.holds ?? (() => false),
-    countAfterHeld: options.passed ?? (() => undefined),
+    countPassed: options.passed ?? (() => undefined),
     whenCaughtUp: options.room ?? (() => undefined),
     skip: options.skip ?? (() => undefined),
   };
@@ -135,7 +135,7 @@ describe("an open lane", () => {
       judge: {
         judgeLine: (_from, _line, _hasPassed, at) => times.push(at?.monoMs) > 0,
         holds: () => false,
-        countAfterHeld: () => undefined,
+        countPassed: () => undefined,
         skip: () => undefined,
         whenCaughtUp: () => room?.promise,
       },

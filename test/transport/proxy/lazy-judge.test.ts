@@ -25,7 +25,7 @@ function late(isGating: boolean, holds: (from: Side) => boolean = () => false) {
     holds,
     whenCaughtUp: () => undefined,
     whenDecided: () => undefined,
-    countAfterHeld: () => undefined,
+    countPassed: () => undefined,
     noteEof: () => void log.push("eof"),
     noteFault: () => undefined,
     giveUp: () => void log.push("given up"),
@@ -187,7 +187,7 @@ describe("a judge that cannot be opened", () => {
       for (const chunk of ["bad\n", "torn"]) void lane.push(bytesOf(chunk));
       void lane.end();
       subject.saveNow();
-      subject.countAfterHeld(1);
+      subject.countPassed(1);
       expect(pipe.text).toBe(isGating ? "bad\ntorn" : "a\nbad\ntorn");
       expect(failures).toEqual([new TypeError("CANARY")]);
     });

@@ -56,7 +56,7 @@ const omissionReasons: readonly (readonly [keyof ValidatedModel["left_out_steps"
   ["other_text", "with other text"],
   ["other_tools", "with results of other tools"],
   ["reasoning", "with reasoning"],
-  ["boundary", "at a compaction or clearing"],
+  ["boundary", "at a compaction, clearing or model change"],
   ["unmeasured", "with images or text that is not logged"],
 ];
 
