@@ -143,4 +143,6 @@ test("is off by default, and removes nothing where all files are old, as by a wr
   const { stdout } = await prune("--older-than", "90d", "--automatic", "--yes");
   expect(stdout).toStartWith("Nothing to remove");
   expect(home.logs()).toHaveLength(2);
+  const { stderr } = await prune("--imported", "codex", "--automatic", "--yes");
+  expect(stderr).toContain("Cannot combine --automatic with --imported");
 });

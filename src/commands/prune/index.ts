@@ -42,7 +42,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
       automatic: {
         description:
-          "remove files as mcp-meter does after a session: never imports, a limited number of other files, and none if all of these are old, because then the clock may be wrong",
+          "remove files as mcp-meter does after a session: never imports, at most 1,000 files, and none if all are old, because the clock may be wrong",
         isCommandLineOnly: true,
       },
     },
@@ -60,6 +60,8 @@ export function parsePruneOptions({ options, operands, child = [] }: Arguments):
   if (!hasRule && imported.length === 0) throw new UserError(ruleMissing);
   if (readFlag(options, "dry-run") && readFlag(options, "yes"))
     throw makeConflict("--dry-run", "--yes");
+  if (readFlag(options, "automatic") && imported.length > 0)
+    throw makeConflict("--automatic", "--imported");
   return {
     retention,
     imported,
