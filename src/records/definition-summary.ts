@@ -38,6 +38,7 @@ export function sumDefinitions(
       server: record.server,
       state: readListState(record),
       tools: record.tools_total,
+      ...(record.hidden_tools === undefined ? {} : { hidden_tools: record.hidden_tools.length }),
     })),
     ...sumSkills(records.flatMap(({ skills = [] }) => skills)),
     ...sumTrimmed(records),

@@ -143,6 +143,7 @@ type ListSummary = {
   readonly server: string;
   readonly state: ListState;
   readonly tools: number;
+  readonly hidden_tools?: number; // not among `tools`
 };
 
 type ExpensiveDefinition = ToolDefinition & { readonly server: string };

@@ -68,7 +68,7 @@ function findRefusalOfAllCalls(
   { mistakes, options, overridden }: ResolvedConfig,
   fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
-  // If the policy overrides the prices, a budget without a price does not count as a fault of the config.
+  // A budget without a price does not count if the policy overrides the model or the prices.
   const isOptionIgnored = fileFaults.some(
     ({ effect, isRelativePath, option }) =>
       effect === "ignored" &&

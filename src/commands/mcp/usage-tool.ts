@@ -99,12 +99,8 @@ function renderShortUsage(report: UsageReport): string {
   return render("table", { document, data: report }, page);
 }
 
-const definitionsNoteLabel = "definitions";
-
 function shortenSection(section: Section): Section {
-  if (section.kind === "grid") return dropColumns(section);
-  if (section.kind !== "notes") return section;
-  return { ...section, notes: section.notes.filter(({ label }) => label !== definitionsNoteLabel) };
+  return section.kind === "grid" ? dropColumns(section) : section;
 }
 
 // To keep the answer short, columns with a lower `dropRank` are left out.

@@ -199,7 +199,11 @@ export class Cube {
     if (findRangeIndex(this.#options.ranges, ms) !== 0) return;
     const session = this.#findSession(id);
     session?.addTime(ms);
-    if (session?.seenNumbers.add(seq) !== "new") return;
+    const status = session?.seenNumbers.add(seq);
+    if (status !== "new") {
+      if (status === "unknown") this.#recordsLeftOut += 1;
+      return;
+    }
     const { calls, bytes } = this.view.get(server) ?? { calls: 0, bytes: 0 };
     const size = sizes.input_bytes + sizes.output_bytes;
     this.view.set(server, { calls: calls + 1, bytes: bytes + size });

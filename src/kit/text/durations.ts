@@ -27,9 +27,10 @@ export function formatInSeconds(ms: number): string {
 
 export function formatElapsed(ms: number): string {
   if (ms < 10) return `${Number(ms.toFixed(1))} ms`;
-  if (ms < second) return `${Math.round(ms)} ms`;
-  if (ms < minute) return `${Number((ms / second).toFixed(ms < 10 * second ? 1 : 0))} s`;
-  if (ms < hour) return formatTwoUnits(ms, [minute, "min"], [second, "s"]);
+  if (Math.round(ms) < second) return `${Math.round(ms)} ms`;
+  const seconds = ms / second;
+  if (Math.round(seconds) < 60) return `${Number(seconds.toFixed(seconds < 10 ? 1 : 0))} s`;
+  if (ms < hour) return formatTwoUnits(Math.max(ms, minute), [minute, "min"], [second, "s"]);
   return ms < day
     ? formatTwoUnits(ms, [hour, "h"], [minute, "min"])
     : formatTwoUnits(ms, [day, "d"], [hour, "h"]);

@@ -108,6 +108,7 @@ export type ValueSchema = {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly pattern?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -145,9 +146,10 @@ function listTypes({ type = [] }: ValueSchema): readonly string[] {
 const kindDescribers: { readonly [type: string]: (schema: ValueSchema) => string } = {
   integer: ({ minimum, maximum }) => `a whole number${formatRange(minimum, maximum)}`,
   number: ({ minimum, maximum }) => `a number${formatRange(minimum, maximum)}`,
-  string: ({ pattern, title = "text in a different format", minLength }) => {
+  string: ({ pattern, title = "text in a different format", minLength, maxLength }) => {
     if (pattern !== undefined) return title;
-    return minLength === undefined ? "text" : "non-empty text";
+    const limit = maxLength === undefined ? "" : ` of at most ${maxLength} characters`;
+    return `${minLength === undefined ? "text" : "non-empty text"}${limit}`;
   },
   boolean: () => "true or false",
   object: () => "an object",
@@ -161,6 +163,7 @@ function formatRange(min: number | undefined, max: number = Infinity): string {
 }
 
 function formatLength(min: number | undefined, max: number | undefined): string {
-  if (min === undefined) return "";
-  return min === max ? ` of ${min} items` : ` of at least ${min} item${min === 1 ? "" : "s"}`;
+  if (min === undefined) return max === undefined ? "" : ` of at most ${max} items`;
+  if (max !== undefined) return min === max ? ` of ${min} items` : ` of ${min} to ${max} items`;
+  return ` of at least ${min} item${min === 1 ? "" : "s"}`;
 }

@@ -142,8 +142,9 @@ function listTrimNotes(
 }
 
 function listToolListNotes({ definitions, servers }: Summary): readonly Note[] {
-  const notes = (definitions?.lists ?? []).flatMap(({ server, state, tools }): Note[] => {
-    const text = describeToolList(state, tools + (definitions?.hidden_tools ?? 0));
+  const notes = (definitions?.lists ?? []).flatMap((list): Note[] => {
+    const { server, state, tools, hidden_tools: hidden = 0 } = list;
+    const text = describeToolList(state, tools + hidden);
     const subject: readonly Span[] = servers.length > 1 ? [{ name: server }, ": "] : [];
     return text === undefined ? [] : [{ label: "tool list", text: [...subject, text] }];
   });
