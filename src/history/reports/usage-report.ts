@@ -200,7 +200,7 @@ export const axes = [
 
 export type Axis = (typeof axes)[number];
 
-/** True if a report by one of these axes leaves out the daily totals that remain after records are removed. */
+/** Daily totals, which remain after records are removed, cannot be split by session, hour or confidence. */
 export function needsRecords(by: readonly Axis[]): boolean {
   return by.some((axis) => axis === "session" || axis === "hour" || axis === "confidence");
 }
