@@ -13,7 +13,7 @@ function listColumns(hasUsers: boolean): readonly Column[] {
   ];
 }
 
-const uncountedNote: Note = {
+const unlistedNote: Note = {
   label: "not here",
   text: "budgets per call and per session, which each session counts for itself",
 };
@@ -36,7 +36,7 @@ export function buildBudgetsDocument(counters: readonly CounterStatus[], nowMs: 
     title: pluralize(counters.length, "budget counter"),
     sections: [
       { kind: "grid", columns: listColumns(hasUsers), rows },
-      { kind: "notes", notes: [uncountedNote] },
+      { kind: "notes", notes: [unlistedNote] },
     ],
   };
 }

@@ -109,7 +109,7 @@ function suggestLimits(group: AdviceGroup, hasCommand: boolean, noneCanBeWrapped
       : askForLess;
   const noParameter = "no parameter of the tool shortens its answers";
   if (noneCanBeWrapped) return request ?? noParameter;
-  const limit = `limit them${describeRemaining(group)}${hasCommand ? "" : " with a budget"}`;
+  const limit = `limit them${hasCommand ? "" : " with a budget"}${describeRemaining(group)}`;
   return request === undefined ? `${noParameter}, so ${limit}` : `${request}, or ${limit}`;
 }
 
