@@ -262,8 +262,8 @@ function makeTask(
   const listsCalls = format === "json";
   const makesRecords = log !== "off" && (log !== undefined || countsTokens);
   const measuresTexts = countsTokens || makesRecords || listsCalls;
-  const utils = { countsTokens, measuresTexts, key, namesProjects, keepsEntries: false };
-  return { client: id, servers, range, listsCalls, makesRecords, utils };
+  const utilOptions = { countsTokens, measuresTexts, key, namesProjects, keepsEntries: false };
+  return { client: id, servers, range, listsCalls, makesRecords, utilOptions };
 }
 
 function findImporter(client: string): Importer | undefined {

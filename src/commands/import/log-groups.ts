@@ -28,7 +28,7 @@ export type GroupTask = {
   readonly range: TimeRange;
   readonly listsCalls: boolean;
   readonly makesRecords: boolean;
-  readonly utils: LogUtilOptions;
+  readonly utilOptions: LogUtilOptions;
 };
 
 export type BatchTask = GroupTask & { readonly groups: readonly (readonly LogFile[])[] };
@@ -169,7 +169,7 @@ type FilesTask = GroupTask & { readonly files: readonly LogFile[] };
 
 async function readLogs(task: FilesTask, estimators: EstimatorsByClient): Promise<UnmergedGroup> {
   const { client, files } = task;
-  const utils = makeLogUtils(estimators.open(client), task.utils);
+  const utils = makeLogUtils(estimators.open(client), task.utilOptions);
   const logs: ReadLog[] = [];
   const faults: { path: string; fault: string }[] = [];
   for (const log of files) {
@@ -190,7 +190,7 @@ function mergeGroup(
   const [first] = groups;
   const logs = groups.flatMap((group) => group.logs);
   const merged = mergeLogs(logs, servers);
-  const utils = makeRecordUtils(makeLogUtils(clientEstimators, task.utils), clientEstimators);
+  const utils = makeRecordUtils(makeLogUtils(clientEstimators, task.utilOptions), clientEstimators);
   const records = task.makesRecords ? makeConversationRecords(client, merged, utils) : [];
   return {
     files: groups.flatMap(({ files }) => files),

@@ -26,7 +26,7 @@ const task: BatchTask = {
   range: always,
   listsCalls: true,
   makesRecords: true,
-  utils: {
+  utilOptions: {
     countsTokens: true,
     measuresTexts: true,
     key: "k",
@@ -157,11 +157,14 @@ test("a small compressed log with many events is joined as any other", async () 
 }, 60_000);
 
 test("what is not printed or recorded is not measured", async () => {
-  const utils = { ...task.utils, countsTokens: false, measuresTexts: false };
-  const lean = { ...task, utils, listsCalls: false, makesRecords: false };
+  const utilOptions = { ...task.utilOptions, countsTokens: false, measuresTexts: false };
+  const lean = { ...task, utilOptions, listsCalls: false, makesRecords: false };
   const estimators = new EstimatorsByClient();
   const readReports = async (measuresTexts: boolean) => {
-    const read = await readBatch({ ...lean, utils: { ...utils, measuresTexts } }, estimators);
+    const read = await readBatch(
+      { ...lean, utilOptions: { ...utilOptions, measuresTexts } },
+      estimators,
+    );
     return read.map(({ report }) => report);
   };
   const reports = await readReports(false);
