@@ -310,7 +310,7 @@ function chargeByLength(call: Call, closing: Closing, tokens: CallTokens): void 
   if (closing.result !== undefined || closing.error !== undefined) return;
   const output = estimateByLength(call.outputBytes);
   tokens.wire = output;
-  // A refused message without a result or error was withheld, so the model reads nothing.
+  // If we refuse a message without sending a result or an error, the model reads nothing.
   if (closing.outcome !== "refused") Object.assign(tokens, { visible: output, most: output });
 }
 
