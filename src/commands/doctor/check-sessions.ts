@@ -172,7 +172,8 @@ export const checkImports: Examine = async ({ env }) => {
     if (isUnfinished(imports)) {
       return [warning(importsCheck, "an import is running or was interrupted", "mcp-meter import")];
     }
-    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")} since ${firstDay}; each sub-agent counts as a conversation`;
+    const since = firstDay === "" ? "" : ` since ${firstDay}`;
+    const detail = `${pluralize(records, "record")} of ${pluralize(files, "conversation")}${since}; each sub-agent counts as a conversation`;
     return [
       ok(importsCheck, files === 0 ? "none yet; mcp-meter import reads clients' logs" : detail),
     ];
