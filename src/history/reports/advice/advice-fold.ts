@@ -127,7 +127,7 @@ export class AdviceFold {
     if (visible === "spilled") this.#addShortened(call, server, makeRowKey(method, tool));
   }
 
-  /** Ignores a list if mcp-meter metered its server in the same session: records then have the definitions. */
+  /** Ignores the list of a server metered in the same session, because the records already include its definitions. */
   addToolList(list: ToolListRecord, requests: number, clientSession: string | undefined): void {
     const { client, server, tools, tokens } = list;
     if (clientSession !== undefined && this.#wireServers.has(makeServerKey(clientSession, server)))
