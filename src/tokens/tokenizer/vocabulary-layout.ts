@@ -52,7 +52,7 @@ export const noRank = rankMask;
 export const longestTokenBytes = 128;
 export const filterWords = 2 ** 16;
 
-// Shared by the packer (scripts/vocabulary-pack.ts) and `Vocabulary`.
+// The packer (scripts/vocabulary-pack.ts) and `Vocabulary` share the functions below.
 
 export function hashShort(low: number, high: number, length: number): number {
   let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high + length, 0x85ebca77);
