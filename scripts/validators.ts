@@ -47,7 +47,7 @@ async function compile({ schema, isOfRecords = false }: Source): Promise<string>
   const { default: Ajv2020 } = await import("ajv/dist/2020");
   const { default: standaloneCode } = await import("ajv/dist/standalone");
   const published = JSON.parse(readFileSync(join(root, schema), "utf8"));
-  const inlined = inlineReferences<Schema>(published, published);
+  const inlined = inlineReferences<Schema>(published, published, isOfRecords ? Infinity : 200);
   const schemas = isOfRecords ? makeReaderSchemas(inlined) : { validate: inlined };
   const ajv = new Ajv2020({
     ...options,
@@ -95,20 +95,27 @@ function makeReaderSchemas(published: Schema): { readonly [type: string]: Schema
   );
 }
 
-/** Replaces each reference, such as `{"$ref": "#/$defs/x"}`, by its target. Our schemas do not recurse. */
-function inlineReferences<Value>(value: Value, published: Schema): Value;
-function inlineReferences(value: unknown, published: Schema): unknown {
-  if (Array.isArray(value)) return value.map((item) => inlineReferences(item, published));
+/**
+ * Replaces references, such as `{"$ref": "#/$defs/x"}`, by their targets. Our schemas do not recurse. A target with
+ * more characters of JSON than `lengthMax` gets its own function; beside the reference stays what an error names.
+ */
+function inlineReferences<Value>(value: Value, published: Schema, lengthMax: number): Value;
+function inlineReferences(value: unknown, published: Schema, lengthMax: number): unknown {
+  const inline = (item: unknown): unknown => inlineReferences(item, published, lengthMax);
+  if (Array.isArray(value)) return value.map(inline);
   if (typeof value !== "object" || value === null) return value;
   if ("$ref" in value) {
     const [, ...steps] = String(value.$ref).split("/");
     const target = steps.reduce<unknown>((node, step) => (node as Schema)[step], published);
-    return inlineReferences(target, published);
+    if (JSON.stringify(target).length <= lengthMax) return inline(target);
+    const named = Object.entries(target as Schema).filter(([key]) => namedKeywords.has(key));
+    return { ...Object.fromEntries(named), ...value };
   }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, inlineReferences(member, published)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inline(member)]));
 }
+
+// Keywords by which `kit/text/schema-mismatch.ts` describes a list or an object.
+const namedKeywords: ReadonlySet<string> = new Set(["type", "title", "minItems", "maxItems"]);
 
 function computeStamp({ schema }: Source): string {
   const hash = createHash("sha256");
