@@ -286,6 +286,9 @@ export function findSizeLimit(schema: unknown, root: unknown = schema): number |
   return measureSchema(schema, new SchemaWalk(root), 0);
 }
 
+// An object with one of these may have more members than its `properties`.
+const openingKeywords = ["allOf", "anyOf", "oneOf", "if", "patternProperties"];
+
 function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): number | undefined {
   const schema = walk.enter(rawSchema, level);
   if (!schema) return undefined;
@@ -302,7 +305,10 @@ function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): num
   const type = inferType(schema);
   if (type === "object") {
     const properties = isObject(schema["properties"]) ? Object.values(schema["properties"]) : [];
-    const isOpen = isObject(schema["additionalProperties"]) || properties.length === 0;
+    const { additionalProperties: others } = schema;
+    const mayHaveOthers = isObject(others) || others === true || properties.length === 0;
+    const isOpen =
+      mayHaveOthers || openingKeywords.some((keyword) => Object.hasOwn(schema, keyword));
     const sizes = properties.map((property) => measureSchema(property, walk, level + 1));
     const known = sizes.filter((size) => size !== undefined);
     if (isOpen || known.length < sizes.length) return undefined;

@@ -8,6 +8,16 @@ test.each([
   ["a boolean", flag, 5],
   ["an enum", { enum: ["on", "off"] }, 5],
   ["a bounded string", { type: "string", maxLength: 70 }, 70],
+  [
+    "an object with more in allOf",
+    { ...object({ a: flag }), allOf: [object({ b: { type: "string" } })] },
+    undefined,
+  ],
+  [
+    "an object with any other members",
+    { ...object({ a: flag }), additionalProperties: true },
+    undefined,
+  ],
   ["an object of these", object({ a: flag, b: { type: "integer" } }), 25],
   ["a string of the longest size", { maxLength: schemaSizeMax }, schemaSizeMax],
   ["a string beyond it", { maxLength: schemaSizeMax + 1 }, undefined],
