@@ -119,7 +119,7 @@ describe("readLists", () => {
     ["is too long", () => ({ tools: [] }), listBytesMax + 1, "its lists are longer than 128 MiB"],
     [
       "does not end",
-      ({ cursor = "" }) => ({ tools: [], nextCursor: `${String(cursor)}1` }),
+      ({ cursor = "" }) => ({ tools: [], nextCursor: `${cursor}1` }),
       0,
       "its list of tools is too long",
     ],

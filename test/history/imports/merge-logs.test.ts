@@ -25,13 +25,14 @@ test("calls that the client rejected are counted separately", () => {
   expect(merged.rejected.map(({ id }) => id)).toEqual(["a", "b"]);
 });
 
+const total = (input: number) => ({
+  kind: "session_total" as const,
+  at: 5,
+  conversation: "one",
+  models: [{ model: "m", usage: { ...noUsage, uncached: input } }],
+});
+
 test("the session's total in a database overrides the total in an older file", () => {
-  const total = (input: number) => ({
-    kind: "session_total" as const,
-    at: 5,
-    conversation: "one",
-    models: [{ model: "m", usage: { ...noUsage, uncached: input } }],
-  });
   const file = log(requestLine({ at: 1 }), total(100));
   const database = { ...log(total(500)), isDatabase: true };
   for (const files of [

@@ -97,23 +97,32 @@ async function gateWholeAnswer(
   const replies = status < 300 ? gate.replies : [];
   const verdict = await gate.metered.judgeBody(held.line);
   gate.onEnd(true);
-  if (verdict.passes && replies.length === 0) {
-    return new Response(makeBody(held, gate), { status, headers });
-  }
-  if (verdict.passes && !held.line.bytes && held.line.size > 0) {
-    const replaced = makeHeadersForReplacedBody(answer);
-    return new Response(streamBody(held, gate, replies), { status, headers: replaced });
-  }
-  held.discard();
-  if (!verdict.passes && verdict.isLate && replies.length === 0)
-    return makeMessagesAnswer(undefined);
-  const bytes = verdict.passes ? held.line.bytes : makeReplacement(verdict);
   // If the forwarded messages include no request, the server sends an empty 202, which cannot contain our replies.
   if (replies.length > 0 && held.line.size === 0)
     return makeMessagesAnswer(appendElements(undefined, replies));
-  const message = appendReplies(bytes, replies);
+  if (verdict.passes) return passAnswer(answer, held, { headers, replies, gate });
+  held.discard();
+  if (verdict.isLate && replies.length === 0) return makeMessagesAnswer(undefined);
+  const message = appendReplies(makeReplacement(verdict), replies);
   if (!message) return makeWithheldAnswer(answer, gate);
   return new Response(message, { status, headers: makeHeadersForReplacedBody(answer) });
+}
+
+type Passing = Pick<ReadableAnswer, "headers"> &
+  Pick<AnswerGate, "replies"> & { readonly gate: AnswerGate };
+
+function passAnswer(
+  answer: ServerAnswer,
+  held: HeldBody,
+  { headers, replies, gate }: Passing,
+): Response {
+  const { status } = answer;
+  const { bytes } = held.line;
+  if (replies.length === 0) {
+    return new Response(bytes ?? streamBody(held, gate, []), { status, headers });
+  }
+  const body = bytes ? appendElements(bytes, replies) : streamBody(held, gate, replies);
+  return new Response(body, { status, headers: makeHeadersForReplacedBody(answer) });
 }
 
 function appendReplies(
@@ -144,10 +153,6 @@ function makeWithheldAnswer(answer: ServerAnswer, { request, metered }: AnswerGa
   if (!metered.isRequest) return new Response(null, { status, ...init });
   const { body } = makeGatewayError(request, gatedSentences.answerWithheld());
   return new Response(body, { status: status < 400 ? 502 : status, ...init });
-}
-
-function makeBody(held: HeldBody, gate: AnswerGate): Uint8Array | ReadableStream<Uint8Array> {
-  return held.line.bytes ?? streamBody(held, gate, []);
 }
 
 function streamBody(
