@@ -98,7 +98,7 @@ forEachClient(shown, ({ frame, showsUserBlocks }, client, era) => {
     const percent = Math.round((tokens / all) * 100);
     for (const format of ["table", "markdown"] as const) {
       expect(renderSummary(format, played.summary, { color: false })).toContain(
-        `${percent}% of the tokens in its answers are not data: instructions to the model ${percent}%; move them to`,
+        `${percent}% of the tokens in its answers are not data: instructions to the model ${percent}%; move the instructions to`,
       );
     }
   });

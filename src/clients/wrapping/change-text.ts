@@ -171,7 +171,7 @@ export function findChangedLines(
 }
 
 function findSurroundings(text: string, { start, end }: Edit): { start: number; end: number } {
-  const first = text.lastIndexOf("\n", start - 1) + 1;
+  const first = start === 0 ? 0 : text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", end);
   const last = next < 0 ? text.length : next;
   if (last - first <= shownLineCharactersMax) return { start: first, end: last };

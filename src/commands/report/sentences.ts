@@ -12,7 +12,7 @@ export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
   noMatch: (period: string, unknown: string | undefined, known: string) =>
-    `No match in ${period}${unknown === undefined ? "" : `: ${unknown}`}${known === "" ? "" : `; ${known}`}`,
+    `No match in the period ${period}${unknown === undefined ? "" : `: ${unknown}`}${known === "" ? "" : `; ${known}`}`,
   linesSkipped: (file: string, lines: number, reasons: string) =>
     `Skipped ${pluralize(lines, "line")} of ${file === "-" ? "stdin" : `"${file}"`}: ${reasons}`,
   moreLinesSkipped: (lines: number, files: number) =>
@@ -28,7 +28,7 @@ export const reportSentences = {
   removedMeanwhile: () =>
     `Records were removed while they were being read, so some may be missing or counted twice; run the report again`,
   estimatorsLeftOut: (records: number) =>
-    `Left out ${pluralize(records, "record")}: their sessions use too many different estimators`,
+    `Left out ${pluralize(records, "record")}: the sessions of the report use too many different estimators`,
   timezoneUnknown: (zone: string) =>
     `--timezone must be an IANA name such as Europe/Berlin, not "${zone}"`,
   rangeEmpty: (since: string, until: string) =>

@@ -84,10 +84,10 @@ counted by  o200k ●○○ a rough rule; ~ marks estimates`);
   test("names that match nothing are answered with those that exist", async () => {
     using machine = servedMachine([session("a", "git\u001b[2Jhub", today)]);
     expect(await answerUsage({ server: "githb" }, machine.context, wanted)).toBe(
-      'No match in 2026-11-21 12:00 until now, UTC: no server is named "githb"; servers: git\\u001b[2Jhub; clients: host',
+      'No match in the period 2026-11-21 12:00 until now, UTC: no server is named "githb"; servers: git\\u001b[2Jhub; clients: host',
     );
     expect(await answerUsage({ since: "1h" }, machine.context, wanted)).toBe(
-      "No match in 2026-11-22 11:00 until now, UTC",
+      "No match in the period 2026-11-22 11:00 until now, UTC",
     );
   });
 

@@ -236,7 +236,8 @@ function makeRefusedNote(
   { refused, withheld, refused_tokens: cost }: TotalRow,
   { tokens }: TokenFormat,
 ): Note {
-  const withheldText = withheld === 0 ? "" : `, ${formatCount(withheld)} after they ran`;
+  const withheldText =
+    withheld === 0 ? "" : `, ${formatCount(withheld)} after ${withheld === 1 ? "it" : "they"} ran`;
   // Refused calls that ran still count in budgets of calls and in prices per call.
   const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 exclude refused calls and their ${tokens(cost)} of arguments and refusals`;
   return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
@@ -314,7 +315,8 @@ const causes: {
 } = {
   instructions: {
     name: "instructions to the model",
-    advice: "move them to the tool's description or the server's instructions, which are read once",
+    advice:
+      "move the instructions to the tool's description or the server's instructions, which are read once",
   },
   structure: {
     name: "JSON keys and punctuation",
@@ -322,7 +324,7 @@ const causes: {
   },
   user_only: {
     name: "blocks meant only for the user",
-    advice: "leave them out: this client shows them to the model",
+    advice: "leave out the blocks for the user: this client shows them to the model",
   },
 };
 
@@ -367,8 +369,8 @@ function describeShape(sum: ShapeSum): readonly string[] {
         : `${formatCount(tables)} tables of up to ${size}${average}`,
     );
   }
-  if (truncated > 0) facts.push(`${formatCount(truncated)} truncated`);
-  if (cached > 0) facts.push(`${formatCount(cached)} from a cache`);
+  if (truncated > 0) facts.push(`${pluralize(truncated, "answer")} truncated`);
+  if (cached > 0) facts.push(`${pluralize(cached, "answer")} from a cache`);
   if (limit > 0) {
     const reachedText = reached > 0 ? `; ${pluralize(reached, "table")} reached the limit` : "";
     facts.push(`row limits up to ${formatCount(limit)}${reachedText}`);

@@ -165,8 +165,8 @@ export function rejectResult(
 }
 
 // An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So for an unknown client, three
-// bytes of an unparsed answer count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text, and each of
-// these bytes as at least one token.
+// bytes of an unparsed answer count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text. A byte of
+// text counts as at least one token.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
@@ -281,7 +281,7 @@ const shortestFlaw = findSdkRejection({ content: [{}] }) ?? "";
 
 const flawTexts = new Map<number, Part>();
 
-// An error about this many values, or more, is estimated at 1.5 million tokens.
+// An error that names this many values, or more, is estimated at 1.5 million tokens.
 const valuesMax = 4_096;
 
 function countValues(value: unknown): number {

@@ -74,10 +74,10 @@ test("answers that say something about themselves have a note for each tool, up 
   ];
   const notes = printNotes(summaryOf([...tools, ...others]));
   expect(notes.filter((note) => note.startsWith("data shape"))).toEqual([
-    "data shape: a: 2 tables of up to 1,500 rows and 3 columns, 1,000 rows on average; 2 truncated; 2 from a cache; row limits up to 1,000; 1 table reached the limit",
+    "data shape: a: 2 tables of up to 1,500 rows and 3 columns, 1,000 rows on average; 2 answers truncated; 2 answers from a cache; row limits up to 1,000; 1 table reached the limit",
     ...["b", "c"].map(
       (tool) =>
-        `data shape: ${tool}: 1 table of 1,500 rows and 3 columns; 1 truncated; 1 from a cache; row limits up to 1,000; 1 table reached the limit`,
+        `data shape: ${tool}: 1 table of 1,500 rows and 3 columns; 1 answer truncated; 1 answer from a cache; row limits up to 1,000; 1 table reached the limit`,
     ),
     "data shape: and 1 more tool; use --summary json to list all",
   ]);
