@@ -25,7 +25,6 @@ const env = () => ({
   GEMINI_API_KEY: key,
   ANTHROPIC_BASE_URL: maker.url,
   GOOGLE_GEMINI_BASE_URL: maker.url,
-  MCP_METER_EXACT: "true",
 });
 
 const server = () => memory(join(home.path, "memory.jsonl")).argv;
@@ -156,7 +155,9 @@ test("no command connects without the flag, whatever the environment holds (slow
     ["report"],
     ["doctor"],
   ];
-  for (const args of commands) await runMeter(home, args, { input: session, env: env() });
+  // The option must come from the command line.
+  const variables = { ...env(), MCP_METER_EXACT: "true" };
+  for (const args of commands) await runMeter(home, args, { input: session, env: variables });
   expect(maker.asked).toEqual([]);
 });
 
@@ -170,7 +171,7 @@ test("the key is in no output and in no file", async () => {
   const refused = await runMeter(home, ["count", "--exact", "--model", "gemini-3-pro", text], {
     env: { ...env(), GOOGLE_GEMINI_BASE_URL: refusing.url },
   });
-  expect(refused.stderr).toEndWith(
+  expect(refused.stderr).toBe(
     'mcp-meter: Cannot get exact counts: Google answers "the key *** is wrong" (status 400)\n',
   );
   expect(refused.status).toBe(2);
