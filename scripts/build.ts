@@ -7,7 +7,7 @@ import { readIfPresent } from "./whole-files.ts";
 
 const root = join(import.meta.dir, "..");
 const executable = join(root, "dist", "mcp-meter");
-const readFileStamp = join(root, "dist", "mcp-meter.stamp");
+const stampFile = join(root, "dist", "mcp-meter.stamp");
 
 const inputs = [
   "src/**/*",
@@ -24,12 +24,12 @@ const inputs = [
 await buildValidators();
 await buildVocabularies();
 const stamp = await computeStamp();
-if (existsSync(executable) && readIfPresent(readFileStamp).toString() === stamp) {
+if (existsSync(executable) && readIfPresent(stampFile).toString() === stamp) {
   console.log("dist/mcp-meter is up to date");
 } else {
   const isLinux = process.platform === "linux";
   await compileExecutable({ file: executable, runtime: process.execPath, isLinux });
-  writeFileSync(readFileStamp, stamp);
+  writeFileSync(stampFile, stamp);
   console.log("built dist/mcp-meter");
 }
 

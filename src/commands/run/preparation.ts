@@ -90,7 +90,8 @@ export function isPriceOverridden({ overridden }: Pick<MeteringOptions, "overrid
 
 export async function rejectUnpricedBudgets(options: MeteringOptions): Promise<void> {
   if (!options.budgets.some(({ unit }) => unit === "dollars")) return;
-  const namedPrices = await makeFileReaders(options).prices();
+  const { prices } = makeFileReaders(options);
+  const namedPrices = await tryOpen(prices, isFaultTolerated("prices", options), () => {});
   await priceBudgets(options, namedPrices);
 }
 

@@ -42,6 +42,13 @@ test("a config that others can write", async () => {
   ]);
 });
 
+test("a budget in money is only ignored if the config also names prices that cannot be read", async () => {
+  using folder = new Folder();
+  const config = { model: "claude-opus-5", prices: folder.at("none"), budgets: [{ limit: "$5" }] };
+  const statuses = (await found(folder, JSON.stringify(config))).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set(["warning"]));
+});
+
 test("a variable with an invalid value prevents every session", async () => {
   using folder = new Folder();
   expect(await found(folder, undefined, { MCP_METER_WINDOW: "many" })).toMatchObject([

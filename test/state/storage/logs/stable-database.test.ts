@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from "nod
 import { dirname } from "node:path";
 import { readStable, type StableDatabase } from "#state/storage/logs/read-database.ts";
 import { Folder } from "../../../support/folder.ts";
+import { eventually } from "../../../support/wait.ts";
 
 function made(folder: Folder): string {
   const path = folder.at("a.db");
@@ -69,6 +70,30 @@ describe("readStable", () => {
       return "read";
     });
     expect([found, paths]).toEqual(["read", [true, false]]);
+  });
+
+  test("reads a copy of a database whose client never stops writing", async () => {
+    using folder = new Folder();
+    const path = made(folder);
+    const program = `
+      import { Database } from "bun:sqlite";
+      const database = new Database(process.argv[1]);
+      database.run("PRAGMA journal_mode = WAL");
+      for (const end = Date.now() + 20_000; Date.now() < end; )
+        database.run("INSERT INTO t VALUES (randomblob(100))");
+    `;
+    await using writer = Bun.spawn([process.execPath, "-e", program, path]);
+    const count = (): unknown =>
+      readStable(path, (database) => {
+        using copy = new Database(database.path);
+        return copy.query("SELECT count(*) AS rows FROM t").get();
+      });
+    await eventually("a write", () => existsSync(`${path}-wal`));
+    for (let round = 0; round < 20; round += 1)
+      expect(count()).toEqual({ rows: expect.any(Number) });
+    expect(writer.exitCode).toBeNull();
+    writer.kill();
+    await writer.exited;
   });
 
   test("an empty -wal is none, and a missing database is a fault", () => {
