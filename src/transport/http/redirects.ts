@@ -94,10 +94,11 @@ export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext):
   const { status, body } = answer;
   const headers = new Headers(answer.headers);
   headers.set("location", redirect.location);
-  const leadsForward = endpoint.leadsForward(request.url, redirect.target);
+  const from = makeTargetUrl(upstream, request.url);
+  const leadsForward = endpoint.leadsForward(from, redirect.target);
   const { search, hash } = redirect.target;
-  // The client sent its query itself.
-  const addedSearch = search === request.url.search ? "" : search;
+  // The query of the request, or of the configured URL, is not the server's text.
+  const addedSearch = search === from.search ? "" : search;
   const isShort = addedSearch.length + hash.length <= redirectPathMax;
   const clientRepeats = leadsForward && isShort && keepsRequest(request.method, status);
   return { answer: { status, headers, body }, redirect, clientRepeats };

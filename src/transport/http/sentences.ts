@@ -40,5 +40,5 @@ export const gatedSentences = {
   answerBrokenOff: () => "The server's answer was cut off or could not be read",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (server: string) =>
-    `The server at ${server} redirects too often, to a path that is too long, or with a status other than 307 or 308; the redirect is withheld, because a client may quote its URL in an error, and mcp-meter would not count that text`,
+    `The server at ${server} redirects too often, to a target that is too long, or with a status other than 307 or 308; the redirect is withheld, because a client may quote its URL in an error, and mcp-meter would not count that text`,
 } as const;

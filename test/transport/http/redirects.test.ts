@@ -93,9 +93,12 @@ test.each([
   expect(directing().of(307, location).clientRepeats).toBe(repeats);
 });
 
-test("a long query that the client sent itself may stay", () => {
+test("a long query that the client sent, or that the URL has, may stay; a redirect to itself may not", () => {
   const path = `/mcp?${"a".repeat(2 * redirectPathMax)}`;
   expect(directing({ path }).of(307, path.replace("mcp", "other")).clientRepeats).toBe(true);
+  const { of } = directing({ server: parseEndpoint(`https://host${path}`) });
+  expect(of(307, path.replace("mcp", "mcp/")).clientRepeats).toBe(true);
+  expect(of(307, path).clientRepeats).toBe(false);
 });
 
 test("an answer without a location is no redirect", () => {
@@ -112,11 +115,11 @@ const answerTo = (status: number, location: string | undefined) => ({
   body: null,
 });
 
-function directing({ method = "POST", path = "/mcp", isMetered = true } = {}) {
-  const endpoint = new EndpointPaths(upstream);
+function directing({ method = "POST", path = "/mcp", isMetered = true, server = upstream } = {}) {
+  const endpoint = new EndpointPaths(server);
   const request = { method, url: new URL(`http://127.0.0.1:1${path}`) };
   const of = (status: number, location?: string) =>
-    rewriteRedirect(answerTo(status, location), { upstream, endpoint, request, isMetered });
+    rewriteRedirect(answerTo(status, location), { upstream: server, endpoint, request, isMetered });
   return { endpoint, of };
 }
 
