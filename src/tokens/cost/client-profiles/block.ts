@@ -68,7 +68,7 @@ export class Block {
     return countBase64Bytes(stripDataUrl(this.data));
   }
 
-  // The block names a readable image type, but its data are not a readable image.
+  // The block names a readable image type, but its data is not a readable image.
   get isBroken(): boolean {
     const isImage = this.kind === "unreadable-image" || this.kind === "resource-blob";
     return isImage && this.mimeType !== "" && isReadableType(this.mimeType);
