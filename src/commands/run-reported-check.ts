@@ -149,10 +149,10 @@ export function fitStepSummary(markdown: string, takenBytes: number): string {
     if (bytes > roomBytes - stepSummaryNoteBytesMax) break;
     shownLines.push(line);
   }
-  // A diff that is cut would fold the note and all that follows.
+  // A cut diff would leave its `<details>` open, and hide the note and all that follows.
   const lastDiff = shownLines.findLastIndex((line) => line.startsWith("<details>"));
   if (lastDiff > shownLines.lastIndexOf("</details>")) shownLines.length = lastDiff;
   const omitted = lines.length - shownLines.length;
-  const note = `_Cut here, before ${pluralize(omitted, "more line")}, because a step summary may have only 1 MiB; see the log or use --format json._`;
+  const note = `_Cut here, before ${pluralize(omitted, "more line")}, because a step summary is limited to 1 MiB; see the log or use --format json._`;
   return `${[...shownLines, "", note].join("\n")}\n`;
 }

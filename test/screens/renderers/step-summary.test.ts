@@ -18,7 +18,7 @@ test("fitStepSummary counts the lines that it cut, and leaves out a diff that do
   const diff = ["<details><summary>Diff</summary>", "", "```diff", "+ a", "```", "", "</details>"];
   const rest = "x".repeat(stepSummaryBytesMax);
   expect(fitStepSummary([...diff, rest].join("\n"), 0)).toBe(
-    `${diff.join("\n")}\n\n_Cut here, before 1 more line, because a step summary may have only 1 MiB; see the log or use --format json._\n`,
+    `${diff.join("\n")}\n\n_Cut here, before 1 more line, because a step summary is limited to 1 MiB; see the log or use --format json._\n`,
   );
   const text = fitStepSummary(["title", "", ...diff.with(3, `+ ${rest}`)].join("\n"), 0);
   expect(text).toStartWith("title\n\n\n_Cut here, before 7 more lines");

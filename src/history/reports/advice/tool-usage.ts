@@ -89,7 +89,7 @@ export function convertImport(
   };
 }
 
-// Holds plain numbers, because collecting the garbage of many objects would take long.
+// Holds plain numbers, because garbage collection of many objects would be slow.
 export class UsageRows {
   #numbers = new Float64Array(initialRows * columnCount);
   #rowCount = 0;
