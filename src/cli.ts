@@ -14,7 +14,6 @@ import { version } from "#kit/version.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { runSentences } from "#commands/run/sentences.ts";
 import { commandSentences } from "#commands/sentences.ts";
-import { wrapTexts } from "#commands/wrap/sentences.ts";
 
 export async function runCli(io: Io): Promise<Ending> {
   const commandLine = splitArguments(io.argv);
@@ -120,6 +119,7 @@ async function runCommandLine(commandLine: CommandLine, io: Io): Promise<Ending>
   }
   if (name === "help") return runHelp(words, child, io);
   if (shouldGreet(io)) {
+    const { wrapTexts } = await import("#commands/wrap/sentences.ts");
     io.stdout.write(wrapTexts.firstSteps());
     // The code is not `ok`, because no server ran.
     return { code: exitCodes.runFailed };

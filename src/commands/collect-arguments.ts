@@ -13,6 +13,7 @@ import {
   findUnknownVariables,
   listKnownOptionNames,
   findNonEmptyVariable,
+  listOurVariables,
 } from "./environment-variables.ts";
 import { expandPaths, OptionConflict } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
@@ -111,6 +112,7 @@ async function findVariablesOfNoCommand(
   command: Command,
   env: Io["env"],
 ): Promise<readonly UnknownVariable[]> {
+  if (listOurVariables(env).length === 0) return [];
   if (findUnknownVariables(listKnownOptionNames(command.options), env).length === 0) return [];
   const { commands } = await import("./index.ts");
   const names = Object.values(commands).flatMap(({ options }) => listKnownOptionNames(options));

@@ -9,6 +9,7 @@ const variablePrefix = "MCP_METER_";
 
 export function readEnvironment(specs: OptionSpecs, env: Io["env"]): RawOptions {
   const options: { [name: string]: string } = {};
+  if (listOurVariables(env).length === 0) return options;
   for (const [name, spec] of Object.entries(specs)) {
     const variable = findNonEmptyVariable(name, spec, env);
     const value = variable === undefined ? undefined : env[variable];
@@ -45,12 +46,15 @@ function listNames(name: string, { variableAlias, formerName }: OptionSpec): rea
   return [name, variableAlias ?? [], formerName ?? []].flat();
 }
 
+export function listOurVariables(env: Io["env"]): readonly string[] {
+  return Object.keys(env).filter((name) => name.startsWith(variablePrefix));
+}
+
 export function findUnknownVariables(
   optionNames: readonly string[],
   env: Io["env"],
 ): UnknownVariable[] {
-  const variables = Object.keys(env).filter((name) => name.startsWith(variablePrefix));
-  return variables
+  return listOurVariables(env)
     .filter((name) => !optionNames.includes(toOptionName(name)))
     .map((name) => {
       const nearest = findNearestName(toOptionName(name), optionNames);

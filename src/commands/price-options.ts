@@ -1,12 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import { type Budget, listSpecs, toNanodollars } from "#meter/budgets/budget.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import {
-  type NamedPrices,
-  PriceBook,
-  type TokenPrices,
-  tokensPerPrice,
-} from "#records/money/price-book.ts";
+import type { NamedPrices, PriceBook } from "#records/money/price-book.ts";
 import type { OptionSpecs, RawOptions } from "./command.ts";
 import { runSentences } from "./run/sentences.ts";
 import type { ReaderOptions } from "./reader-options.ts";
@@ -81,6 +76,7 @@ export async function findBudgetPrices(
   }: { readonly budgets: readonly Budget[]; readonly model?: string | undefined },
   named: NamedPrices | undefined,
 ): Promise<PricedBudgets> {
+  const { computeHighestPrices } = await import("#records/money/price-book.ts");
   const book = await openPriceBook(named, "the prices file");
   const prices = book.find(model, new Date().toISOString());
   const unpriced = budgets.filter(
@@ -97,16 +93,6 @@ export async function findBudgetPrices(
   };
 }
 
-// Budgets count the upper end of the cost range that reports show.
-function computeHighestPrices(prices: TokenPrices | undefined) {
-  if (!prices) return { argumentToken: 0, answerToken: 0 };
-  const { input, output, cacheWrite5m, cacheWrite1h } = prices;
-  return {
-    argumentToken: output / tokensPerPrice,
-    answerToken: Math.max(input, cacheWrite5m, cacheWrite1h) / tokensPerPrice,
-  };
-}
-
 export async function openPrices(
   { isCosted, priceFile }: PriceOptions,
   namedPrices: NamedPrices | undefined,
@@ -118,6 +104,7 @@ async function openPriceBook(
   named: NamedPrices | undefined,
   namedOrigin: string | undefined,
 ): Promise<PriceBook> {
+  const { PriceBook } = await import("#records/money/price-book.ts");
   const { findListedPrices, listedPricesOrigin } = await import("#records/money/listed-prices.ts");
   if (!named) return new PriceBook(listedPricesOrigin, [findListedPrices]);
   const { models, tools } = named;

@@ -9,7 +9,7 @@ import {
   dropUnusedDefinitions,
   editInputSchema,
   type SchemaEdit,
-} from "./slim-schemas.ts";
+} from "./trim-list.ts";
 
 export const savingTokensMin = 20;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { isHiddenTool, noTrim, trimListLine, trimsLists, trimTools } from "#lock/trim-list.ts";
+import { trimListLine, trimTools } from "#lock/trim-list.ts";
+import { isHiddenTool, noTrim, trimsLists } from "#lock/trim-rules.ts";
 import { isObject, readString } from "#wire/json.ts";
 import { dataFiles } from "../tokens/tokenizer/support/files.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";

@@ -1,5 +1,6 @@
 import type { LockGuard } from "#lock/lock-guard.ts";
-import { hidesTools, trimListLine, type TrimRules } from "#lock/trim-list.ts";
+import { trimListLine } from "#lock/trim-list.ts";
+import { hidesTools, type TrimRules } from "#lock/trim-rules.ts";
 import type { RecordBody } from "#records/record.ts";
 import { type Call, type Closed, copyLine, type Instant, type Transition } from "../calls/call.ts";
 

@@ -114,7 +114,17 @@ type TokensByDirection = {
   readonly answerTokens: number;
 };
 
-export const tokensPerPrice = 1e6;
+const tokensPerPrice = 1e6;
+
+// Budgets count the upper end of the cost range that reports show.
+export function computeHighestPrices(prices: TokenPrices | undefined) {
+  if (!prices) return { argumentToken: 0, answerToken: 0 };
+  const { input, output, cacheWrite5m, cacheWrite1h } = prices;
+  return {
+    argumentToken: output / tokensPerPrice,
+    answerToken: Math.max(input, cacheWrite5m, cacheWrite1h) / tokensPerPrice,
+  };
+}
 
 // Prices the arguments as output, and the answer as input of the first request that contains it. A range, because
 // records do not show whether that request wrote the answer to a cache.

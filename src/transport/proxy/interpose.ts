@@ -2,7 +2,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import { type Child, readEnding, spawnChild } from "#kit/os/child.ts";
 import { DeliveryDeadline } from "./leaving-deadline.ts";
 import type { LazyJudge } from "./judge.ts";
-import { forwardByPump, type Forwarding, type ForwardingContext } from "./pump-forwarding.ts";
+import type { Forwarding, ForwardingContext } from "./pump-forwarding.ts";
 import type { ScratchPaths } from "#state/storage/scratch-paths.ts";
 import { forwardSignals } from "./server-signals.ts";
 
@@ -58,7 +58,9 @@ async function startForwarding(
   isThreadChosen: boolean,
 ): Promise<Forwarding> {
   const thread = isThreadChosen ? await forwardByThread(child, context) : undefined;
-  return thread ?? forwardByPump(child.streams(), context);
+  if (thread) return thread;
+  const { forwardByPump } = await import("./pump-forwarding.ts");
+  return forwardByPump(child.streams(), context);
 }
 
 async function forwardByThread(
