@@ -17,7 +17,7 @@ export type LogEvent =
 type Logged<Kind extends string> = {
   readonly kind: Kind;
   readonly at: number | null;
-  // The conversation's id in the log. A sub-agent is a separate conversation.
+  // The conversation's id in the log. A sub-agent is usually a separate conversation.
   readonly conversation: string;
 };
 
@@ -61,7 +61,7 @@ export function makeConversation(id: string, at: number | null): ConversationEve
 
 export type RequestEvent = Logged<"request"> & {
   readonly keys: RequestKeys;
-  // True if the event belongs to a sub-agent. Such an event never changes a request of the main conversation.
+  // True only if the event belongs to a sub-agent. Such an event never changes a request of the main conversation.
   readonly isSideChain?: boolean;
   readonly model: string | null;
   readonly usage: LoggedUsage;

@@ -35,7 +35,7 @@ export class EntryList {
   addPage(cursor: string | undefined, result: unknown): void {
     const members = readMember(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
-    // The page continues a newer list without a readable first page, or repeats a page of the complete list.
+    // Either this page repeats one of the complete list, or the first page of a newer list could not be read.
     if (cursor !== undefined && this.#state === "complete") return;
     const lacksPage = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();
