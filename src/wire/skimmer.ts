@@ -127,7 +127,7 @@ const byteOrderMark = [0xef, 0xbb, 0xbf];
 export class Skimmer {
   #offset = 0;
   #shape: Skim["shape"] | undefined;
-  // Set when the message proves to be neither an object nor a list; the rest is then skipped.
+  // If set, the message is neither an object nor a list, and the rest is skipped.
   #isBare = false;
   #depth = 0;
   #deepest = 0;

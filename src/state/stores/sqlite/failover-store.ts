@@ -158,8 +158,8 @@ export class FailoverStore implements AmountStore {
     // Reopens a failed shared store. Opening the store adds the spending since its failure, and closing the store gives
     // back the amounts that this process reserved.
     if (!this.#shared) {
-      const hasSpending = this.#local.listOfflineSpending().length > 0;
-      this.#reopen(hasSpending ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
+      const mustMerge = this.#local.listOfflineSpending().length > 0;
+      this.#reopen(mustMerge ? storeCloseBusyMaxMs : storeReopenBusyMaxMs);
     }
     clearTimeout(this.#reopenTimer);
     // If this fails, other meters give back the reserved amounts after this process has ended.
