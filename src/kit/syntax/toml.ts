@@ -74,7 +74,7 @@ class Tables {
   }
 }
 
-// A table may be in several places of the file, so it has no position.
+// A table may be scattered across the file, so it has no position.
 function makeTable(kind: "map" | "list"): OpenTable {
   return { ...makeSyntaxNode(kind, [0, 0], { isBlock: true }), members: [], items: [] };
 }

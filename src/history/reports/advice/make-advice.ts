@@ -239,7 +239,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
 }
 
 // Shortening can turn an answer with `structuredContent` into an error, and some clients shorten errors further.
-// Returns the mean tokens that such clients show of an error, if below `limit`.
+// Returns how many tokens of an error such clients show on average, if fewer than `limit`.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,
