@@ -74,7 +74,7 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// Undefined if the definition is the same, or differs only in cosmetic members, such as a time in `_meta`. For several
+// Undefined if the definition is the same, or if all changes are cosmetic, such as a new time in `_meta`. For several
 // tools with the same name, a cosmetic change counts too.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];

@@ -16,7 +16,7 @@ export type TotalsPlan = {
   readonly ranges: readonly TimeRange[];
   readonly zone: TimeZone;
   readonly nowMs: number;
-  // True for a report by session, hour or confidence: daily totals cannot be split by these.
+  // True for analyses, such as advice, and for reports by session, hour or confidence: daily totals lack the details.
   readonly needsRecords: boolean;
 };
 
