@@ -10,8 +10,8 @@ export type SyntaxNode = {
   readonly members: readonly SyntaxMember[];
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
-  // The node or its key has a YAML anchor, alias or tag, or the key is not a scalar. An edit must not copy or replace
-  // only the text of such a node.
+  // The node or its key has a YAML anchor, alias or tag, or the key is not a scalar. The text of such a node can lack
+  // its anchor or tag, so an edit must not copy or replace it.
   readonly hasSpecialSyntax: boolean;
 };
 

@@ -87,7 +87,7 @@ function describeOwner({ method, request, tally, isForApp }: Call): TaskOwner {
 }
 
 export type TaskStage =
-  | "unknown" // no answer created or mentioned the task, or the task is forgotten because too many tasks ended later
+  | "unknown" // no answer created or mentioned the task, or it was forgotten because too many others ended after it
   | "waiting"
   | "over"
   | "shared"; // several calls were answered with the task, so its results belong to none of the calls
