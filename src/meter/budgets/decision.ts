@@ -87,7 +87,7 @@ export type RefusalReason =
   | "config_invalid";
 
 // A long text is counted only up to a limit ("at least"). "At most" is an upper bound: the text was not parsed, or the
-// client's view of it is unknown.
+// model may read less of it.
 type Precision = "exactly" | "at least" | "at most";
 
 export type RefusalFacts = {
