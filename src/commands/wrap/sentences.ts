@@ -10,7 +10,7 @@ export const refusalReasons = {
   special_syntax: "it uses a YAML anchor, alias or tag",
   not_a_list: "its arguments are not a list",
   not_a_string: "one of its arguments is not a string",
-  layout: "its command is not written as one string on one line",
+  layout: "its command or URL is not written as one string on one line",
   meaning: "the change would alter the meaning of the file",
   irreversible: "it could not be changed back",
   unwritable: "its file cannot be written",
