@@ -91,7 +91,7 @@ function summarize(instructions: string): string {
   return line.length <= summaryCharacters ? line : cutText(line, summaryCharacters - 3, "...");
 }
 
-// Without the name of a model, assumes a model that writes scripts, as most models of the catalogue do.
+// Without a model name, assumes a model that writes scripts, as most models in the catalogue do.
 function findMode(rawModel: string | undefined): Mode {
   const model = (rawModel ?? "").toLowerCase();
   if (model === "" || model === "codex") return "scripted";
