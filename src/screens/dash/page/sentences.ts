@@ -65,7 +65,7 @@ export const pageSentences = {
     `${from} to ${to} tokens: ${formatCount(calls)}`,
   window: (share: string, window: number) => `${share} of a ${formatCount(window)}-token window`,
   estimator: (method: string, encoding: string, error: string) =>
-    `Counted by ${method}, ${encoding}. ${error}`,
+    `Counted by ${method}, ${encoding}: ${error}`,
   estimators: (counted: readonly CountedShare[]) =>
     `Counted by ${counted.map(({ estimation, share }) => `${estimation?.estimator ?? "an unknown estimator"} ${formatSmallShare(share)}`).join(", ")}; each session is counted by the estimator for its client's model`,
   rows: (first: number, last: number, count: number) =>
