@@ -20,7 +20,7 @@ type PromptContext = {
 const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
 /**
- * Finds changes of the model's list of tools between calls, and counts the cached tokens that the provider had to write
+ * Finds changes to the model's list of tools between calls, and counts the cached tokens that the provider had to write
  * again.
  */
 export class ListChanges {
@@ -108,7 +108,7 @@ function makePromptList(
   return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
 }
 
-// Also true if only `outputSchema`, `annotations` and the like changed, because models do not read them.
+// Also true if only `wire_only_tokens` changed: models do not read `outputSchema`, `annotations` and the like.
 function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
   const isSameSize =
     a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;

@@ -60,7 +60,7 @@ export function findUnusableFileVariable(env: OtlpEnvironment): string | undefin
   });
 }
 
-// False for a pipe: reading it could block forever. True for a missing file: the OpenTelemetry packages report it.
+// False for a pipe: reading it could block forever. True for a missing file: the OpenTelemetry packages ignore it.
 function isSafeToRead(file: string): boolean {
   return attempt(() => {
     const stats = statSync(file);
