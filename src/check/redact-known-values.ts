@@ -10,7 +10,7 @@ import type { Lock } from "#lock/lock.ts";
 import { isObject } from "#wire/json.ts";
 import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
-// Replaces secrets, also JSON-escaped or URL-encoded ones, with ${NAME}. At each position, the longest match wins.
+// Replaces secrets, including JSON-escaped or URL-encoded ones, with ${NAME}. At each position, the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const namesByForm = new Map<string, string>();
   for (const [name, value] of secrets) {
