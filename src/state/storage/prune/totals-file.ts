@@ -75,7 +75,7 @@ export function writeTotals(stateFolder: string, { zone, removing, totals }: Sav
   if (fault !== undefined) throw new UserError(pruneSentences.totalsUnwritable(path, fault));
 }
 
-// `JSON.parse` is fast for files of megabytes; only `parseJson` finds the line of a fault.
+// `JSON.parse` is fast even for large files, but only `parseJson` finds the line of a fault.
 function parseTotals(text: string): { readonly value: unknown } | { readonly fault: string } {
   try {
     return { value: JSON.parse(text) };
