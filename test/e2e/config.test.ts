@@ -45,7 +45,7 @@ describe("a mistake in a config that the command line does not name", () => {
   });
 
   const rows: readonly (readonly [name: string, text: string, what: string])[] = [
-    ["a file that is not JSON", '{"summary": "off"', "not valid JSON in line 1"],
+    ["a file that is not JSON", '{"summary": "off"', "not valid JSON on line 1"],
     ["a lock that is not there", '{"lock": "~/none.lock", "enforce_lock": true}', "lock"],
   ];
   for (const [name, text, what] of rows) {

@@ -118,7 +118,7 @@ async function listAll({
     }
     const entries = readArray(result, key);
     const next = readString(result, "nextCursor");
-    // Clients of SDK 2.x stop if a cursor returns itself and the same page again.
+    // Clients of SDK 2.x stop if a page has the same entries and `nextCursor` as the page before it.
     const pageText = next === undefined ? "" : JSON.stringify(entries);
     if (next !== undefined && next === cursor && pageText === previousText) return items;
     pages.push({ method, result });

@@ -101,7 +101,7 @@ export const driftRules = {
   resource_template_added: risky("A resource template is new"),
   skill_added: risky("A skill is new"),
   input_safe: safe("A parameter became optional, or a value that was rejected is now accepted"),
-  output_safe: safe("A field can no longer have some values, and no value is new"),
+  output_safe: safe("A field of the answer is now always present, or has fewer possible values"),
   risk_fell: safe("The largest answer moved to a lower risk class"),
   became_bounded: safe("The size of an answer is now limited"),
   metadata_changed: cosmetic(

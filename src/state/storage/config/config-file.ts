@@ -90,7 +90,7 @@ function parseFile(file: string): ParsedFile {
   const { recovered } = read;
   return {
     fault: `line ${line}: ${read.fault}`,
-    cause: `not valid JSON in line ${line}`,
+    cause: `not valid JSON on line ${line}`,
     recovered,
   };
 }

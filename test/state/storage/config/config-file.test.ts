@@ -181,7 +181,7 @@ describe("readConfigLeniently", () => {
     expect(leniently('{"window": 5, "on_fault": "closed" "model": "m"}')).toEqual({
       general: { "on-fault": "closed" },
       servers: {},
-      mistakes: [["line 1: not valid JSON: a comma is missing", "not valid JSON in line 1"]],
+      mistakes: [["line 1: not valid JSON: a comma is missing", "not valid JSON on line 1"]],
     });
     expect(leniently('{"on_fault": "open",, }').general).toEqual({});
   });
