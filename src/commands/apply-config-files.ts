@@ -60,7 +60,7 @@ export function makeRunCommandLine(
   return { command: runCommand, words: { operands: [], child }, explicit, configLocations };
 }
 
-// Leaves out wrong values of files that the command line does not name, and returns the mistakes.
+// Leaves out invalid values from files that the command line does not name, and returns the mistakes.
 // Throws UserError for any other mistake.
 export function resolveConfig(
   { command, words, explicit, configLocations }: CommandLine,

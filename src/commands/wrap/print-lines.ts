@@ -84,7 +84,7 @@ function formatServer(
   ];
 }
 
-// Printing would lose or alter arguments that are not a list of texts.
+// Printing would lose or alter arguments that are not a list of strings.
 function hasOnlyWords({ form, words, entry }: ConfiguredEntry): boolean {
   const args = form === "nested" ? readMember(entry, "command", "args") : entry["args"];
   const isListed = form === "array" || (args ?? null) === null || Array.isArray(args);

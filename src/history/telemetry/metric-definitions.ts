@@ -37,7 +37,7 @@ export const instruments = {
   breaches: {
     name: "mcp_meter.budget.breaches",
     unit: "{breach}",
-    description: "Calls that exceeded a budget or broke a rule, and withheld messages",
+    description: "Withheld messages, and calls that exceeded a budget or broke a rule",
     kind: "counter",
   },
   budgetUsed: {
@@ -56,7 +56,7 @@ export const instruments = {
   duration: {
     name: "mcp.server.operation.duration",
     unit: "s",
-    description: "Time from a request of the client to its answer",
+    description: "Time from a client request to its answer",
     kind: "histogram",
     bounds: durationBounds,
   },

@@ -187,7 +187,7 @@ export function now(): Instant {
   return { monoMs: performance.now(), wallMs: Date.now() };
 }
 
-// A side must wait while its unprocessed bytes exceed the limit. A burst of ten thousand calls (3 MB) does not wait.
+// A side must wait while its unprocessed lines take more memory than this. A burst of 5,000 short calls does not wait.
 export const unprocessedBytesMax = 4 * 1024 * 1024;
 
 type Forwarded = { readonly from: Side; readonly bytes: number };

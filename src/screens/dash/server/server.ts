@@ -293,7 +293,7 @@ const dashServerSentences = {
   dashPortUnusable: (port: number, reason: string) =>
     `Cannot serve the page on port ${port}: ${describeReason(reason)}; choose another --port, or omit it to use a free one`,
   dashChoiceUnknown: () => "This address names an unknown screen or period",
-  dashHostForbidden: () => "This host name does not belong to the page",
+  dashHostForbidden: () => "The Host header does not match the address of this page",
   dashOriginForbidden: () => "Another page sent this request",
   dashTokenMissing: () =>
     "Open the address that mcp-meter dash printed: it contains the key to this page",
