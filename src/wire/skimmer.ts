@@ -139,13 +139,19 @@ export class Skimmer {
   #valueStart = 0;
   readonly #capture = new Capture();
   readonly #members: Member[] = [];
-  readonly #frame = new Map<string, Member>();
+  readonly #kept = new Map<string, Member>();
   readonly #subjects = new Map<string, string>();
   readonly #seenSubjects = new Set<string>();
   #ambiguity: Skim["ambiguity"];
   #hasZeroBytes = false;
   // Some programs end a line at CR, and read the rest as another message.
   #hasCarriageReturn = false;
+  readonly #keptKeys: ReadonlySet<string>;
+
+  // Members with a key in `keptKeys` are found behind any number of other members.
+  constructor(keptKeys: ReadonlySet<string> = frameKeys) {
+    this.#keptKeys = keptKeys;
+  }
 
   push(chunk: Uint8Array): void {
     let at = this.#skipByteOrderMark(chunk);
@@ -158,7 +164,7 @@ export class Skimmer {
   skim(): Skim {
     return {
       shape: this.#shape ?? "other",
-      members: [...this.#members, ...this.#frame.values()],
+      members: [...this.#members, ...this.#kept.values()],
       depth: this.#deepest,
       structures: this.#structures,
       subjects: this.#subjects,
@@ -293,13 +299,13 @@ export class Skimmer {
       if (subjectKeys.has(key)) this.#keepSubject(key);
       return;
     }
-    const isFrame = frameKeys.has(key);
-    if (this.#frame.has(key)) this.#noteAmbiguity(key);
-    if (!isFrame && this.#members.length >= skimMembersMax) return;
+    const isKept = this.#keptKeys.has(key);
+    if (this.#kept.has(key)) this.#noteAmbiguity(key);
+    if (!isKept && this.#members.length >= skimMembersMax) return;
     // Subjects inside `params` have overwritten the capture.
     const text = key === "params" ? undefined : this.#capture.text;
     const member = { key, start: this.#valueStart, end: this.#offset + at, text };
-    if (isFrame) this.#frame.set(key, member);
+    if (isKept) this.#kept.set(key, member);
     else this.#members.push(member);
   }
 
@@ -317,8 +323,8 @@ export class Skimmer {
   }
 }
 
-export function skimBytes(bytes: Uint8Array): Skim {
-  const skimmer = new Skimmer();
+export function skimBytes(bytes: Uint8Array, keptKeys?: ReadonlySet<string>): Skim {
+  const skimmer = new Skimmer(keptKeys);
   skimmer.push(bytes);
   return skimmer.skim();
 }
