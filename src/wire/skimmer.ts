@@ -156,7 +156,8 @@ export class Skimmer {
   push(chunk: Uint8Array): void {
     let at = this.#skipByteOrderMark(chunk);
     while (at < chunk.length && !this.#isBare) {
-      at = this.#isInString ? this.#readString(chunk, at) : this.#readStructure(chunk, at);
+      if (this.#isInString) at = this.#readString(chunk, at);
+      else at = this.#shape ? this.#readStructure(chunk, at) : this.#readBeginning(chunk, at);
     }
     this.#offset += chunk.length;
   }
@@ -282,10 +283,17 @@ export class Skimmer {
   #readOther(byte: number): void {
     if (byte === 0) this.#hasZeroBytes = true;
     if (byte === carriageReturn) this.#hasCarriageReturn = true;
-    if (byte <= space || this.#shape) return;
+  }
+
+  #readBeginning(chunk: Uint8Array, at: number): number {
+    const byte = chunk[at] ?? space;
+    if (byte === openBrace || byte === openBracket) return this.#readStructure(chunk, at);
+    this.#readOther(byte);
+    if (byte <= space) return at + 1;
     this.#shape = "other";
     // Clients may strip non-ASCII white space and read a message after it, so the rest is not skipped.
     this.#isBare = byte < 0x80;
+    return at + 1;
   }
 
   #endMember(at: number): void {
