@@ -67,8 +67,9 @@ function describeUnmet(unmet: UnmetExpectation): string {
 
 export function describeBudget(verdict: BudgetVerdict): string {
   const { budget, spent, unit, per, limit } = verdict;
-  const sum = unit === "calls" ? "there are" : "all calls together take";
-  const subject = per === "call" ? "the most expensive call takes" : sum;
+  const verb = unit === "dollars" ? "cost" : "take";
+  const sum = unit === "calls" ? "there are" : `all calls together ${verb}`;
+  const subject = per === "call" ? `the most expensive call ${verb}s` : sum;
   const use =
     unit === "dollars"
       ? `${formatSpent(spent, unit)}; the limit is ${formatLimit(verdict)}`

@@ -1,8 +1,8 @@
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { findReplaceFault } from "#kit/os/write-file.ts";
 import { commandSentences } from "./sentences.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
@@ -35,13 +35,10 @@ export function rejectOverwrites(
   }
 }
 
-export function rejectUnwritableFolders(files: readonly string[]): void {
+export function rejectUnwritableFiles(files: readonly string[]): void {
   for (const file of files) {
-    try {
-      accessSync(dirname(file), constants.W_OK);
-    } catch (error) {
-      throw new UserError(commonSentences.reportUnwritable(file, readErrorCode(error)));
-    }
+    const fault = findReplaceFault(file);
+    if (fault !== undefined) throw new UserError(commonSentences.reportUnwritable(file, fault));
   }
 }
 

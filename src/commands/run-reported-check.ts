@@ -11,11 +11,7 @@ import {
 import type { CheckFormat } from "#screens/renderers/formats.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import {
-  rejectUnwritableFolders,
-  rejectOverwrites,
-  type CheckInputs,
-} from "./reject-overwrites.ts";
+import { rejectUnwritableFiles, rejectOverwrites, type CheckInputs } from "./reject-overwrites.ts";
 import { printOutput } from "./output/output-options.ts";
 import type { CheckOutput } from "./check-output-options.ts";
 import { constants, statSync, writeFileSync } from "node:fs";
@@ -40,7 +36,7 @@ export async function runReportedCheck(
 ): Promise<Ending> {
   const files = listReportFiles(options);
   rejectOverwrites(files, options);
-  rejectUnwritableFolders(files);
+  rejectUnwritableFiles(files);
   const startedAt = new Date();
   const result = await runCheck().catch(async (error: unknown) => {
     if (error instanceof UserError) await writeFailureReports(error, { options, startedAt }, io);
@@ -48,8 +44,11 @@ export async function runReportedCheck(
   });
   if ("interrupted" in result) return result.interrupted;
   const render: Render = (format, printOptions) => renderCheck(format, result, printOptions);
+  const faults = writeReportFiles(render, { options, startedAt });
   await printAndSummarize(render, { options, startedAt }, io);
-  writeReportFiles(render, { options, startedAt });
+  const lastFault = faults.pop();
+  tellEach(faults, io);
+  if (lastFault) throw lastFault;
   if (result.failure) throw result.failure;
   return { code: result.report.failed ? exitCodes.failed : exitCodes.ok };
 }
@@ -73,11 +72,14 @@ async function writeFailureReports(error: UserError, printing: Printing, io: Io)
     ...(error.sourceLocation ? { place: error.sourceLocation } : {}),
   };
   const render: Render = (format, printOptions) => renderFailure(format, failure, printOptions);
+  const faults = writeReportFiles(render, printing);
   await printAndSummarize(render, printing, io);
-  recover(
-    () => writeReportFiles(render, printing),
-    ({ message }) => new Teller(io.stderr).tell(message),
-  );
+  tellEach(faults, io);
+}
+
+function tellEach(faults: readonly UserError[], io: Io): void {
+  const teller = new Teller(io.stderr);
+  for (const { message } of faults) teller.tell(message);
 }
 
 async function printAndSummarize(
@@ -97,10 +99,18 @@ async function printAndSummarize(
   appendStepSummary(io.env, renderSummary, new Teller(io.stderr).tell);
 }
 
-function writeReportFiles(render: Render, { options, startedAt }: Printing): void {
+// Returns the faults, and writes the other files: a report of an earlier check could be taken for this one's.
+function writeReportFiles(render: Render, { options, startedAt }: Printing): UserError[] {
+  const faults: UserError[] = [];
   for (const { format, file } of options.reports) {
-    if (file !== undefined) writeReportFile(file, render(format, makePrintOptions(startedAt)));
+    if (file === undefined) continue;
+    const text = render(format, makePrintOptions(startedAt));
+    recover(
+      () => writeReportFile(file, text),
+      (fault) => faults.push(fault),
+    );
   }
+  return faults;
 }
 
 function makePrintOptions(startedAt: Date): CheckPrintOptions {

@@ -79,7 +79,7 @@ function findClosingQuote(bytes: Uint8Array, from: number): number {
 
 /** Adds a member to the end of the result's `_meta`, so that it overrides an earlier member of the same name. */
 export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8Array | undefined {
-  const result = findObject(line, findMember(skimBytes(line), "result"), 0);
+  const result = findResult(line, "_meta");
   if (!result) return undefined;
   const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
   const rawMeta = findMember(result.skim, "_meta");
@@ -94,7 +94,7 @@ export function editElements(
   member: string,
   edit: (element: Uint8Array) => Uint8Array | undefined,
 ): Uint8Array | undefined {
-  const result = findObject(line, findMember(skimBytes(line), "result"), 0);
+  const result = findResult(line, member);
   const array = result && findMember(result.skim, member);
   if (!array) return undefined;
   const [start, end] = [result.start + array.start, result.start + array.end];
@@ -111,15 +111,21 @@ const commaByte = Uint8Array.of(comma);
 
 type ObjectSpan = { readonly start: number; readonly close: number; readonly skim: Skim };
 
+// However many members the result has, `soughtKey` is among those of its skim.
+function findResult(line: Uint8Array, soughtKey: string): ObjectSpan | undefined {
+  return findObject(line, findMember(skimBytes(line), "result"), 0, new Set([soughtKey]));
+}
+
 function findObject(
   line: Uint8Array,
   member: Member | undefined,
   offset: number,
+  keptKeys?: ReadonlySet<string>,
 ): ObjectSpan | undefined {
   if (!member) return undefined;
   const start = offset + member.start;
   const bytes = line.subarray(start, offset + member.end);
-  const skim = skimBytes(bytes);
+  const skim = skimBytes(bytes, keptKeys);
   const close = bytes.lastIndexOf(closeBrace);
   const isObject = skim.shape === "object" && skim.isClosed && close > 0;
   return isObject ? { start, close: start + close, skim } : undefined;

@@ -10,7 +10,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// Smaller chunks are copied: a view would take more memory.
+// A line's later chunks are copied if they are smaller: a view of each would take more memory.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;

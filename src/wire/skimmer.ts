@@ -139,18 +139,25 @@ export class Skimmer {
   #valueStart = 0;
   readonly #capture = new Capture();
   readonly #members: Member[] = [];
-  readonly #frame = new Map<string, Member>();
+  readonly #kept = new Map<string, Member>();
   readonly #subjects = new Map<string, string>();
   readonly #seenSubjects = new Set<string>();
   #ambiguity: Skim["ambiguity"];
   #hasZeroBytes = false;
   // Some programs end a line at CR, and read the rest as another message.
   #hasCarriageReturn = false;
+  readonly #keptKeys: ReadonlySet<string>;
+
+  // Members with a key in `keptKeys` are found behind any number of other members.
+  constructor(keptKeys: ReadonlySet<string> = frameKeys) {
+    this.#keptKeys = keptKeys;
+  }
 
   push(chunk: Uint8Array): void {
     let at = this.#skipByteOrderMark(chunk);
     while (at < chunk.length && !this.#isBare) {
-      at = this.#isInString ? this.#readString(chunk, at) : this.#readStructure(chunk, at);
+      if (this.#isInString) at = this.#readString(chunk, at);
+      else at = this.#shape ? this.#readStructure(chunk, at) : this.#readBeginning(chunk, at);
     }
     this.#offset += chunk.length;
   }
@@ -158,7 +165,7 @@ export class Skimmer {
   skim(): Skim {
     return {
       shape: this.#shape ?? "other",
-      members: [...this.#members, ...this.#frame.values()],
+      members: [...this.#members, ...this.#kept.values()],
       depth: this.#deepest,
       structures: this.#structures,
       subjects: this.#subjects,
@@ -276,10 +283,17 @@ export class Skimmer {
   #readOther(byte: number): void {
     if (byte === 0) this.#hasZeroBytes = true;
     if (byte === carriageReturn) this.#hasCarriageReturn = true;
-    if (byte <= space || this.#shape) return;
+  }
+
+  #readBeginning(chunk: Uint8Array, at: number): number {
+    const byte = chunk[at] ?? space;
+    if (byte === openBrace || byte === openBracket) return this.#readStructure(chunk, at);
+    this.#readOther(byte);
+    if (byte <= space) return at + 1;
     this.#shape = "other";
     // Clients may strip non-ASCII white space and read a message after it, so the rest is not skipped.
     this.#isBare = byte < 0x80;
+    return at + 1;
   }
 
   #endMember(at: number): void {
@@ -293,13 +307,13 @@ export class Skimmer {
       if (subjectKeys.has(key)) this.#keepSubject(key);
       return;
     }
-    const isFrame = frameKeys.has(key);
-    if (this.#frame.has(key)) this.#noteAmbiguity(key);
-    if (!isFrame && this.#members.length >= skimMembersMax) return;
+    const isKept = this.#keptKeys.has(key);
+    if (this.#kept.has(key)) this.#noteAmbiguity(key);
+    if (!isKept && this.#members.length >= skimMembersMax) return;
     // Subjects inside `params` have overwritten the capture.
     const text = key === "params" ? undefined : this.#capture.text;
     const member = { key, start: this.#valueStart, end: this.#offset + at, text };
-    if (isFrame) this.#frame.set(key, member);
+    if (isKept) this.#kept.set(key, member);
     else this.#members.push(member);
   }
 
@@ -317,8 +331,8 @@ export class Skimmer {
   }
 }
 
-export function skimBytes(bytes: Uint8Array): Skim {
-  const skimmer = new Skimmer();
+export function skimBytes(bytes: Uint8Array, keptKeys?: ReadonlySet<string>): Skim {
+  const skimmer = new Skimmer(keptKeys);
   skimmer.push(bytes);
   return skimmer.skim();
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import {
-  rejectUnwritableFolders,
+  rejectUnwritableFiles,
   rejectOverwrites,
   type CheckInputs,
 } from "#commands/reject-overwrites.ts";
@@ -47,11 +47,17 @@ test("rejectOverwrites accepts other files, and a revision named like a file", (
   expect(refusal(["json=main"], { ...inputs, callsFile: null, base })).toBe(nothing);
 });
 
-test("rejectUnwritableFolders refuses a report whose folder does not exist, and no other", () => {
+test("rejectUnwritableFiles refuses a report that cannot be written, and no other", () => {
   using folder = new Folder();
-  const targets = [folder.at("none/x.json")];
-  expect(thrownBy(() => rejectUnwritableFolders(targets))).toContain("no such file or directory");
+  const reasons = [folder.at("none/x.json"), folder.path, "/dev/full"].map((file) =>
+    thrownBy(() => rejectUnwritableFiles([file])).replace(file, "FILE"),
+  );
+  expect(reasons).toEqual([
+    'Cannot write "FILE": no such file or directory',
+    'Cannot write "FILE": it is a directory',
+    'Cannot write "FILE": it is a device, not a regular file',
+  ]);
   expect(() => {
-    rejectUnwritableFolders(filesIn(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]));
+    rejectUnwritableFiles(filesIn(["table", `json=${folder.at("x.json")}`, "sarif=x.sarif"]));
   }).not.toThrow();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import {
   type CheckReportOptions,
   type CheckResult,
@@ -89,6 +89,16 @@ test("runReportedCheck writes every other report to its file, without colour", a
 
 type Reports = CheckReportOptions["reports"];
 
+// Reports in a folder that the check removes.
+function removable(folder: Folder, ...names: readonly string[]) {
+  mkdirSync(folder.at("removed"));
+  const reports: Reports = names.map((name) => ({
+    format: "sarif",
+    file: folder.at("removed", `${name}.sarif`),
+  }));
+  return { reports, remove: async () => rmSync(folder.at("removed"), { recursive: true }) };
+}
+
 async function failedCheck(check: () => Promise<CheckResult>, folder: Folder, more: Reports = []) {
   const { io, stdout, stderr } = fakeIo();
   const xml = folder.file("report.xml", "");
@@ -96,7 +106,7 @@ async function failedCheck(check: () => Promise<CheckResult>, folder: Folder, mo
     { format: "json", file: undefined },
     { format: "junit", file: xml },
   ];
-  const options = { ...plain, reports: [...two, ...more] };
+  const options = { ...plain, reports: [...more, ...two] };
   const ended: unknown = await runReportedCheck(check, options, io).catch(
     (error: unknown) => error,
   );
@@ -105,12 +115,24 @@ async function failedCheck(check: () => Promise<CheckResult>, folder: Folder, mo
 
 test("runReportedCheck of a check that cannot be made writes every report, and throws its reason", async () => {
   using folder = new Folder();
-  const unwritable = { format: "sarif", file: folder.path } as const;
-  const { ended, json, xml, stderr } = await failedCheck(dead, folder, [unwritable]);
+  const removed = removable(folder, "a", "b");
+  const check = () => removed.remove().then(dead);
+  const { ended, json, xml, stderr } = await failedCheck(check, folder, removed.reports);
   expect(ended).toMatchObject({ message: "Cannot connect", exitCode: 3 });
   expect(json).toEqual(failureOf("Cannot connect"));
   expect(xml).toContain('errors="1"');
-  expect(stderr).toContain('Cannot write "');
+  expect(stderr.match(/Cannot write ".*[ab]\.sarif"/g)).toHaveLength(2);
+});
+
+test("runReportedCheck writes the reports that it can, and throws the reason for the others", async () => {
+  using folder = new Folder();
+  const removed = removable(folder, "a", "b");
+  const check = () => removed.remove().then(made);
+  const { ended, json, xml, stderr } = await failedCheck(check, folder, removed.reports);
+  expect(ended).toMatchObject({ message: expect.stringContaining("b.sarif") });
+  expect(stderr).toContain("a.sarif");
+  expect(json).toMatchObject({ failed: true });
+  expect(xml).toStartWith("<?xml");
 });
 
 test("runReportedCheck of a check that ended early prints its reports, and throws the reason", async () => {

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, chownSync, copyFileSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { has } from "../support/needs.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
@@ -64,6 +72,19 @@ const run = (...words: readonly string[]) =>
 
 const unreadable = (...names: readonly string[]): string =>
   `mcp-meter: Cannot read "${join(state, ...names)}": permission denied\n`;
+
+test.skipIf(!canRun)("an output that can be written where nothing can be created", async () => {
+  const fixed = folder("fixed");
+  const file = join(fixed, "budgets.json");
+  writeFileSync(file, "");
+  own(file);
+  chmodSync(fixed, 0o500);
+  for (const output of ["/dev/null", file]) {
+    const { status, stderr } = await run("budgets", "--json", "-o", output);
+    expect([status, stderr]).toEqual([0, ""]);
+  }
+  expect(readFileSync(file, "utf8")).toStartWith("{");
+});
 
 test.skipIf(!canRun)("report, doctor and prune", async () => {
   const report = await run("report", "--since", "2026-01-01", "--by", "day");

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { trimListLine, trimTools } from "#lock/trim-list.ts";
 import { isHiddenTool, noTrim, trimsLists } from "#lock/trim-rules.ts";
 import { isObject, readString } from "#wire/json.ts";
+import { skimMembersMax } from "#wire/skimmer.ts";
 import { dataFiles } from "../tokens/tokenizer/support/files.ts";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
@@ -52,6 +53,13 @@ describe("trimListLine changes no other byte", () => {
     ['{"noname":1},5,{"name":7},{"name":"b"},{}', '{"noname":1},5,{"name":7},{}'],
   ])("%s", (tools, rest) => {
     expect(trimmed(list(tools))).toBe(list(rest));
+  });
+
+  test("a list behind any number of other members is found", () => {
+    const others = Object.fromEntries([...Array(2 * skimMembersMax).keys()].map((at) => [at, at]));
+    const line = (...names: readonly string[]): string =>
+      JSON.stringify({ id: 1, result: { ...others, tools: names.map((name) => ({ name })) } });
+    expect(trimmed(line("a", "b"))).toBe(line("a"));
   });
 
   test.each([

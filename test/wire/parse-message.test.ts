@@ -245,6 +245,9 @@ describe("parseMessage, of a line too long to keep", () => {
     "[1,2]",
     "x".repeat(30),
     "",
+    `"log" ${rpc('"id":1,"result":{}')}`,
+    `, ${rpc('"id":1,"result":{}')}`,
+    `]${rpc('"id":1,"result":{}')}`,
   ];
   for (const text of torn) {
     test(`${JSON.stringify(text)} is opaque`, () => {

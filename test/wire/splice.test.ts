@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { spliceMeta } from "#wire/edit-line-bytes.ts";
+import { skimMembersMax } from "#wire/skimmer.ts";
 import * as fc from "fast-check";
 import { bytesOf, textOf } from "../support/bytes.ts";
 
@@ -8,12 +9,15 @@ function spliced(line: string): string | undefined {
   return bytes && textOf(bytes);
 }
 
+const many = [...Array(skimMembersMax + 1).keys()].map((at) => `"m${at}":${at}`).join(",");
+
 describe("spliceMeta", () => {
   const rows = [
     ['{"id":1,"result":{}}\n', '{"id":1,"result":{"_meta":{"k":{"n":1}}}}\n'],
     ['{"result":{"a":1} ,"id":1}', '{"result":{"a":1,"_meta":{"k":{"n":1}}} ,"id":1}'],
     ['{"result": { "_meta" : { } } }', '{"result": { "_meta" : { "k":{"n":1}} } }'],
     ['{"result":{"_meta":{"x":"}"},"b":[]}}', '{"result":{"_meta":{"x":"}","k":{"n":1}},"b":[]}}'],
+    [`{"result":{${many},"_meta":{"x":1}}}`, `{"result":{${many},"_meta":{"x":1,"k":{"n":1}}}}`],
   ] as const;
   for (const [line, wanted] of rows) {
     test(`of ${JSON.stringify(line)} puts the member last`, () => {

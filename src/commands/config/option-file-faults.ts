@@ -100,6 +100,7 @@ async function examineNamedFiles(
   ] as const;
   const faults: FileFault[] = [];
   for (const [option, examine] of examinations) {
+    if (option === "budget" && arePricesUnknown(faults, options)) continue;
     const failure = await catchFailure(examine);
     if (failure !== undefined)
       faults.push({ option, failure, effect: await predictEffect(option, options) });
@@ -108,7 +109,17 @@ async function examineNamedFiles(
 }
 
 // Sessions ignore an unpriced budget from a config file that --config does not name. Here, such a budget is a fault.
-const noToleratedBudgets = { implicit: new Set<string>(), lockedBudgets: [], overridden: [] };
+// Prices that cannot be read are a fault of their own.
+const noToleratedBudgets = { implicit: new Set(["prices"]), lockedBudgets: [], overridden: [] };
+
+// True if no session starts, or if the prices may exist in the folder of a session.
+function arePricesUnknown(
+  faults: readonly FileFault[],
+  { priceFile = "" }: Pick<MeteringOptions, "priceFile">,
+): boolean {
+  const fault = faults.find(({ option }) => option === "prices");
+  return fault !== undefined && (fault.effect === "stops" || !isAbsolute(priceFile));
+}
 
 function examineIfNamed(path: string | undefined, examine: (path: string) => unknown): void {
   if (path !== undefined) examine(path);

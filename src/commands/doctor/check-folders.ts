@@ -35,8 +35,10 @@ export const checkFolders: Examine = (installation) => {
   const { stats, fault } = statPath(folder, statSync);
   if (fault !== undefined)
     return [broken(folderCheck, `${folder}: ${describeReason(fault)}`, null)];
-  if (!stats)
-    return [examineMissing(folder), ...examineDisk(findNearestFolder(folder), installation)];
+  if (!stats) {
+    const parent = findNearestPath(folder);
+    return [examineMissing(folder, parent), ...examineDisk(parent, installation)];
+  }
   if (!stats.isDirectory()) {
     const fix = `mv ${quoteShellWord(folder)} ${quoteShellWord(`${folder}.old`)}`;
     const kind = stats.isFile() ? "file" : nameFileKind(stats);
@@ -50,15 +52,14 @@ export const checkFolders: Examine = (installation) => {
   return [...folderFindings, ...examineDisk(folder, installation)];
 };
 
-function examineMissing(folder: string): Finding {
-  const parent = findNearestFolder(folder);
-  return isWritable(parent)
-    ? ok(folderCheck, `${folder}; the first session creates it`)
-    : broken(
-        folderCheck,
-        `${folder} cannot be created: ${parent} is not writable`,
-        `ls -ld ${quoteShellWord(parent)}`,
-      );
+function examineMissing(folder: string, parent: string): Finding {
+  if (isWritable(parent)) return ok(folderCheck, `${folder}; the first session creates it`);
+  const fault = existsSync(parent) ? "is not writable" : "is a link to nothing";
+  return broken(
+    folderCheck,
+    `${folder} cannot be created: ${parent} ${fault}`,
+    `ls -ld ${quoteShellWord(parent)}`,
+  );
 }
 
 function examineAccess(folder: string, stats: Stats, { uid }: Installation): readonly Finding[] {
@@ -152,10 +153,8 @@ function statPath(
   }
 }
 
-function findNearestFolder(folder: string): string {
-  return existsSync(folder) && statSync(folder).isDirectory()
-    ? folder
-    : findNearestFolder(dirname(folder));
+function findNearestPath(path: string): string {
+  return statPath(path, statSync).stats ? path : findNearestPath(dirname(path));
 }
 
 function isWritable(folder: string): boolean {

@@ -142,7 +142,7 @@ function openLastImport(setting: ImportSetting): LastImport<ImportResult> | unde
   const servers = ids.map((id) => listServers(id, homes, { ...options, earlierChoices }));
   const isJson = format === "json";
   const facts = { ids, range, countsTokens, namesProjects, servers, isJson };
-  const variant = JSON.stringify([facts, formatHomes(homes)]);
+  const variant = JSON.stringify([facts, homes.map(({ folder }) => folder)]);
   const clients = ids.map((client) => ({
     client,
     files: homes.flatMap((home) => findLogs(listLogFolders(importers[client], home)).files),

@@ -23,7 +23,7 @@ import { ImportChoices } from "#state/storage/logs/last-import.ts";
 import type { Arguments, OptionGroup } from "../command.ts";
 import { rejectArguments, readFlag, readList, requireChoice } from "../option-values.ts";
 import { pluralize, formatCount } from "#kit/text/numbers.ts";
-import { commonSentences, describeReason, formatSuggestion } from "#kit/sentences.ts";
+import { commonSentences, describeReason, formatSuggestion, joinWords } from "#kit/sentences.ts";
 
 export type FoundClient = {
   readonly id: ImporterId;
@@ -177,9 +177,9 @@ export function chooseHomes(
   return [{ folder, env, platform }];
 }
 
-// For sentences that put quotes around the result.
 export function formatHomes(homes: readonly UserHome[]): string {
-  return homes.map(({ folder }) => folder).join('", "');
+  const quoted = homes.map(({ folder }) => `"${folder}"`);
+  return `home ${homes.length === 1 ? "folder" : "folders"} ${joinWords(quoted, "and")}`;
 }
 
 export const importSentences = {
@@ -187,7 +187,7 @@ export const importSentences = {
     `Cannot import logs of "${name}"${formatSuggestion(nearest)}; the clients are ${known}`,
   homeMissing: (folder: string) => `Cannot read the logs in "${folder}": no such folder`,
   logsMissing: (client: string | undefined, homes: string) =>
-    `Found no logs of ${client ?? "any client"} in the home folder "${homes}"; search another folder with --from DIR`,
+    `Found no logs of ${client ?? "any client"} in the ${homes}; search another folder with --from DIR`,
   readingLogs: (client: string, file: number, files: number) =>
     `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
   interrupted: () => `Interrupted: nothing was imported, and earlier records are unchanged`,

@@ -42,8 +42,11 @@ export async function answerAdvice(
   const { tell, limit, afterFile } = limitReading(notes, isWanted);
   const found = await findSources([], { ranges: [range], zone, nowMs: now() }, io, tell);
   if (found.sources.length === 0 && !hasRecords(io)) return noRecordsYet;
-  const imports = findImports([], io, range.fromMs);
-  const importedUsage = await readWithImports(limit(found), { take, tell, imports, afterFile });
+  const { sessions, imports } = limit({
+    sessions: found,
+    imports: findImports([], io, range.fromMs),
+  });
+  const importedUsage = await readWithImports(sessions, { take, tell, imports, afterFile });
   addHistory(fold, importedUsage, range);
   if (fold.leftOut > 0) tell(commandSentences.recordsLeftOut(fold.leftOut));
   const period = formatPeriod({ ...describePeriod(range, zone), timezone: zone.name });

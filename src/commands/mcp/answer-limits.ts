@@ -41,10 +41,16 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
   const turn = new Turn();
   return {
     tell,
-    limit: (found) => {
-      const { sources, leftOut } = selectNewest(found, servedRecordMegabytesMax * 1024 * 1024);
+    limit: ({ sessions, imports }) => {
+      const sources = [...sessions.sources, ...imports.sources];
+      const newest = selectNewest(sources, servedRecordMegabytesMax * 1024 * 1024);
+      const leftOut = sources.length - newest.size;
       if (leftOut > 0) tell(limitSentences.recordBytesLeftOut(leftOut, servedRecordMegabytesMax));
-      return { sources, leftOut: 0 };
+      const keepNewest = (found: RecordSources): RecordSources => ({
+        ...found,
+        sources: found.sources.filter((source) => newest.has(source)),
+      });
+      return { sessions: keepNewest(sessions), imports: keepNewest(imports) };
     },
     afterFile: async () => {
       if (!isWanted()) throw new UserError(questionSentences.questionCancelled());
@@ -53,10 +59,12 @@ export function limitReading({ tell }: Notes, isWanted: IsWanted): Required<Reco
   };
 }
 
-export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: number): RecordSources {
+type Sources = RecordSources["sources"];
+
+export function selectNewest(sources: Sources, bytesMax: number): ReadonlySet<Sources[number]> {
   const sizedSources = sources.map((source) => ({ source, ...measureFile(source.file) }));
   let bytes = 0;
-  const selectedSources = new Set(
+  return new Set(
     sizedSources
       .toSorted((a, b) => b.changedMs - a.changedMs)
       .filter(({ size }) => {
@@ -66,8 +74,6 @@ export function selectNewest({ sources, leftOut }: RecordSources, bytesMax: numb
       })
       .map(({ source }) => source),
   );
-  const newest = sources.filter((source) => selectedSources.has(source));
-  return { sources: newest, leftOut: leftOut + sources.length - newest.length };
 }
 
 function measureFile(file: string): { readonly size: number; readonly changedMs: number } {

@@ -6,7 +6,7 @@ import type { Ending, Io } from "#kit/io.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
-import { rejectUnwritableFolders } from "../reject-overwrites.ts";
+import { rejectUnwritableFiles } from "../reject-overwrites.ts";
 
 export type OutputTarget = {
   readonly output: string | undefined; // a file; undefined for stdout
@@ -87,9 +87,9 @@ export function judgeTotals(
   return { code: excess.length > 0 ? exitCodes.failed : exitCodes.ok };
 }
 
-// Call this before the command changes anything. Throws UserError if the file's folder is not writable.
+// Call this before the command changes anything. Throws UserError if the file cannot be written.
 export function rejectUnwritableOutput({ output }: Pick<OutputTarget, "output">): void {
-  rejectUnwritableFolders(output === undefined ? [] : [output]);
+  rejectUnwritableFiles(output === undefined ? [] : [output]);
 }
 
 export async function measurePage(

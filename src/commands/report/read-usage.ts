@@ -59,9 +59,11 @@ type FoundUsage = {
   readonly adviceFold?: AdviceFold | undefined;
 };
 
+type MachineSources = { readonly sessions: RecordSources; readonly imports: RecordSources };
+
 export type RecordReading = {
   readonly tell: Tell;
-  readonly limit?: (sources: RecordSources) => RecordSources;
+  readonly limit?: (found: MachineSources) => MachineSources;
   readonly afterFile?: () => Promise<void>;
 };
 
@@ -97,17 +99,19 @@ async function readMachineUsage(
   plan: UsagePlan,
   reading: RecordReading,
 ): Promise<ReadUsage> {
-  const { tell, limit = (sources) => sources } = reading;
+  const { tell, limit = (found) => found } = reading;
   const savedTotals = tryReadTotals(folder, tell);
   const removedUsage = sumRemovedUsage(savedTotals, plan);
   const filesBeingRemoved = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
   const sinceMs = findFirstMs(plan);
-  const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
-  const remaining = sources.filter(({ file }) => !filesBeingRemoved.has(file));
-  const imports = findMachineImports(folder, sinceMs);
+  const { sessions, imports } = limit({
+    sessions: findMachineSources(folder, sinceMs),
+    imports: findMachineImports(folder, sinceMs),
+  });
+  const remaining = sessions.sources.filter(({ file }) => !filesBeingRemoved.has(file));
   if (isUnfinished(locateImports(folder))) tell(commandSentences.importUnfinished());
   const { facts, ...found } = await readFacts(
-    { sources: remaining, leftOut },
+    { ...sessions, sources: remaining },
     plan,
     reading,
     imports,

@@ -117,7 +117,6 @@ export class OpenCodeReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #document: DocumentName | undefined;
   readonly #modelsByMessage = new Map<string, string | null>();
-  readonly #makeCallId = createCallIdMaker();
 
   constructor(path: string, utils: ReaderUtils) {
     this.#utils = utils;
@@ -173,8 +172,7 @@ export class OpenCodeReader implements LogReader {
 
   #takePart(data: JsonObject, ids: PartIds): void {
     const model = this.#modelsByMessage.get(ids.message) ?? null;
-    const facts = { ...ids, model, makeCallId: this.#makeCallId };
-    for (const event of parsePart(data, facts, this.#utils)) this.#utils.emit(event);
+    for (const event of parsePart(data, { ...ids, model }, this.#utils)) this.#utils.emit(event);
   }
 }
 
@@ -210,7 +208,7 @@ function parseMessage(
   return { ...request, keys, nativeCost: parseCost(data["cost"]) };
 }
 
-type PartFacts = PartIds & { readonly model: string | null; readonly makeCallId: MakeCallId };
+type PartFacts = PartIds & { readonly model: string | null };
 
 const ignoredParts = new Set([
   "text",
@@ -256,7 +254,7 @@ function parseStep(data: JsonObject, facts: PartFacts): readonly LogEvent[] {
 
 function parseToolPart(
   data: JsonObject,
-  { session: conversation, message, model, makeCallId }: PartFacts,
+  { session: conversation, message, model }: PartFacts,
   utils: ReaderUtils,
 ): readonly LogEvent[] {
   const loggedId = readId(utils, data, "callID");
@@ -302,17 +300,13 @@ function parseResult(
   };
 }
 
-type MakeCallId = (loggedId: string, startedAt: number | null) => string;
+// Some models count the calls of each session in their ids, such as `functions.docs_read:0`.
+const countedId = /(?:^|[^a-z\d])\d{1,4}$/i;
 
-// A fork keeps the ids of the calls that it copies. Some models use the same ids in every session, so only
-// calls that also start at the same time are copies.
-function createCallIdMaker(): MakeCallId {
-  const starts = new Map<string, number | null>();
-  return (loggedId, startedAt) => {
-    const first = starts.get(loggedId);
-    if (first === undefined) starts.set(loggedId, startedAt);
-    return first === undefined || first === startedAt ? loggedId : `${loggedId}@${startedAt ?? ""}`;
-  };
+// A fork keeps the ids of the calls that it copies. Of calls with a counted id, only those that also start at the same
+// time are copies.
+function makeCallId(loggedId: string, startedAt: number | null): string {
+  return countedId.test(loggedId) && startedAt !== null ? `${loggedId}@${startedAt}` : loggedId;
 }
 
 type LoggedTokens = {

@@ -36,8 +36,8 @@ function readStats(fd: number): Stats | undefined {
   return attempt(() => fstatSync(fd));
 }
 
-// An attempt that finds no room waits 1 ms. After the last attempt, writing fails: the reader is too slow.
-const writeAttemptsMax = 2_000;
+// An attempt that finds no room waits 1 ms. After this number of them in a row, writing fails: the reader is too slow.
+const vainAttemptsMax = 2_000;
 
 const stdoutFd = 1;
 
@@ -77,10 +77,12 @@ export function makeLenientWriter(fd: number, env: Io["env"]): LenientWriter {
 
 function writeAllSync(fd: number, bytes: Uint8Array): string | undefined {
   let written = 0;
-  for (let attempts = 0; written < bytes.length; attempts += 1) {
-    if (attempts >= writeAttemptsMax) return "EAGAIN";
+  for (let vainAttempts = 0; written < bytes.length; vainAttempts += 1) {
+    if (vainAttempts >= vainAttemptsMax) return "EAGAIN";
     try {
-      written += writeSync(fd, bytes, written);
+      const count = writeSync(fd, bytes, written);
+      if (count > 0) vainAttempts = 0;
+      written += count;
     } catch (error) {
       const code = readErrorCode(error);
       if (code !== "EAGAIN") return code;

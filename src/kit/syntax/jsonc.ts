@@ -117,7 +117,7 @@ function toSyntaxNode(node: Node | undefined): SyntaxNode {
 }
 
 const syntaxFaults: { readonly [fault: string]: string } = {
-  InvalidSymbol: "an unquoted word must be true, false or null",
+  InvalidSymbol: "a word not in double quotes must be true, false or null",
   InvalidNumberFormat: "a number is malformed",
   PropertyNameExpected: "a property name is missing",
   ValueExpected: "a value is missing",

@@ -31,36 +31,46 @@ export function parseYaml(text: string): ParsedSource | SourceFault {
   const [first] = document.errors;
   if (first) return { fault: describeFault(first), offset: first.pos[0] };
   try {
-    const fault = findNumberFault(document);
+    const fault = findNodeFault(document);
     if (fault) return fault;
     return { value: document.toJS({ maxAliasCount: -1 }), tree: toSourceTree(document) };
   } catch (error) {
-    const reason =
-      error instanceof RangeError ? nestedTooDeeply : `not valid YAML: ${String(error)}`;
+    if (!(error instanceof Error)) throw error;
+    const reason = error instanceof RangeError ? nestedTooDeeply : notValid(error.message);
     return { fault: reason, offset: 0 };
   }
 }
 
-function findNumberFault(document: Document.Parsed): SourceFault | undefined {
+function findNodeFault(document: Document.Parsed): SourceFault | undefined {
   let found: SourceFault | undefined;
+  const anchors = new Set<string>();
   visit(document, {
-    Scalar(_, { value, source, range }) {
-      if (typeof value !== "number") return undefined;
-      const fault = describeNumberChange(source ?? String(value), value);
+    Node(_, node) {
+      if (!isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor);
+      const fault = describeNodeFault(node, anchors);
       if (fault === undefined) return undefined;
-      found = { fault, offset: range?.[0] ?? 0 };
+      found = { fault, offset: node.range?.[0] ?? 0 };
       return visit.BREAK;
     },
   });
   return found;
 }
 
+function describeNodeFault(node: Node, anchors: ReadonlySet<string>): string | undefined {
+  if (isAlias(node) && !anchors.has(node.source))
+    return notValid(`the alias "${node.source}" has no anchor before it`);
+  if (!isScalar(node) || typeof node.value !== "number") return undefined;
+  return describeNumberChange(node.source ?? String(node.value), node.value);
+}
+
+const notValid = (reason: string): string => `not valid YAML: ${reason}`;
+
 const nestedTooDeeply = "nested too deeply";
 
 function describeFault({ code, message }: Document.Parsed["errors"][number]): string {
   if (code === "RESOURCE_EXHAUSTION") return nestedTooDeeply;
   if (code === "MULTIPLE_DOCS") return "it has more than one YAML document";
-  return `not valid YAML: ${message}`;
+  return notValid(message);
 }
 
 function toSourceTree(document: Document.Parsed): SourceNode {

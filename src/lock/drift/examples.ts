@@ -141,7 +141,8 @@ export class Examples {
 
   *#generateObjects(shape: Shape, level: number): Generator<unknown> {
     yield this.#makeSmallest(shape, level);
-    for (const [name, member] of [...shape.members, ["other", shape.otherMembers] as const]) {
+    const unusedName = makeUnusedName(new Set([...shape.members.keys(), ...shape.required]));
+    for (const [name, member] of [...shape.members, [unusedName, shape.otherMembers] as const]) {
       for (const value of this.generate(member, level + 1))
         yield this.makeWithMember(shape, name, value, level);
     }
@@ -169,6 +170,10 @@ export class Examples {
       this.#generateFirst(findMember(shape, String(at)), level),
     );
   }
+}
+
+export function makeUnusedName(names: ReadonlySet<string>): string {
+  return names.has("other") ? `${[...names].join("")}_` : "other";
 }
 
 function readNumbers(limits: readonly Limit[]): number[] {

@@ -1,5 +1,5 @@
 import { canonicalizeJson } from "#wire/json.ts";
-import { Examples } from "./examples.ts";
+import { Examples, makeUnusedName } from "./examples.ts";
 import {
   isInteger,
   isLowerBound,
@@ -179,8 +179,7 @@ export class Gaps {
       .toSorted()
       .flatMap((name) => this.#compareMember(name, comparison, target));
     const isList = shape.type === "array";
-    const unusedName = names.has("other") ? `${[...names].join("")}_` : "other";
-    const sampleName = isList ? String(names.size) : unusedName;
+    const sampleName = isList ? String(names.size) : makeUnusedName(names);
     const otherMemberGaps = this.find(shape.otherMembers, target.otherMembers, level);
     return [
       ...gaps,

@@ -67,7 +67,7 @@ function makeRepeatKey(call: Call, reader: ComparingReader): string | undefined 
   return isRequestUnparsed ? undefined : `${method}\n${request.tool ?? ""}\n${args}`;
 }
 
-// After a pause, Claude Code and Qwen Code clear all answers of tools except the last five.
+// After a pause, Claude Code and Qwen Code clear all but the last five tool answers.
 export const repeatNoteCallsMax = 5;
 
 // Tokens of all calls to this server between two equal answers. OpenCode keeps the last 40,000 tokens of all tools.

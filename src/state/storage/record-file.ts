@@ -132,7 +132,7 @@ export function countNewlines(bytes: Uint8Array): number {
   return count;
 }
 
-const fileNameCharactersMax = 40;
+const serverNameCharactersMax = 40;
 
 type RecordFileName = {
   readonly at: Date;
@@ -171,7 +171,7 @@ export function prepareRecordPath(
 }
 
 function sanitizeName(server: string): string {
-  const name = server.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, fileNameCharactersMax);
+  const name = server.replaceAll(/[^A-Za-z0-9._-]+/g, "-").slice(0, serverNameCharactersMax);
   return name.replaceAll(/^[.-]+|[.-]+$/g, "") || "server";
 }
 

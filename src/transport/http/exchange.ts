@@ -191,7 +191,7 @@ class Exchange {
     return gateAnswer(checkedAnswer, { metered, request, replies, overflowPath, onEnd, onLeave });
   }
 
-  // A client of the old transport opens its stream by a GET that names neither a session nor a protocol version.
+  // A client of the old transport opens its stream with a GET that names neither a session nor a protocol version.
   async #rejectOldTransport(answer: ServerAnswer): Promise<ServerAnswer | Response> {
     const { method, headers } = this.#request;
     const hasBegun = headers.has("mcp-session-id") || headers.has("mcp-protocol-version");

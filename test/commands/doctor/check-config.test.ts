@@ -10,6 +10,9 @@ async function found(folder: Folder, text: string | undefined, env = {}) {
   return checkConfig(makeInstallation({ XDG_CONFIG_HOME: folder.path, ...env }));
 }
 
+const nameFaults = (findings: readonly { status: string; detail: string }[]): string[] =>
+  findings.map(({ status, detail }) => `${status} ${detail.split(": ")[1]}`);
+
 test("a valid config, and none", async () => {
   using folder = new Folder();
   expect(await found(folder, undefined)).toMatchObject([{ status: "ok" }]);
@@ -47,6 +50,29 @@ test("a budget in money is only ignored if the config also names prices that can
   const config = { model: "claude-opus-5", prices: folder.at("none"), budgets: [{ limit: "$5" }] };
   const statuses = (await found(folder, JSON.stringify(config))).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set(["warning"]));
+});
+
+test.each([
+  ["claude-sonnet-4-5", "/none/p", {}, ["warning prices"]],
+  ["claude-sonnet-4-5", "p.json", { on_fault: "closed" }, ["warning prices"]],
+  ["unpriced", "/none/p", {}, ["warning prices", "warning budget"]],
+  ["unpriced", "p.json", { on_fault: "closed" }, ["warning prices"]],
+])(
+  "budgets for %s with the prices %s that cannot be read %j: %j",
+  async (model, prices, more, faults) => {
+    using folder = new Folder();
+    const config = { model, prices, budgets: [{ limit: "$5", per: "day" }], ...more };
+    expect(nameFaults(await found(folder, JSON.stringify(config)))).toEqual(faults);
+  },
+);
+
+test("a variable that names prices that cannot be read is the only fault, whatever the budgets", async () => {
+  using folder = new Folder();
+  for (const model of ["claude-sonnet-4-5", "unpriced"]) {
+    const config = JSON.stringify({ model, budgets: [{ limit: "$5", per: "day" }] });
+    const findings = await found(folder, config, { MCP_METER_PRICES: "/none/p" });
+    expect(nameFaults(findings)).toEqual(["broken prices"]);
+  }
 });
 
 test("a variable with an invalid value prevents every session", async () => {

@@ -78,6 +78,16 @@ test("a link to a folder is accepted, and one to nothing is not", async () => {
   expect((await found(folder))[0]).toBe("state folder ok: STATE/mcp-meter");
 });
 
+test("a link to nothing above the folder", async () => {
+  using folder = new Folder();
+  symlinkSync(folder.at("elsewhere"), folder.at("mcp-meter"));
+  const below = { XDG_STATE_HOME: folder.at("mcp-meter", "state") };
+  expect((await checkFolders(makeInstallation(below)))[0]).toMatchObject({
+    status: "broken",
+    detail: `${folder.at("mcp-meter/state/mcp-meter")} cannot be created: ${folder.at("mcp-meter")} is a link to nothing`,
+  });
+});
+
 test("another owner", async () => {
   using folder = new Folder();
   made(folder);

@@ -40,6 +40,10 @@ test("clients without logs are left out, and a named one is reported", async () 
   });
   const { told } = await read({ homes, clients: ["claude-code"] });
   expect(told).toEqual([expect.stringContaining("Claude Code")]);
+  mkdirSync(folder.at("other"));
+  const { told: toldOfTwo } = await read({ homes: [...homes, folder.at("other")] });
+  const both = `in the home folders "${folder.at("home")}" and "${folder.at("other")}";`;
+  expect(toldOfTwo).toEqual([expect.stringContaining(both)]);
 });
 
 test("two homes with the same sessions have each request once", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, truncateSync } from "node:fs";
 import { answerAdvice } from "#commands/mcp/advice-tool.ts";
-import { servedAnswerTokensMax } from "#commands/mcp/answer-limits.ts";
+import { answerUsage } from "#commands/mcp/usage-tool.ts";
+import { servedAnswerTokensMax, servedRecordMegabytesMax } from "#commands/mcp/answer-limits.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { rejectionOf } from "../../support/folder.ts";
@@ -57,6 +58,16 @@ describe("answerAdvice", () => {
     expect(await answerAdvice({}, machine.context, wanted)).toStartWith(
       "mcp-meter: no records for 2026-11-16",
     );
+  });
+
+  test("imported records count for the limit of what is read", async () => {
+    using machine = servedMachine([]);
+    mkdirSync(machine.folder.at("mcp-meter/imports/codex"), { recursive: true });
+    const file = machine.folder.file("mcp-meter/imports/codex/a.ndjson", "");
+    truncateSync(file, servedRecordMegabytesMax * 1024 * 1024 + 1);
+    for (const answer of [answerAdvice, answerUsage]) {
+      expect(await answer({}, machine.context, wanted)).toContain("Left out 1 record file");
+    }
   });
 
   test("advice about many servers is shortened", async () => {

@@ -7,6 +7,7 @@ import {
   servedRecordMegabytesMax,
   selectNewest,
 } from "#commands/mcp/answer-limits.ts";
+import type { RecordSources } from "#state/storage/find-record-files.ts";
 import { hasRecords } from "#commands/mcp/tool-context.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { sessionRecord } from "../../support/made-records.ts";
@@ -25,14 +26,20 @@ test("Notes keeps the first sentences, each short and of one line", () => {
   tell("alone");
 });
 
-test("limitReading leaves out files beyond the limit, with a note", () => {
+test("limitReading leaves out files beyond the limit, of sessions and imports together, with a note", () => {
   using folder = new Folder();
-  const files = ["small", "large"].map((name) => folder.file(`${name}.ndjson`, "x"));
-  truncateSync(files[1] ?? "", servedRecordMegabytesMax * 1024 * 1024);
-  const sources = files.map((file) => ({ file, isNamed: false }));
+  const find = (name: string): RecordSources => ({
+    sources: [{ file: folder.file(`${name}.ndjson`, "x"), isNamed: false }],
+    leftOut: 7,
+  });
+  const [sessions, imports] = [find("small"), find("large")];
+  truncateSync(folder.at("large.ndjson"), servedRecordMegabytesMax * 1024 * 1024);
+  utimesSync(folder.at("large.ndjson"), 1, 1);
   const notes = new Notes();
   const { limit } = limitReading(notes, () => true);
-  expect(limit({ sources, leftOut: 0 }).sources).toHaveLength(1);
+  // `readSources` reports the files that were left out because of their number.
+  expect(limit({ sessions, imports })).toEqual({ sessions, imports: { sources: [], leftOut: 7 } });
+  expect(limit({ sessions, imports: { ...sessions, sources: [] } }).sessions).toEqual(sessions);
   expect(notes.sentences).toEqual([
     'Left out 1 record file: at most 512 MB are read, newest files first; choose a later "since"',
   ]);
@@ -53,7 +60,7 @@ test("hasRecords: a record file of any time", () => {
   expect([machine, empty].map(({ context }) => hasRecords(context.io))).toEqual([true, false]);
 });
 
-test("keeps the newest files that fit, in their order, and counts the others", () => {
+test("selects the newest files that fit", () => {
   using folder = new Folder();
   const sizes = [40, 30, 50, 20, 90];
   const sources = sizes.map((size, at) => {
@@ -63,16 +70,16 @@ test("keeps the newest files that fit, in their order, and counts the others", (
     return { file, isNamed: false };
   });
   const selectFiles = (bytesMax: number) => {
-    const { sources: left, leftOut } = selectNewest({ sources, leftOut: 1 }, bytesMax);
-    return [left.map(({ file }) => sources.findIndex((source) => source.file === file)), leftOut];
+    const newest = selectNewest(sources, bytesMax);
+    return sources.flatMap((source, at) => (newest.has(source) ? [at] : []));
   };
-  expect(selectFiles(230)).toEqual([[0, 1, 2, 3, 4], 1]);
-  expect(selectFiles(229)).toEqual([[0, 1, 2, 3], 2]);
-  expect(selectFiles(100)).toEqual([[0, 1, 3], 3]);
-  expect(selectFiles(39)).toEqual([[1], 5]);
+  expect(selectFiles(230)).toEqual([0, 1, 2, 3, 4]);
+  expect(selectFiles(229)).toEqual([0, 1, 2, 3]);
+  expect(selectFiles(100)).toEqual([0, 1, 3]);
+  expect(selectFiles(39)).toEqual([1]);
 });
 
 test("a file that vanished stays, and is reported when it is read", () => {
   const sources = [{ file: "/nowhere/a.ndjson", isNamed: false }];
-  expect(selectNewest({ sources, leftOut: 0 }, 10)).toEqual({ sources, leftOut: 0 });
+  expect([...selectNewest(sources, 10)]).toEqual(sources);
 });

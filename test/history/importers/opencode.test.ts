@@ -68,8 +68,28 @@ test("sub-agents are sessions with a parent", async () => {
     database.run("INSERT INTO session VALUES ('ses_2','p','ses_1','/w','t','1.18.33',1,1)");
   }
   const agents = (await imported(home.path)).calls.map(({ id, agent }) => [id, agent]);
-  expect(agents).toContainEqual(["call_5", "ses_2"]);
-  expect(agents).toContainEqual(["call_1", null]);
+  expect(agents).toContainEqual(["call_5@1773532900100", "ses_2"]);
+  expect(agents).toContainEqual(["call_1@1773532205000", null]);
+});
+
+const countedCall = (session: string, start: number) =>
+  `INSERT INTO part VALUES ('${session}_p','msg_1','${session}',1,1,'{"type":"tool","callID":"functions.docs_read:0","tool":"docs_read","state":{"status":"completed","input":{},"time":{"start":${start}},"output":"x"}}')`;
+
+test("calls of two sessions under one counted id are two, in one database and in two", async () => {
+  const { mcp_calls: calls } = totals;
+  for (const other of ["opencode.db", "opencode-dev.db"]) {
+    using home = new OpenCodeHome();
+    const file = join(home.folder, other);
+    if (file !== home.database) copyFileSync(home.database, file);
+    for (const [path, session, start] of [
+      [home.database, "ses_a", 1_773_533_100_000],
+      [file, "ses_b", 1_773_533_200_000],
+    ] as const) {
+      using database = new Database(path);
+      database.run(countedCall(session, start));
+    }
+    expect(await imported(home.path)).toMatchObject({ mcp_calls: calls + 2 });
+  }
 });
 
 test("tools of unknown servers are left out", async () => {

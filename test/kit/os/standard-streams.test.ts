@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import { openPipe } from "#kit/os/pipe.ts";
 import { makeLenientWriter } from "#kit/os/standard-streams.ts";
 import { Folder } from "../../support/folder.ts";
 import { eventually } from "../../support/wait.ts";
 
 const main = join(import.meta.dir, "../../../src/main.ts");
+const module = join(import.meta.dir, "../../../src/kit/os/standard-streams.ts");
+
+// A reader of 4 KiB per millisecond needs more than 2,000 attempts.
+const textBytes = 6_000_000;
 
 test("writes all of a text to a file, which is not a terminal and has no columns", async () => {
   using folder = new Folder();
@@ -56,9 +61,36 @@ test("a reader that closes the pipe ends the output without a sentence", () => {
   expect([status, stderr]).toEqual([0, ""]);
 });
 
+test.skipIf(process.platform !== "linux")(
+  "a slow reader receives all, if it takes some from time to time",
+  async () => {
+    using folder = new Folder();
+    const program = folder.file(
+      "write.ts",
+      `import { findC } from ${JSON.stringify(join(module, "../c-library.ts"))};
+       import { makeStdoutWriter } from ${JSON.stringify(module)};
+       const [setFlags, nonBlocking] = [4, 0o4000];
+       findC().fcntl(1, setFlags, nonBlocking);
+       makeStdoutWriter({}).write("x".repeat(${textBytes}));`,
+    );
+    const pipe = openPipe(process.platform);
+    if (!pipe) throw new Error("no pipe");
+    const child = Bun.spawn([process.execPath, program], { stdout: pipe.writeEnd });
+    closeSync(pipe.writeEnd);
+    const chunk = Buffer.alloc(4_096);
+    let readBytes = 0;
+    for (let count = -1; count !== 0;) {
+      count = readSync(pipe.readEnd, chunk);
+      readBytes += count;
+      Bun.sleepSync(1);
+    }
+    closeSync(pipe.readEnd);
+    expect([readBytes, await child.exited]).toEqual([textBytes, 0]);
+  },
+);
+
 test("knows the width of a terminal, and COLUMNS before that", async () => {
   using folder = new Folder();
-  const module = join(import.meta.dir, "..", "..", "..", "src", "kit", "os", "standard-streams.ts");
   const program = folder.file(
     "width.ts",
     `import { makeLenientWriter } from ${JSON.stringify(module)};

@@ -36,7 +36,9 @@ test("parseYaml finds the second of two names among very many in time", () => {
 test.each([
   ["- tool: [", "not valid YAML: Flow sequence", 9],
   ["- a: 1\n b: 2\n", "not valid YAML: ", 7],
-  ["- *a", "not valid YAML: ", 0],
+  ["- *a", 'not valid YAML: the alias "a" has no anchor before it', 2],
+  ["- &a 1\n- b: *b\n  c: &b 1\n", 'not valid YAML: the alias "b" has no anchor before it', 12],
+  ["- <<: 1\n", "not valid YAML: Merge sources must be maps", 0],
   ["- 1\n---\n- 2\n", "it has more than one YAML document", 4],
   ["? {a: 1}\n: 2\n", "not valid YAML: With stringKeys, all keys must be strings", 2],
   ["[".repeat(20_000), "nested too deeply", undefined],

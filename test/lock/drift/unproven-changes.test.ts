@@ -31,6 +31,7 @@ const limited = {
   definitions: { a: {} },
 };
 const at = (schema: object | undefined) => ({ type: "object", properties: { q: schema } });
+const other = { type: "object", properties: { other: text }, required: ["other"] };
 
 test.each([
   [
@@ -111,6 +112,7 @@ test.each([
   [{ allOf: [fields] }, {}, "BREAKING", "BREAKING"],
   [at({ enum: [1, 2] }), at({ enum: [1, 2], const: 1 }), "BREAKING", "SAFE"],
   [at({}), { type: "object", properties: { q: null } }, "RISKY", "SAFE"],
+  [other, { ...other, maxProperties: 1 }, "BREAKING", "SAFE"],
 ] as const)("%j, then %j", (before, after, input, output) => {
   expect([worst("input", before, after), worst("output", before, after)]).toEqual([input, output]);
 });

@@ -87,7 +87,7 @@ test("renderCheck prints an amount of money with two digits, beside its limit", 
   });
   const print = (format: (typeof checkFormats)[number]): string =>
     renderCheck(format, buildCheckPrintout(checked), options);
-  const excess = "budget $0.012: the most expensive call takes ~$0.015; the limit is $0.012";
+  const excess = "budget $0.012: the most expensive call costs ~$0.015; the limit is $0.012";
   for (const format of ["junit", "sarif", "github"] as const)
     expect(print(format)).toContain(excess);
   const rows = print("table")

@@ -51,6 +51,7 @@ export class SessionUsage {
   readonly #runRoom: RepeatRoom;
   #record: SessionRecord | undefined;
   #logged: LoggedSession | undefined;
+  #client: string | null = null;
 
   constructor(repeatRoom: RepeatRoom, runRoom: RepeatRoom) {
     this.#runRoom = runRoom;
@@ -61,12 +62,14 @@ export class SessionUsage {
     return this.#record ? readEstimation(this.#record) : (this.#logged?.estimation ?? null);
   }
 
+  // Named once, not for each call.
   get client(): string | null {
-    return nameClient(this.#record?.client_name ?? this.#logged?.client ?? null);
+    return this.#client;
   }
 
   addSession(record: SessionRecord): void {
     if (!this.#record || record.seq > this.#record.seq) this.#record = record;
+    this.#nameClient();
   }
 
   get model(): string | null {
@@ -93,6 +96,11 @@ export class SessionUsage {
 
   addLoggedSession(logged: LoggedSession): void {
     this.#logged ??= logged;
+    this.#nameClient();
+  }
+
+  #nameClient(): void {
+    this.#client = nameClient(this.#record?.client_name ?? this.#logged?.client ?? null);
   }
 
   addList(server: string, dated: DatedList): void {

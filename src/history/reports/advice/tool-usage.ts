@@ -199,14 +199,12 @@ export function parseToolName(key: string): string | undefined {
 
 // Guesses whether an answer had `structuredContent`, because records do not say. An answer with this member either
 // carries its text twice, or has more tokens on the wire than the model read.
-export function isStructured({
-  output_tokens: read,
-  wire_tokens: wire,
-  ...call
-}: Pick<AdvisedCall, "output_tokens" | "wire_tokens" | "duplicate_tokens" | "blocks">): boolean {
+export function isStructured(
+  call: Pick<AdvisedCall, "output_tokens" | "wire_tokens" | "duplicate_tokens" | "blocks">,
+): boolean {
+  if (call.duplicate_tokens === 0 && call.wire_tokens <= call.output_tokens) return false;
   const { text: _texts, ...media } = call.blocks;
-  const hasMedia = Object.values(media).some((count) => count > 0);
-  return !hasMedia && (call.duplicate_tokens > 0 || wire > read);
+  return Object.values(media).every((count) => count === 0);
 }
 
 // Measured with Claude Code: 10,000 characters are about 2,900 tokens.

@@ -108,7 +108,7 @@ export type ReplayedBudget = {
   readonly calls: number;
   readonly breaches: number;
   readonly tokens: number;
-  /** Negative if refusals and notes on shortened answers took more tokens than they spared. */
+  /** Negative if refusals took more tokens than they spared. */
   readonly spared_tokens: number;
 };
 

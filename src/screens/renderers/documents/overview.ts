@@ -116,9 +116,10 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
   const now = comparesCalls ? totals.total_tokens - totals.refused_tokens : totals.context_tokens;
   const unit = comparesCalls ? " tokens" : "";
   const change = now / tokens - 1;
-  const growth = formatGrowth(change);
+  const share = formatShare(Math.abs(change));
+  const growth = share === formatShare(0) ? "about" : formatGrowth(change);
   if (growth !== undefined) return `${growth} as many${unit} as before`;
-  return `${formatShare(Math.abs(change))} ${change < 0 ? "fewer" : "more"}${unit} than before`;
+  return `${share} ${change < 0 ? "fewer" : "more"}${unit} than before`;
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {

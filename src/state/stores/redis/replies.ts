@@ -114,7 +114,7 @@ export function makeReplyFault(): RedisFault {
 }
 
 export class RedisFault extends Error {
-  // A code of the system (`ETIMEDOUT`), of Redis (`WRONGPASS`) or of mcp-meter (`NO_DATABASE`), or a short reason.
+  // An error code from the system (`ETIMEDOUT`), Redis (`WRONGPASS`) or mcp-meter (`NO_DATABASE`), or a short reason.
   readonly code: string;
 
   constructor(code: string) {

@@ -75,6 +75,7 @@ export class SharedBook {
     this.#spent = this.#held = this.#open = this.#unwritten = 0;
     this.#share = this.#credit = { held: 0, pledged: 0 };
     this.#sent = undefined;
+    this.isFull = false;
     this.#hasBegunWindow = true;
   }
 
@@ -135,8 +136,10 @@ export class SharedBook {
   }
 
   takeAnswer(answer: CounterAnswer, change: SharedChange): void {
+    // `enterWindow` has dropped the change: this answer says nothing about the window that has begun.
+    if (this.#sent?.seq !== change.seq) return;
+    this.#sent = undefined;
     const { window, spent, held, share, nowMs, born } = answer;
-    if (this.#sent?.seq === change.seq) this.#sent = undefined;
     const isSameWindow = change.window === window;
     if (window !== this.#window) this.#open = this.#unwritten = 0;
     else if (isSameWindow) this.#unwritten -= change.unwritten;

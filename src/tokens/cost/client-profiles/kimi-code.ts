@@ -76,13 +76,13 @@ export const kimiCode: ClientProfile = {
   },
   showsMeta: true,
   renderWhole: (answer) => {
-    const texts = listTexts(answer);
-    return [[wallTime, ...(isBlank(texts) ? [`<system>${empty}</system>`] : texts)]];
+    const pieces = listPieces(answer);
+    return [[wallTime, ...(isBlank(pieces) ? [`<system>${empty}</system>`] : pieces)]];
   },
   renderRejection: (result, { echo }) => rejectResult(result, formatErrorPrefix(echo)),
   renderToolError: (answer) => {
-    const texts = listTexts(answer);
-    return [[failure, ...(texts.length === 0 ? [empty] : texts)]];
+    const pieces = listPieces(answer);
+    return [[failure, ...(pieces.length === 0 ? [empty] : pieces)]];
   },
   limitError: limitAnswer,
   renderProtocolError: (error) => [[formatErrorPrefix(error.echo) + formatLibraryError(error)]],
@@ -121,11 +121,11 @@ function listSizedImages({ parts }: Block): readonly Part[] {
   return parts.filter((part) => part.kind === "image" && part.size !== undefined);
 }
 
-function isBlank(texts: ShownItem): boolean {
-  return texts.every((piece) => readText(piece)?.trim() === "");
+function isBlank(pieces: ShownItem): boolean {
+  return pieces.every((piece) => readText(piece)?.trim() === "");
 }
 
-function listTexts(answer: AnswerFacts): ShownItem {
+function listPieces(answer: AnswerFacts): ShownItem {
   const shown = answer.blocks.flatMap((block) => kimiCode.blocks[block.kind](block, answer, false));
   const hasText = shown.some((piece) => (readText(piece) ?? "") !== "");
   const isWrapped = !hasText && answer.blocks.some(isSaved);

@@ -165,7 +165,7 @@ export type ReadableChunks = {
   readonly onMessageEnd: () => void;
 };
 
-// Decoding throws if the body is damaged or a message is too long, so that no client mistakes a part for the whole.
+// Decoding throws if the body is damaged or a message is too long, but not if the compressed data ends early.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",

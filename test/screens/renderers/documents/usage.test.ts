@@ -157,6 +157,12 @@ describe("the overview", () => {
     expect(readOverview(4, true).text).toEndWith("; calls took 150 × as many tokens as before");
   });
 
+  test("prints no change that rounds to nothing", () => {
+    for (const tokens of [600, 600.1, 599.9]) {
+      expect(readOverview(tokens, true).text).toEndWith("took about as many tokens as before");
+    }
+  });
+
   test("has a bar for each day of the period, also without records", () => {
     const days = ["10", "11", "12", "13", "14", "15", "16"].map((day) => `2026-11-${day}`);
     expect(readOverview(4, true).days).toEqual(days);

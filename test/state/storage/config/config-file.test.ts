@@ -63,7 +63,10 @@ describe("readConfigFile", () => {
   const rows: readonly (readonly [text: string, reason: string | RegExp])[] = [
     ["", "line 1: not valid JSON: a value is missing"],
     ['{\n"server": }', "line 2: not valid JSON: a value is missing"],
-    ["{server: 1}", "line 1: not valid JSON: an unquoted word must be true, false or null"],
+    [
+      "{server: 1}",
+      "line 1: not valid JSON: a word not in double quotes must be true, false or null",
+    ],
     ["{1: 1}", "line 1: not valid JSON: a property name is missing"],
     ['{"server": "x', "line 1: not valid JSON: a string is not closed"],
     ["[]", "it must be an object, not a list"],

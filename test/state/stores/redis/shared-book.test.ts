@@ -86,6 +86,19 @@ describe("SharedBook", () => {
     expect(book.isDirty).toBe(true);
   });
 
+  test("the answer to a change of a window that has passed is not taken", () => {
+    const book = new SharedBook(counter);
+    book.takeAnswer(answer(0, 0, 100), book.makeChange());
+    book.requestRoom(holding(10));
+    const late = book.makeChange();
+    book.enterWindow(noon + 86_400_000);
+    book.apply({ current: nothing, next: { held: 0, spent: 10 } });
+    const sent = book.makeChange();
+    book.takeAnswer(answer(0, 0, 100), late);
+    expect([book.window, book.unwritten, book.isFull]).toEqual([day + 1, 10, false]);
+    expect(book.makeChange()).toEqual({ ...sent, knownSpent: 0 });
+  });
+
   test("what others hold is no room, what was forced beyond the limit neither", () => {
     const book = new SharedBook(counter);
     book.takeAnswer({ ...answer(0), held: 60 }, book.makeChange());
