@@ -29,8 +29,8 @@ type MergedEvents = {
   readonly requests: readonly LoggedRequest[];
 };
 
-// Some clients log no requests, or none for compactions, but include their usage in the session's total. If the log
-// contains no compaction, the number of these requests is unknown, so their `count` is 0.
+// Some clients log no requests, or none for compactions, but their session's total includes the usage of all requests.
+// The log shows how many requests were compactions. Any other number is unknown: `count` is then 0.
 export function findUnloggedRequests({
   events,
   conversations,
