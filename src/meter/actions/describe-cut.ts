@@ -29,10 +29,11 @@ export function describeCut(
     ...countNouns(blocksWithoutText.map(({ kind }) => blockNouns[kind])),
     ...(losesStructured ? ["structuredContent"] : []),
   ];
-  const without = missing.length === 0 ? "" : `without ${joinWords(missing, "and")}`;
-  if (shown === total) return without === "" ? "" : `shown ${without}`;
   const cut = `cut after ${formatCount(shown)} of ${pluralize(total, "character")}`;
-  return without === "" ? cut : `${cut} and ${without}`;
+  const without = `shown without ${joinWords(missing, "and")}`;
+  return [...(shown === total ? [] : [cut]), ...(missing.length === 0 ? [] : [without])].join(
+    " and ",
+  );
 }
 
 function countNouns(nouns: readonly string[]): readonly string[] {
