@@ -163,7 +163,7 @@ export function parseProfileChoice(
   return { server: parseProfileOptions({ ...args, options }) };
 }
 
-// `--client` is still accepted: before 0.2, it was the name of both `--settings-of` and `--as-client`.
+// `--client` was once the name of both `--settings-of` and `--as-client`, and is still accepted until 0.2.
 function renameClient({ client, ...options }: RawOptions): RawOptions {
   if (client === undefined) return options;
   return { [readFlag(options, "configured") ? "settings-of" : "as-client"]: client, ...options };
