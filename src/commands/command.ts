@@ -11,7 +11,7 @@ export type OptionSpec = {
   // Neither a variable nor a config file sets the option, usually because it changes what the command does.
   readonly isCommandLineOnly?: boolean;
   readonly variableAlias?: string;
-  // A name from before 0.2: accepted, and not shown.
+  // The name in earlier builds. Accepted until 0.2, and not shown.
   readonly formerName?: string;
   readonly short?: string;
   readonly isSecret?: boolean;
@@ -86,7 +86,7 @@ type CommandFacts = {
   readonly isQuiet?: boolean;
   // Options of other commands: allowed in a config file, and ignored.
   readonly ignoredInConfig?: OptionSpecs;
-  // Options from before 0.2: accepted, and not shown.
+  // Options of earlier builds. Accepted until 0.2, and not shown.
   readonly hidden?: OptionSpecs;
 };
 
