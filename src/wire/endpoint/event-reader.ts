@@ -154,7 +154,8 @@ export class EventReader {
     this.#valueBytes += to - from;
   }
 
-  // True if an unknown field has a brace, or if a known field has a character, such as U+2028, that may end a line.
+  // True if an unknown field has a brace, or if a known field has a character that is not printable ASCII: some clients
+  // end lines at characters such as U+2028.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);
