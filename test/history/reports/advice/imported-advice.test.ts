@@ -29,6 +29,8 @@ function repeats(advice: readonly Advice[]): readonly number[] {
   return advice.flatMap(({ kind, tokens }) => (kind === "repeated_calls" ? [tokens] : []));
 }
 
+const repeatsApart = { kind: "repeats_apart", calls: 2 };
+
 const garden = { server: "garden", estimator: "claude" };
 
 describe("calls that only a log has", () => {
@@ -40,6 +42,17 @@ describe("calls that only a log has", () => {
     ]);
     const both = ["water", "plant"].map((tool, seq) => call(seq, { ...garden, tool }));
     expect(collectAdvice(wire, both)).toEqual([]);
+  });
+
+  test("of a resource are no repeats", () => {
+    const hashes = ["a", "b", "a", "b"].map((digit) => digit.repeat(64));
+    const logged = hashes.map((hash, seq) =>
+      call(seq, { ...garden, arguments_sha256: hash, output_tokens: 2_000 }),
+    );
+    const resource = { tool: "resources/read", method: "resources/read" };
+    const resources = logged.map((one) => ({ ...one, ...resource }));
+    expect(collectAdvice([], logged)).toContainEqual(expect.objectContaining(repeatsApart));
+    expect(collectAdvice([], resources)).toEqual([]);
   });
 
   test("count only in the period", () => {
