@@ -108,7 +108,9 @@ describe("runCli", () => {
     [["--", "https://host/mcp?key=1"], 125, `unknown command; ${serveInstead}`],
     [["--", "/etc/passwd"], 126, 'Cannot start "/etc/passwd": it is not executable'],
     [["--", "/"], 126, 'Cannot start "/": it is a directory'],
-    [["report"], 2, "Cannot find the records: set HOME or XDG_STATE_HOME, or name files"],
+    ...["report", "metrics", "dash"].map(
+      (command) => [[command], 2, "Cannot find the records: set HOME or XDG_STATE_HOME"] as const,
+    ),
     [["report", "--log", "x"], 2, 'unknown option "--log"; see "mcp-meter report --help"'],
     [["report", "/nowhere"], 2, 'Cannot read "/nowhere": no such file or directory'],
     [

@@ -15,7 +15,10 @@ export type Maximum = { readonly value: number; readonly source: string };
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
 const writingVerb =
-  /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?(?![a-z])/i;
+  /^(?:add|append|create|delete|drop|edit|fill|insert|merge|move|put|remove|resize|set|update|write)(?:s|es)?$/i;
+
+// As in `insertRows`, `insert_rows` and `INSERT_ROWS`.
+const firstWord = /^(?:[A-Z]?[a-z]+|[A-Z]+)/;
 
 export function findLimitParameters(tool: JsonObject): string[] {
   return findCountParameters(tool).map(({ name }) => name);
@@ -38,7 +41,7 @@ export function pickSmallest(maxima: readonly Maximum[]): Maximum | undefined {
 
 function findCountParameters(tool: JsonObject): NamedParameter[] {
   const isWriter = [readString(tool, "name"), readString(tool, "description")].some((text) =>
-    writingVerb.test((text ?? "").trim()),
+    writingVerb.test(firstWord.exec((text ?? "").trim())?.[0] ?? ""),
   );
   return collectParameters(tool["inputSchema"])
     .filter(({ schema }) => mayBeNumber(schema))
@@ -63,19 +66,28 @@ function collectMaxima(parameters: readonly NamedParameter[]): Maximum[] {
   );
 }
 
-// A parameter that may be null often states its maximum in one branch of an `anyOf`.
 function readMaxima(schema: JsonObject): number[] {
-  const alternatives = [schema, ...listBranches(schema, "anyOf"), ...listBranches(schema, "oneOf")];
-  return alternatives.flatMap((alternative) => {
-    const maximum = isObject(alternative) ? readMaximum(alternative) : undefined;
-    const isBound = maximum !== undefined && maximum > 0 && maximum <= schemaMaximumMax;
-    return isBound ? [Math.floor(maximum)] : [];
-  });
+  const maximum = Math.floor(
+    Math.min(
+      readMaximum(schema),
+      readBranchMaximum(listBranches(schema, "anyOf")),
+      readBranchMaximum(listBranches(schema, "oneOf")),
+    ),
+  );
+  return maximum > 0 && maximum <= schemaMaximumMax ? [maximum] : [];
 }
 
-function readMaximum({ maximum, exclusiveMaximum }: JsonObject): number | undefined {
-  if (typeof maximum === "number") return maximum;
-  return typeof exclusiveMaximum === "number" ? exclusiveMaximum - 1 : undefined;
+function readMaximum({ maximum, exclusiveMaximum }: JsonObject): number {
+  return Math.min(
+    typeof maximum === "number" ? maximum : Infinity,
+    typeof exclusiveMaximum === "number" ? exclusiveMaximum - 1 : Infinity,
+  );
+}
+
+// A number needs to fit only one branch. A parameter that may be null often states its maximum in the other one.
+function readBranchMaximum(branches: readonly unknown[]): number {
+  const numeric = branches.filter(isObject).filter(mayBeNumber);
+  return numeric.length === 0 ? Infinity : Math.max(...numeric.map(readMaximum));
 }
 
 type NamedParameter = { readonly name: string; readonly schema: JsonObject };

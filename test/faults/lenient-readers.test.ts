@@ -176,6 +176,40 @@ describe("row 154: a stream of events that clients read in their own ways exceed
   });
 });
 
+describe("row 154: lines that clients of the standard do not read as data leave the message as it is", () => {
+  const lines = ["id: é1", "id: a\tb", "event: café", ': keepalive {"t":1}', "trace: {x}"];
+  const orders: readonly (readonly [order: string, (line: string, data: string) => string])[] = [
+    ["before", (line, data) => `${line}\n${data}`],
+    ["after", (line, data) => `${data}${line}\n`],
+  ];
+  test.each(orders)("row 154: %s the data", async (_, order) => {
+    const tools = [listed, { ...listed, name: "secret" }];
+    using server = await startOverBudgetServer({}, ({ message }) => {
+      const id = Number(message?.["id"]);
+      const line = lines[id % lines.length] ?? "";
+      const text = message?.["method"] === "tools/call" && answerOf(id, short);
+      const list =
+        message?.["method"] === "tools/list" &&
+        JSON.stringify({ jsonrpc: "2.0", id, result: { tools } });
+      if (!text && !list) return undefined;
+      return whole(eventsHead, `${order(line, `data: ${text || list}\n`)}\n`);
+    });
+    const gate = ["--budget", "500/call:error", "--hide", "secret"];
+    using through = await ServedProxy.start(server.url, gate);
+    const post = await opened(through.url);
+    for (const [index, line] of lines.entries()) {
+      const id = lines.length * 2 + index;
+      const answer = await textIn(await post(JSON.stringify(call(id, "free"))));
+      expect([line, answer]).toEqual([
+        line,
+        expect.stringContaining(`data: ${answerOf(id, short)}\n`),
+      ]);
+      const list = await textIn(await post(JSON.stringify(request(id, "tools/list"))));
+      expect([line, list.includes("free"), list.includes("secret")]).toEqual([line, true, false]);
+    }
+  });
+});
+
 describe.if(has("go", "row 154"))("row 154: with Go in front", () => {
   let reader: GoReader;
   beforeAll(() => {

@@ -24,6 +24,11 @@ const tool = (name: string, description: string, properties: object) => ({
 
 test.each([
   [tool("delete_sheet_rows", "", { count: { type: "integer" } }), []],
+  [tool("insertRows", "", { count: { type: "integer" } }), []],
+  [tool("DeleteMany", "", { count: { type: "integer" } }), []],
+  [tool("UPDATE_ROWS", "", { count: { type: "integer" } }), []],
+  [tool("Settings", "", { count: { type: "integer" } }), ["count"]],
+  [tool("SETTINGS", "", { count: { type: "integer" } }), ["count"]],
   [tool("lrem", "Remove elements of a list.", { count: { type: "integer" } }), []],
   [tool("create_pivot_table", "", { rows: { type: "array" } }), []],
   [tool("create_view", "", { limit: { type: "integer" } }), ["limit"]],
@@ -41,6 +46,33 @@ test.each([
   ["a limit", { limit: { maximum: 9 } }, { value: 9, source: "limit" }],
   ["the smaller of two", { limit: { maximum: 9 }, k: { maximum: 3 } }, { value: 3, source: "k" }],
   ["an exclusive limit", { top: { exclusiveMaximum: 9 } }, { value: 8, source: "top" }],
+  [
+    "the smaller of both limits",
+    { n: { maximum: 100, exclusiveMaximum: 50 } },
+    { value: 49, source: "n" },
+  ],
+  [
+    "the larger of two alternatives",
+    {
+      n: {
+        anyOf: [
+          { type: "integer", maximum: 10 },
+          { type: "integer", maximum: 100 },
+        ],
+      },
+    },
+    { value: 100, source: "n" },
+  ],
+  [
+    "an alternative without one",
+    { n: { anyOf: [{ maximum: 10 }, { type: "integer" }] } },
+    undefined,
+  ],
+  [
+    "an alternative that is no number",
+    { n: { anyOf: [{ maximum: 10 }, { type: "null" }] } },
+    { value: 10, source: "n" },
+  ],
   ["a fraction", { limit: { maximum: 9.7 } }, { value: 9, source: "limit" }],
   ["an optional limit", { limit: { oneOf: [{ maximum: 9 }] } }, { value: 9, source: "limit" }],
   [

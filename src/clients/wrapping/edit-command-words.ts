@@ -73,14 +73,17 @@ export function unwrapCommand(
   const { text, language } = settings;
   const { command, list } = layout;
   if (list === undefined) return undefined;
-  if (command === undefined) return [removeItems(text, list, count)];
+  if (command === undefined) return [removeItems(text, { ...layout, list }, count)];
   const nextCommand = list.items[count - 1]?.node;
   if (nextCommand?.kind !== "text" || nextCommand.hasSpecialSyntax) return undefined;
   const literal = text.slice(nextCommand.start, nextCommand.end);
   if (dependsOnIndent(language, literal)) return undefined;
   const { start, end } = command.node;
   const listRemoval = count === list.items.length ? removeAddedList(settings, layout) : undefined;
-  return [{ start, end, text: literal }, listRemoval ?? removeItems(text, list, count)];
+  return [
+    { start, end, text: literal },
+    listRemoval ?? removeItems(text, { ...layout, list }, count),
+  ];
 }
 
 // Undefined unless the list looks like a list that `wrapCommand` adds.
@@ -95,14 +98,16 @@ function removeAddedList(settings: SettingsText, layout: EntryLayout): Edit | un
   return text.slice(start, end) === added.text ? { start, end, text: "" } : undefined;
 }
 
-function removeItems(text: string, list: SyntaxNode, count: number): Edit {
+type PresentList = Pick<EntryLayout, "parent"> & { readonly list: SyntaxNode };
+
+function removeItems(text: string, { parent, list }: PresentList, count: number): Edit {
   const { items, isBlock } = list;
   const start = items[0]?.start ?? 0;
   const next = items[count];
   if (next) return { start, end: next.start, text: "" };
   const end = items.at(-1)?.node.end ?? start;
   // A YAML block without items would be null.
-  if (isBlock) return { start, end, text: "[]" };
+  if (isBlock) return { start, end, text: layOutEmptyBlock(text, { parent, list }, start) };
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
   // Wrapping inserts into an empty list directly after `[`, so a space there shows that a client reformatted the list.
@@ -110,6 +115,16 @@ function removeItems(text: string, list: SyntaxNode, count: number): Edit {
   const after = text.slice(removal.end, list.end - 1);
   const isReformatted = before !== "" && `${before}${after}`.trim() === "";
   return isReformatted ? { start: list.start + 1, end: list.end - 1, text: "" } : removal;
+}
+
+// The dashes of a block may be in the column of its key, but brackets may not.
+function layOutEmptyBlock(text: string, { parent, list }: PresentList, at: number): string {
+  const key = parent.members.find(({ node }) => node === list)?.start ?? 0;
+  return findColumn(text, at) > findColumn(text, key) ? "[]" : "  []";
+}
+
+function findColumn(text: string, at: number): number {
+  return at - (text.lastIndexOf("\n", at - 1) + 1);
 }
 
 function insertItems(

@@ -361,7 +361,7 @@ function saveRecords(
 function saveClients(clients: readonly ImportedClient[], { env, tell }: SaveContext): boolean {
   const folder = findStateFolder(env);
   if (folder === undefined) {
-    tell(storageSentences.stateHomeMissing());
+    tell(storageSentences.homeMissing());
     return false;
   }
   const path = locateImports(folder);

@@ -33,7 +33,7 @@ export function planOptions(
   return action === "untrim" ? dropHideOptions(entry, new Set(listTools(entry))) : "unchanged";
 }
 
-/** Hides a tool `-x` by `--hide=-x`, because in `--hide -x` the word `-x` would count as an option. */
+/** For a tool `-x`, writes `--hide=-x`: in `--hide -x`, the word `-x` would count as an option. */
 export function writeHideOption(tool: string): readonly string[] {
   return tool.startsWith("-") ? [`--hide=${tool}`] : ["--hide", tool];
 }

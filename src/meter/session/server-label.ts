@@ -46,7 +46,7 @@ export function makeServerLabel(command: readonly string[]): string {
   const script = args.find((arg) => !launcherWords.has(arg)) ?? "";
   if (!/^[\w@./\\][^\s=]*$/.test(script)) return name;
   const withoutUser = script.replace(/\/\/[^/]*@/, "//");
-  return readLastSegment(withoutUser.replace(/(?<=.)@[^/]*$/, "")) || name;
+  return readLastSegment(withoutUser.replace(/(?<=.)@[^\\/]*$/, "")) || name;
 }
 
 function readLastSegment(path: string): string {

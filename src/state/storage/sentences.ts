@@ -38,7 +38,7 @@ export const storageSentences = {
     `Cannot record further calls in "${file}": ${describeReason(reason)}; traffic continues`,
   recordingModeChanged: (file: string) =>
     `Changed the mode of "${file}" to 0600: recorded calls may hold secrets`,
-  stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME, or name files`,
+  stateHomeMissing: () => `Cannot find the records: set HOME or XDG_STATE_HOME`,
   homeMissing: () => `Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE`,
   stateFolderOccupied: (folder: string, blocking: string) =>
     `Cannot use the state folder "${folder}": ${blocking === folder ? "it" : `"${blocking}"`} is a file; rename or remove it`,

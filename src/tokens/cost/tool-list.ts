@@ -65,7 +65,8 @@ export class EntryList {
 }
 
 export class ToolList extends EntryList {
-  readonly #byName = new Map<unknown, JsonObject>();
+  // By the name as calls have it: a long one is clipped.
+  readonly #byName = new Map<string, JsonObject>();
   // Tools that the model was ever offered. They stay in context, even if a later list offers them only to apps.
   readonly #forModel = new Set<string>();
   // A list with unread tools may have offered any tool to the model.
@@ -100,8 +101,9 @@ export class ToolList extends EntryList {
 
   protected override add(tool: JsonObject): void {
     super.add(tool);
-    this.#byName.set(tool["name"], tool);
-    if (!isAppOnlyTool(tool)) this.#forModel.add(readDefinitionName(tool));
+    const name = readDefinitionName(tool);
+    if (name !== "") this.#byName.set(name, tool);
+    if (!isAppOnlyTool(tool)) this.#forModel.add(name);
   }
 
   protected override begin(): void {

@@ -7,6 +7,9 @@ export const eventFieldBytesMax = 256;
 export type ServerEvent = {
   readonly line: Line;
   readonly id: string | undefined;
+  readonly type?: string; // "" if it is not named
+  // The data that every client reads, perhaps none. Set if only lenient clients read all of `line`.
+  readonly plainLine?: Line | undefined;
 };
 
 export type StreamNote = { readonly id: string } | { readonly retryMs: number };
@@ -35,7 +38,8 @@ const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
 /**
- * With `takesAll`, takes events of any type. It then also treats a line as data if the line may hold a message.
+ * With `takesAll`, takes events of any type. It then also treats a line as data if the line may hold a message, and
+ * gives the data without such lines as `plainLine`.
  * Enforcing limits needs both, because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
  */
 export class EventReader {
@@ -44,6 +48,12 @@ export class EventReader {
   readonly #note: ((note: StreamNote) => void) | undefined;
   readonly #data = new LineGatherer();
   #hasData = false;
+  #hasPlainData = false;
+  #hasDoubtfulData = false;
+  #isLineDoubtful = false;
+  // Of the event's data, the bytes before the first doubtful line, and those after it that are not doubtful.
+  #plainBytes = 0;
+  readonly #laterPlainData = new LineGatherer();
   #hasIds = false;
   #id: readonly Uint8Array[] | undefined;
   #type: string | undefined;
@@ -80,9 +90,10 @@ export class EventReader {
     return this.#firstType;
   }
 
-  // The offset of incomplete data, or else of a line whose field is not known yet.
+  // The offset of incomplete data, or else of an incomplete line.
   get dataFrom(): number | undefined {
-    return this.#head.length > 0 ? (this.#dataFrom ?? this.#lineFrom) : this.#dataFrom;
+    const isInLine = this.#head.length > 0 || this.#field !== undefined;
+    return this.#dataFrom ?? (isInLine ? this.#lineFrom : undefined);
   }
 
   push(chunk: Uint8Array): void {
@@ -138,23 +149,40 @@ export class EventReader {
   }
 
   #beginData(): void {
-    this.#field = "data";
+    if (this.#isLineDoubtful) this.#beginDoubtfulData();
+    else this.#beginPlainData();
     if (this.#hasData) this.#data.add(newlineBytes);
     this.#hasData = true;
     this.#dataFrom ??= this.#lineFrom;
   }
 
+  #beginDoubtfulData(): void {
+    if (!this.#hasDoubtfulData) this.#plainBytes = this.#data.size;
+    this.#hasDoubtfulData = true;
+  }
+
+  #beginPlainData(): void {
+    if (this.#hasDoubtfulData && this.#hasPlainData) this.#laterPlainData.add(newlineBytes);
+    this.#hasPlainData = true;
+  }
+
   #add(chunk: Uint8Array, from: number, to: number): void {
     if (from >= to) return;
-    if (this.#takesAll && this.#mayHoldData(chunk, from, to)) this.#beginData();
-    if (this.#field === "data") this.#data.add(chunk, from, to);
-    if (this.#field === "data" || this.#field === "other") return;
+    if (this.#takesAll && !this.#isLineDoubtful && this.#mayHoldData(chunk, from, to)) {
+      this.#isLineDoubtful = true;
+      this.#beginData();
+    }
+    const isData = this.#field === "data";
+    if (isData || this.#isLineDoubtful) this.#data.add(chunk, from, to);
+    if (isData && this.#hasDoubtfulData) this.#laterPlainData.add(chunk, from, to);
+    if (isData || this.#field === "other") return;
     const room = eventFieldBytesMax + 1 - this.#valueBytes;
     if (room > 0) this.#valueChunks.push(chunk.slice(from, Math.min(to, from + room)));
     this.#valueBytes += to - from;
   }
 
-  // True if an unknown field has a brace, or if a known field has a character, such as U+2028, that may end a line.
+  // True if an unknown field has a brace, or if a known field has a character that is not printable ASCII: some clients
+  // end lines at characters such as U+2028.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);
@@ -177,6 +205,7 @@ export class EventReader {
     if (this.#field === "event") this.#type = this.#decodeValue() ?? "long";
     if (this.#field === "retry") this.#endRetry(this.#decodeValue() ?? "");
     this.#field = undefined;
+    this.#isLineDoubtful = false;
     this.#isFirstLine = false;
     if (this.#valueBytes === 0) return;
     this.#valueChunks = [];
@@ -208,15 +237,27 @@ export class EventReader {
 
   #complete(type: string, next: number): void {
     const line = this.#data.take();
+    const plainLine = this.#takePlainLine(line);
     const from = this.#dataFrom ?? next;
     this.#firstType ??= type === "" ? "message" : type;
     this.#hasData = false;
+    this.#hasPlainData = false;
     this.#dataFrom = undefined;
     const isMessage = this.#takesAll || type === "" || type === "message";
     if (line.size === 0 || !isMessage) return this.#noteId();
     const id = this.#id;
     this.#id = undefined;
-    this.#take({ line, id: id && decode(id) }, from, next);
+    this.#take({ line, id: id && decode(id), type, plainLine }, from, next);
+  }
+
+  #takePlainLine({ bytes }: Line): Line | undefined {
+    if (!this.#hasDoubtfulData) return undefined;
+    this.#hasDoubtfulData = false;
+    const later = this.#laterPlainData.take();
+    if (!bytes) return undefined;
+    if (this.#plainBytes === 0) return later;
+    const plain = joinBytes([bytes.subarray(0, this.#plainBytes), later.bytes ?? noBytes]);
+    return { bytes: plain, size: plain.length, skim: undefined };
   }
 
   #noteId(): void {

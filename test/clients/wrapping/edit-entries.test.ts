@@ -163,12 +163,11 @@ test("a list that lost its own arguments meanwhile is empty, in each language", 
   expect(unwrapOne(flow.replace(', "y"', ","), "json", entryPlace).text).toBe(
     '{"s":{"a":{"command":"x","args":[]}}}',
   );
-  const block = wrapOne(
-    "s:\n  a:\n    command: x\n    args:\n      - y\n",
-    "yaml",
-    entryPlace,
-  ).text;
-  expect(unwrapOne(block.replace("      - y\n", ""), "yaml", entryPlace).text).toBe(
-    "s:\n  a:\n    command: x\n    args:\n      []\n",
-  );
+  for (const indent of ["    ", "      "]) {
+    const text = `s:\n  a:\n    command: x\n    args:\n${indent}- y\n`;
+    const block = wrapOne(text, "yaml", entryPlace).text;
+    expect(unwrapOne(block.replace(`${indent}- y\n`, ""), "yaml", entryPlace).text).toBe(
+      "s:\n  a:\n    command: x\n    args:\n      []\n",
+    );
+  }
 });

@@ -32,3 +32,12 @@ test("an import that is interrupted says what is kept, and ends by the signal", 
     `mcp-meter: Interrupted: nothing was imported, and earlier records are unchanged\n`,
   );
 });
+
+test("an import that cannot keep its records names the options that help", async () => {
+  const io = capturedIo({});
+  const parsed = parseImportOptions({ options: { from: [from] }, operands: [], child: undefined });
+  expect(await importLogs(parsed, io)).toEqual({ code: 1 });
+  expect(io.written.stderr).toContain(
+    "mcp-meter: Cannot keep records: set HOME or XDG_STATE_HOME, or pass --log FILE\n",
+  );
+});

@@ -259,7 +259,7 @@ describe("report over time", () => {
       "UserError: Cannot report the period from 2026-11-02 to 2026-11-01: it ends before it begins",
     );
     expect(await refusal({})).toBe(
-      "UserError: Cannot find the records: set HOME or XDG_STATE_HOME, or name files",
+      "UserError: Cannot find the records: set HOME or XDG_STATE_HOME",
     );
   });
 

@@ -18,6 +18,8 @@ describe("serverLabel", () => {
     [["bun", "run", "server.ts"], "server.ts"],
     [["python3", "-m", "garden"], "garden"],
     [["python", "/srv/garden/main.py"], "main.py"],
+    [["node", String.raw`C:\garden\node_modules\@scope\server\dist\index.js`], "index.js"],
+    [["node", "/srv/garden/node_modules/@scope/server/dist/index.js"], "index.js"],
     [["node"], "node"],
     [["node", "--version"], "node"],
     [["docker", "run", "-i", "--rm", "garden"], "docker"],

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ListState, ToolList, listEntriesMax } from "#tokens/cost/tool-list.ts";
+import { describeRequest } from "#tokens/cost/describe-calls.ts";
+import { nameCharactersMax } from "#kit/limits.ts";
 import { definition as tool, listed } from "../../support/listed-tools.ts";
 
 describe("ToolList", () => {
@@ -68,6 +70,17 @@ describe("ToolList", () => {
     expect([list.state, list.total]).toEqual(["complete", 1]);
     list.addPage("2", page);
     expect([list.state, list.total]).toEqual(["complete", 1]);
+  });
+
+  test("a tool for apps is known by its name as calls have it, clipped", () => {
+    const appOnly = { _meta: { ui: { visibility: ["app"] } } };
+    const long = "n".repeat(nameCharactersMax + 1);
+    const called = describeRequest("tools/call", { name: long }).tool ?? "";
+    expect(listed([undefined, { tools: [tool(long, appOnly)] }]).isForApps(called)).toBe(true);
+    const both = { tools: [tool(long, appOnly), tool(`${called}m`)] };
+    expect(listed([undefined, both]).isForApps(called)).toBe(false);
+    const nameless = { tools: [{ inputSchema: {}, ...appOnly }] };
+    expect(listed([undefined, nameless]).isForApps("")).toBe(false);
   });
 
   test(`of ${listEntriesMax + 1} tools, all are counted and ${listEntriesMax} kept`, () => {

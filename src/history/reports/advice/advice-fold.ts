@@ -146,9 +146,12 @@ export class AdviceFold {
   }
 
   advise(choice: AdviceChoice = {}, settings?: readonly ConfiguredLimits[]): SummedAdvice {
-    const { servers = [], clients = [] } = choice;
+    const { servers = [], clients = [], estimators = [] } = choice;
     const names = clients.map(nameClient);
-    const agents = this.#agents.filter(({ client }) => passesPatterns(names, client));
+    const agents = this.#agents.filter(
+      ({ client, estimator }) =>
+        passesPatterns(names, client) && passesPatterns(estimators, estimator),
+    );
     const adviseOnChosen = (usages: readonly ServerUsage[]): readonly Advice[] =>
       makeAdvice(usages, agents).filter((entry) => isChosen(entry, choice));
     const sessions = this.#findSessions(choice);
@@ -343,7 +346,7 @@ function sumAgent(client: string, calls: readonly ImportedCallRecord[]): AgentUs
     byServer.set(server, (byServer.get(server) ?? 0) + (input ?? 0) + (output ?? 0));
   const [[server] = [first.server]] = [...byServer].toSorted(([, a], [, b]) => b - a);
   const tokens = [...byServer.values()].reduce((sum, count) => sum + count, 0);
-  return { client, server, calls: calls.length, tokens };
+  return { client, estimator: first.estimator, server, calls: calls.length, tokens };
 }
 
 export type ImportedUsage = {

@@ -30,6 +30,7 @@ export function makeAdvice(
 /** The calls of a sub-agent. `server` is the server whose calls have the most tokens. */
 export type AgentUsage = {
   readonly client: string;
+  readonly estimator: string;
   readonly server: string;
   readonly calls: number;
   readonly tokens: number;
@@ -50,7 +51,7 @@ function adviseLargeAgents(agents: readonly AgentUsage[], allTokens: number): Ad
   return agents
     .filter(
       ({ calls, tokens }) =>
-        calls >= agentCallsMin && tokens * 100 >= allTokens * agentSharePercentMin,
+        calls >= agentCallsMin && tokens > 0 && tokens * 100 >= allTokens * agentSharePercentMin,
     )
     .toSorted((a, b) => b.tokens - a.tokens)
     .map(({ server, calls, tokens }) => {

@@ -75,7 +75,8 @@ export function convertImport(
     session_id,
     seq,
     server,
-    tool,
+    // As in a record of the wire: a log's name for the reading of resources is not a tool of the server.
+    tool: method === "tools/call" ? tool : null,
     method,
     outcome,
     input_tokens: input,

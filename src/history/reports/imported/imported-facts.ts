@@ -92,10 +92,13 @@ type PairedGroup = Pick<UsageFact, "agent" | "project"> & {
   logged: LoggedTotals;
 };
 
+type PairedCall = { readonly seq: number; readonly sums: Sums; readonly tokens: number };
+
 /** Metered calls that the client also logged. Only logs know the agent and the project. */
 class PairedCalls {
   readonly #plan: ImportedPlan;
   readonly #groups = new Map<string, Map<string, PairedGroup>>();
+  readonly #firstCalls = new Map<string, PairedCall>();
   readonly #projects = new Map<string, string | null>();
 
   constructor(plan: ImportedPlan) {
@@ -123,8 +126,22 @@ class PairedCalls {
     };
     groups.set(groupKey, group);
     addCallSums(group.sums, wire);
+    if (agent !== undefined) this.#countRepeat(wire, range, group.sums);
     group.logged = addLoggedTotals(group.logged, totals);
     if (project !== undefined) this.#projects.set(wire.session_id, project);
+  }
+
+  #countRepeat(call: CallRecord, range: number, sums: Sums): void {
+    const key = makeRepeatKey(call, range);
+    if (key === undefined) return;
+    const tokens = call.input_tokens + call.output_tokens;
+    const paired = { seq: call.seq, sums, tokens };
+    const first = this.#firstCalls.get(key);
+    const isFirst = !first || paired.seq < first.seq;
+    if (isFirst) this.#firstCalls.set(key, paired);
+    const repeat = isFirst ? first : paired;
+    if (!repeat) return;
+    addRepeats(repeat.sums, 1, repeat.tokens);
   }
 
   /** Splits a metered fact by agent and project, if the report has rows by either. */
@@ -136,6 +153,11 @@ class PairedCalls {
     // The report has no rows by agent or project.
     if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
     const unpaired = { ...fact, project, sums: subtractSums(fact.sums, groups) };
+    // The log may lack the call that a paired one repeats. Which agent repeated it is then unknown.
+    if (unpaired.sums.calls === 0) {
+      const { repeated_calls: repeats, repeated_tokens: tokens } = unpaired.sums;
+      addRepeats(first.sums, repeats, tokens);
+    }
     return [
       ...groups.map((group): UsageFact => ({ ...fact, ...group })),
       ...(unpaired.sums.calls > 0 ? [unpaired] : []),
@@ -169,6 +191,24 @@ function subtractSums(sums: Readonly<Sums>, groups: readonly PairedGroup[]): Sum
   return difference;
 }
 
+function addRepeats(sums: Sums, calls: number, tokens: number): void {
+  sums.repeated_calls += calls;
+  sums.repeated_tokens += tokens;
+}
+
+// As for metered calls, a repeat has the server, tool and arguments of an earlier call of its session and range.
+function makeRepeatKey(call: RepeatableCall, range: number): string | undefined {
+  const { session_id: id, server, method, tool, arguments_sha256: hash, outcome } = call;
+  const isOfTool = tool !== null && method !== "resources/read";
+  if (!isOfTool || hash === null || outcome === "refused") return undefined;
+  return JSON.stringify([range, id, hash, server, tool]);
+}
+
+type RepeatableCall = Pick<
+  CallRecord | ImportedCallRecord,
+  "session_id" | "server" | "method" | "tool" | "arguments_sha256" | "outcome"
+>;
+
 type ImportedCell = { readonly fact: UsageFact; readonly sums: Sums; logged: LoggedTotals };
 
 class ImportedFold {
@@ -199,8 +239,8 @@ class ImportedFold {
     addCallSums(cell.sums, counted);
     cell.logged = addLoggedTotals(cell.logged, makeLoggedTotals("importedCalls", counted, cost));
     if (this.#isRepeated(call, range)) {
-      cell.sums.repeated_calls += 1;
-      cell.sums.repeated_tokens += counted.input_tokens + counted.output_tokens;
+      const tokens = counted.input_tokens + counted.output_tokens;
+      addRepeats(cell.sums, 1, tokens);
     }
   }
 
@@ -247,13 +287,9 @@ class ImportedFold {
     };
   }
 
-  // Like a metered call, an imported call can repeat only a call in the same range.
-  #isRepeated(
-    { session_id: id, tool, arguments_sha256: hash }: ImportedCallRecord,
-    range: number,
-  ): boolean {
-    if (hash === null) return false;
-    const key = `${range} ${id} ${hash} ${tool}`;
+  #isRepeated(call: ImportedCallRecord, range: number): boolean {
+    const key = makeRepeatKey(call, range);
+    if (key === undefined) return false;
     const isKnown = this.#callKeys.has(key);
     this.#callKeys.add(key);
     return isKnown;

@@ -45,11 +45,13 @@ export function readDatabase(
     const faults = queries.map((query) => readTable(database, query, taker, rowsMax));
     // One table is enough: the versions of a client have different tables.
     if (faults.includes(undefined)) return undefined;
-    return faults[0] ?? "it contains none of the client's tables";
+    return faults.find((fault) => fault !== tablesMissing) ?? tablesMissing;
   } finally {
     database.close();
   }
 }
+
+const tablesMissing = "it contains none of the client's tables";
 
 function readTable(
   database: Database,
@@ -61,7 +63,7 @@ function readTable(
   try {
     if (!isTable(database, table)) {
       taker.countUnknown();
-      return "it contains none of the client's tables";
+      return tablesMissing;
     }
     for (const row of database.query(sql).iterate()) {
       if (rows === rowsMax) {
@@ -86,11 +88,12 @@ function readTable(
   }
 }
 
-// Reading a view or a virtual table would run code that the file chooses.
+// Reading a view or a virtual table would run code that the file chooses. SQLite begins the text of each table with
+// `CREATE TABLE`; other programs can write `CREATE/**/VIRTUAL TABLE`.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(
-      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql NOT LIKE 'CREATE VIRTUAL%'",
+      "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE 'CREATE TABLE%'",
     )
     .get(table);
   return row !== null && row !== undefined;

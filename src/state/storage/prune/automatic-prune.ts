@@ -16,7 +16,7 @@ export async function startPrune(
 ): Promise<void> {
   if (stateFolder === undefined) return;
   const rules = [
-    ...(olderThanMs === undefined ? [] : ["--older-than", `${olderThanMs / hourMs}h`]),
+    ...(olderThanMs === undefined ? [] : ["--older-than", formatRetentionAge(olderThanMs)]),
     ...(keepBytes === undefined ? [] : ["--keep-bytes", String(keepBytes)]),
   ];
   try {
@@ -29,6 +29,16 @@ export async function startPrune(
 }
 
 const hourMs = 3_600_000;
+const ageUnits = { w: 7 * 24 * hourMs, d: 24 * hourMs, h: hourMs } as const;
+
+// In the largest unit that is exact, because an option takes no fraction and at most six digits.
+function formatRetentionAge(ms: number): string {
+  const [unit, unitMs] = Object.entries(ageUnits).find(([, each]) => ms % each === 0) ?? [
+    "s",
+    1000,
+  ];
+  return `${ms / unitMs}${unit}`;
+}
 
 /** False if `prune.lock` was touched recently. A future time is ignored: a wrong clock set it. Throws system errors. */
 function markIfDue(stateFolder: string): boolean {

@@ -1,6 +1,7 @@
 import type { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { joinBytes, LineGatherer } from "#wire/line.ts";
+import { parseMessage } from "#wire/parse-message.ts";
 import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
@@ -70,28 +71,37 @@ async function* releaseDecided(
   let passedTo = 0;
   // Passes held bytes that are not part of a message, such as the beginning of an `event` line.
   if ((events[0]?.from ?? dataFrom) > 0) yield* held.take();
-  for (const { event, from, to } of events) {
+  for (const { event: whole, from, to } of events) {
+    const event = keepPlainMessage(whole);
     let verdict = judge(event);
     if (verdict instanceof Promise) {
       yield* yieldJoined([...ready.splice(0), chunk.subarray(passedTo, from)]);
       passedTo = from;
       verdict = await verdict;
     }
-    if (verdict.passes) {
+    if (verdict.passes && event === whole) {
       if (held.size > 0) yield* held.take();
       continue;
     }
     held.discard();
-    const replacement = makeReplacement(verdict);
+    const replacement = verdict.passes ? event.line.bytes : makeReplacement(verdict);
+    const fields = verdict.passes ? event : { id: event.id };
     // Clients get the lines before a blocked event's data, so a blank line ends the event if no message replaces it.
     ready.push(
       chunk.subarray(passedTo, from),
-      replacement ? formatEvent(replacement, event.id) : newlineBytes,
+      replacement ? formatEvent(replacement, fields) : newlineBytes,
     );
     passedTo = to;
   }
   yield* yieldJoined([...ready, chunk.subarray(passedTo, dataFrom)]);
   held.add(chunk.subarray(dataFrom));
+}
+
+// Leaves out the lines in which only lenient clients find data, if the rest is a message. With such a line, we could not
+// read an answer that most clients read.
+function keepPlainMessage(event: ServerEvent): ServerEvent {
+  const line = event.plainLine;
+  return line && parseMessage(line).kind !== "opaque" ? { ...event, line } : event;
 }
 
 function* yieldJoined(chunks: readonly Uint8Array[]): Generator<Uint8Array, void, void> {
@@ -140,11 +150,24 @@ export function discardOverflow(overflow: OverflowFile): void {
   overflow.take(isDiscarded).next();
 }
 
-export function formatEvent(message: Uint8Array, id?: string): Uint8Array {
-  const head = id === undefined ? [] : [encoder.encode(`id: ${id}\n`)];
+type EventFields = Partial<Pick<ServerEvent, "id" | "type">>;
+
+export function formatEvent(message: Uint8Array, { id, type = "" }: EventFields = {}): Uint8Array {
+  const head = [
+    ...(id === undefined || mayHideField(id) ? [] : [`id: ${id}\n`]),
+    // Most clients ignore events of other types, so even a type that cannot be repeated needs a name.
+    ...(type === "" ? [] : [`event: ${mayHideField(type) ? "unclear" : type}\n`]),
+  ];
   const data = splitLines(message).flatMap((line) => [dataField, line, newlineBytes]);
-  return joinBytes([...head, ...data, newlineBytes]);
+  return joinBytes([encoder.encode(head.join("")), ...data, newlineBytes]);
 }
+
+function mayHideField(value: string): boolean {
+  return [value, Buffer.from(value).toString("latin1")].some((text) => hiddenField.test(text));
+}
+
+// Python and Node also end lines at such characters, in UTF-8 or in ISO 8859-1.
+const hiddenField = /[\p{Cc}\u2028\u2029].*(?:data|\{)/isu;
 
 const encoder = new TextEncoder();
 const dataField = encoder.encode("data: ");

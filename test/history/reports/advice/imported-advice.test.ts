@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ImportedRecord, MeterRecord } from "#records/record.ts";
 import type { Advice } from "#history/reports/advice/advice.ts";
-import { addHistory } from "#history/reports/advice/advice-fold.ts";
+import { addHistory, type AdviceFold } from "#history/reports/advice/advice-fold.ts";
 import { ImportedHistory } from "#history/reports/imported/imported-history.ts";
 import { WireMatches } from "#history/reports/imported/wire-matches.ts";
 import { foldOf, plant, sessions, twoTools } from "../../../support/made-advice.ts";
@@ -13,6 +13,7 @@ function collectAdvice(
   wire: readonly MeterRecord[],
   imported: readonly ImportedRecord[],
   range = all,
+  choice?: Parameters<AdviceFold["advise"]>[0],
 ): readonly Advice[] {
   const history = new ImportedHistory();
   for (const record of imported) history.add(record);
@@ -21,12 +22,14 @@ function collectAdvice(
   for (const record of numbered) if (record.type === "call") matches.offer(record);
   const fold = foldOf(numbered);
   addHistory(fold, { history, matchedCalls: matches.findPairs() }, range);
-  return fold.advise().advice;
+  return fold.advise(choice).advice;
 }
 
 function repeats(advice: readonly Advice[]): readonly number[] {
   return advice.flatMap(({ kind, tokens }) => (kind === "repeated_calls" ? [tokens] : []));
 }
+
+const repeatsApart = { kind: "repeats_apart", calls: 2 };
 
 const garden = { server: "garden", estimator: "claude" };
 
@@ -39,6 +42,17 @@ describe("calls that only a log has", () => {
     ]);
     const both = ["water", "plant"].map((tool, seq) => call(seq, { ...garden, tool }));
     expect(collectAdvice(wire, both)).toEqual([]);
+  });
+
+  test("of a resource are no repeats", () => {
+    const hashes = ["a", "b", "a", "b"].map((digit) => digit.repeat(64));
+    const logged = hashes.map((hash, seq) =>
+      call(seq, { ...garden, arguments_sha256: hash, output_tokens: 2_000 }),
+    );
+    const resource = { tool: "resources/read", method: "resources/read" };
+    const resources = logged.map((one) => ({ ...one, ...resource }));
+    expect(collectAdvice([], logged)).toContainEqual(expect.objectContaining(repeatsApart));
+    expect(collectAdvice([], resources)).toEqual([]);
   });
 
   test("count only in the period", () => {
@@ -151,8 +165,10 @@ describe("names that only logs list", () => {
   });
 });
 
-const findAgents = (records: readonly ImportedRecord[]) =>
-  collectAdvice([], records).filter(({ kind }) => kind === "large_agent");
+const findAgents = (
+  records: readonly ImportedRecord[],
+  choice?: Parameters<AdviceFold["advise"]>[0],
+) => collectAdvice([], records, all, choice).filter(({ kind }) => kind === "large_agent");
 
 test("a sub-agent that took a quarter of all tokens with many calls is named", () => {
   const agent = { conversation_id: "agent", session_id: "agent" };
@@ -162,6 +178,13 @@ test("a sub-agent that took a quarter of all tokens with many calls is named", (
   expect(findAgents([record, ...calls])).toMatchObject([{ server: "docs", calls: 20, share: 1 }]);
   expect(findAgents([record, ...calls.slice(1)])).toEqual([]);
   expect(findAgents(calls)).toEqual([]);
+  const unknown = calls.map((one) => ({ ...one, input_tokens: null, output_tokens: null }));
+  expect(findAgents([record, ...unknown])).toEqual([]);
   const others = Array.from({ length: 61 }, (_, seq) => call(seq, { session_id: "main" }));
   expect(findAgents([record, ...calls, ...others])).toEqual([]);
+  const inO200k = call(99, { session_id: "main", estimator: "o200k" });
+  const of = (estimator: string) =>
+    findAgents([record, ...calls, inO200k], { estimators: [estimator] });
+  expect(of("o200k")).toEqual([]);
+  expect(of("claude")).toMatchObject([{ share: 1 }]);
 });

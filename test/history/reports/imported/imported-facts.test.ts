@@ -10,7 +10,7 @@ import { TimeZone } from "#history/reports/calendar.ts";
 import type { ImportedRecord, CallRecord } from "#records/record.ts";
 import { callRecord, definitionsRecord, sessionRecord } from "../../../support/made-records.ts";
 import { knownFrom, opusPrices } from "./cost-plan.ts";
-import { call, noon, threeTurns, toolList, turn } from "./made-history.ts";
+import { call, conversation, noon, threeTurns, toolList, turn } from "./made-history.ts";
 
 const zone = new TimeZone("UTC");
 const all = { fromMs: -Infinity, toMs: Infinity };
@@ -167,6 +167,67 @@ test("paired calls of two models in a day are in the row of each", () => {
     ["main", "a", 1],
     ["main", "b", 1],
   ]);
+});
+
+const sameHash = { arguments_sha256: "ab".repeat(32) };
+
+function findRepeatsByAgent(loggedBy: readonly (string | undefined)[]) {
+  const history = new ImportedHistory();
+  for (const [id, kind] of [
+    ["main", "main"],
+    ["sub", "subagent"],
+  ] as const) {
+    history.add({ ...conversation, conversation_id: id, session_id: id, kind } as ImportedRecord);
+  }
+  for (const [at, id] of loggedBy.entries()) {
+    if (id !== undefined) history.add({ ...call(at), conversation_id: id, session_id: id });
+  }
+  const matches = new WireMatches(history);
+  const plan = { ranges: [all], zone, by: ["agent"] } as const;
+  const cube = new Cube(plan);
+  cube.add(sessionRecord({ model: "claude-opus-4-8" }));
+  for (const at of loggedBy.keys()) {
+    const wire = callRecord({ ...sameHash, seq: at + 1, server: "docs", tool: "search" });
+    const named = { ...wire, call_id_sha256: `id-${at}` };
+    cube.add(named);
+    matches.offer(named);
+  }
+  const known = new KnownDefinitions(cube.listDefinitions());
+  const usage = { history, matchedCalls: matches.findPairs(), known };
+  const { facts } = addImportedFacts(cube.makeFacts(), usage, plan);
+  return facts.flatMap(({ agent, sums }) =>
+    sums.calls > 0 ? [[agent, sums.calls, sums.repeated_calls]] : [],
+  );
+}
+
+test("paired calls that repeat others are repeats of the agent that made them", () => {
+  expect(findRepeatsByAgent(["main", "main", "main"])).toEqual([["main", 3, 2]]);
+  expect(findRepeatsByAgent(["main", "sub", "sub"])).toEqual([
+    ["main", 1, 0],
+    ["subagent", 2, 2],
+  ]);
+  expect(findRepeatsByAgent(["main", "main", undefined])).toEqual([
+    ["main", 2, 1],
+    [undefined, 1, 1],
+  ]);
+});
+
+test.each([
+  ["a tool", {}, 1],
+  ["a resource", { method: "resources/read", tool: "resources/read" }, 0],
+  ["a tool of two servers", { server: "other" }, 0],
+  ["a call that was refused", { outcome: "refused" }, 0],
+] as const)("calls of %s repeat each other in a log as on the wire", (_, second, repeats) => {
+  const isOfTool = !("tool" in second);
+  const facts = { server: "docs", tool: "search", ...sameHash, ...(!isOfTool && second) };
+  const logged = [call(0, facts), call(1, { ...facts, ...second })];
+  const onWire = isOfTool ? {} : { tool: null };
+  const wire = [
+    callRecord({ ...facts, ...onWire, seq: 1 }),
+    callRecord({ ...facts, ...second, ...onWire, seq: 2 }),
+  ];
+  expect(makeImportedReport([], wire).sum.totals.repeated_calls).toBe(repeats);
+  expect(makeImportedReport(logged).sum.totals.repeated_calls).toBe(repeats);
 });
 
 test("repeats are found, and calls may lack a count of tokens", () => {

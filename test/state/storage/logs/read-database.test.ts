@@ -29,6 +29,7 @@ function made(folder: Folder, ...statements: readonly string[]): string {
   return path;
 }
 
+const tablesMissing = "it contains none of the client's tables";
 const tables = ["CREATE TABLE message (id, data)", "CREATE TABLE part (id)"];
 const filled = `WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < 400) INSERT INTO message SELECT v, hex(zeroblob(200)) FROM n`;
 
@@ -58,14 +59,33 @@ describe("readDatabase", () => {
     );
     expect(readRows(path)).toMatchObject({ rows: [], fault: undefined, unknown: 1 });
     using second = new Folder();
-    expect(readRows(made(second, "CREATE TABLE x (a)")).fault).toBe(
-      "it contains none of the client's tables",
-    );
+    expect(readRows(made(second, "CREATE TABLE x (a)")).fault).toBe(tablesMissing);
     using third = new Folder();
     expect(readRows(made(third, "CREATE TABLE message (a)")).fault).toBe(
       "it has an unknown format",
     );
   });
+
+  test("a table of an unknown format is the fault, also if another table is missing", () => {
+    for (const statement of ["CREATE TABLE message (a)", "CREATE TABLE part (a)"]) {
+      using folder = new Folder();
+      const { fault, unknown } = readRows(made(folder, statement));
+      expect([fault, unknown]).toEqual(["it has an unknown format", 2]);
+    }
+  });
+
+  const virtual = "CREATE VIRTUAL TABLE part USING fts5(a,   id)";
+  test.each([virtual, "CREATE/**/VIRTUAL TABLE part USING fts5(a,id)"])(
+    "a virtual table is not read: %s",
+    (written) => {
+      using folder = new Folder();
+      const path = made(folder, virtual);
+      const bytes = readFileSync(path, "latin1");
+      expect(bytes).toContain(virtual);
+      writeFileSync(path, bytes.replace(virtual, written), "latin1");
+      expect(readRows(path)).toMatchObject({ rows: [], fault: tablesMissing });
+    },
+  );
 
   test.each([
     ["a text", Buffer.from("not a database ".repeat(100)), /^(?:SQLITE_NOTADB)$/],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import type { ServerEvent } from "#wire/endpoint/event-reader.ts";
+import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { formatEvent, holdEvents, inMemoryBytesMax } from "#transport/http/gated/held-events.ts";
 import { passUnchanged, type MessageVerdict } from "#transport/http/verdict.ts";
 import { OverflowFile } from "#state/storage/scratch-paths.ts";
@@ -55,10 +55,36 @@ const piece = fc.constantFrom(
   "",
   "",
 );
+const message = '{"jsonrpc":"2.0","method":"x"}';
+const doubtfulPiece = fc.constantFrom(
+  `data: ${message}`,
+  `data: ${message}`,
+  "data",
+  ' data: {"a":1}',
+  ': keepalive {"t":1}',
+  "trace: {x}",
+  "id: é1",
+  "id: a\tb",
+  "id: 2",
+  "event: café",
+  "event: message",
+  "retry: ５",
+  "",
+  "",
+);
 const lineEnd = fc.constantFrom("\n", "\r\n", "\r");
-const anyStream = fc
-  .array(fc.tuple(piece, lineEnd), { maxLength: 30 })
-  .map((lines) => lines.map(([text, end]) => `${text}${end}`).join(""));
+const streamOf = (pieces: fc.Arbitrary<string>) =>
+  fc
+    .array(fc.tuple(pieces, lineEnd), { maxLength: 30 })
+    .map((lines) => lines.map(([text, end]) => `${text}${end}`).join(""));
+const anyStream = streamOf(piece);
+
+function readByTheStandard(bytes: Uint8Array) {
+  const events: (readonly [text: string, id: string | undefined])[] = [];
+  const reader = new EventReader(({ line, id }) => events.push([textOf(line.bytes).trim(), id]));
+  reader.push(bytes);
+  return events;
+}
 
 describe("holdEvents", () => {
   test("chance: where all messages pass, the bytes are the same but for an event that is not complete", async () => {
@@ -90,6 +116,48 @@ describe("holdEvents", () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test("chance: clients of the standard read the same events, whatever the lines in which only others find data", async () => {
+    await fc.assert(
+      fc.asyncProperty(streamOf(doubtfulPiece), anyCuts, async (text, cuts) => {
+        const bytes = bytesOf(text);
+        const { bytes: got } = await held(chunksOf(bytes, cuts), () => passUnchanged);
+        expect(readByTheStandard(got)).toEqual(readByTheStandard(bytes));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  const doubtful: readonly (readonly [name: string, before: string, after: string])[] = [
+    ["a comment", `: {"t":1}\ndata: ${message}\n\n`, `data: ${message}\n\n`],
+    ["an unknown field", `data: ${message}\ntrace: {x}\n\n`, `data: ${message}\n\n`],
+    ["an id", `id: é1\ndata: ${message}\n\n`, `id: é1\ndata: ${message}\n\n`],
+    ["a type of its own", `event: café\ndata: ${message}\n\n`, `event: café\ndata: ${message}\n\n`],
+    [
+      "an id and a type with hidden data",
+      `id: 1\u0085data: ${message}\nevent: x\u2028data: ${message}\ndata: ${message}\n\n`,
+      `event: unclear\ndata: ${message}\n\n`,
+    ],
+    ["no other data", `: ${message}\n\n`, `: ${message}\n\n`],
+    ["other data that is no message", `data: x\n: ${message}\n\n`, `data: x\n: ${message}\n\n`],
+    [
+      "half of a message",
+      ` data: {"id":1,\ndata: "result":{}}\n\n`,
+      ` data: {"id":1,\ndata: "result":{}}\n\n`,
+    ],
+  ];
+  test.each(doubtful)("a line that only lenient clients read as data: %s", async (_, text, out) => {
+    for (const cuts of [[], [9], [4, 12]]) {
+      const { bytes } = await held(chunksOf(bytesOf(text), cuts), () => passUnchanged);
+      expect(textOf(bytes)).toBe(out);
+    }
+  });
+
+  test("ours follows no half of a line", async () => {
+    const chunks = [": a long comment", ` {"t":1}\ndata: ${message}\n\n`].map(bytesOf);
+    const { bytes } = await held(chunks, () => refusal);
+    expect(textOf(bytes)).toBe('data: {"ours":1}\n\n');
   });
 
   test("ours takes the place of a message, with the id of its event; all else arrives as it is", async () => {
@@ -139,6 +207,8 @@ describe("holdEvents", () => {
 });
 
 test("formatEvent has each line of a message as a line of data", () => {
-  expect(textOf(formatEvent(bytesOf('{"a":\n1}\n'), "7"))).toBe('id: 7\ndata: {"a":\ndata: 1}\n\n');
+  expect(textOf(formatEvent(bytesOf('{"a":\n1}\n'), { id: "7" }))).toBe(
+    'id: 7\ndata: {"a":\ndata: 1}\n\n',
+  );
   expect(textOf(formatEvent(bytesOf("{}")))).toBe("data: {}\n\n");
 });
