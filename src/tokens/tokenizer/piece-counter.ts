@@ -92,11 +92,12 @@ type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: numb
 // Counts one long piece window by window: the work can pause after each window, and memory holds only one window.
 //
 // This is exact because a sequence of tokens is the merge of its bytes if and only if the bytes of every two neighbours
-// merge into these two tokens. (If a merge crossed a border between two neighbours, the first such merge would also
-// occur if only the bytes of these two were merged, because all earlier merges are within tokens.) Neighbours within a
-// window meet this condition. The next window starts at the last kept token, the anchor. If its first token is the
-// anchor again, the neighbours across the two windows meet the condition too. If not, bytes after the previous window
-// changed the anchor: an earlier anchor is tried with a wider window, in the worst case the whole piece.
+// merge into these two tokens. (Suppose that merges cross a border between neighbours. All merges before the first of
+// these are within tokens, so that first one also happens when the bytes of the two neighbours are merged alone. But
+// these bytes merge into the two tokens.) Neighbours within a window meet this condition. The next window starts at the
+// last kept token, the anchor. If its first token is the anchor again, the neighbours across the two windows meet the
+// condition too. If not, bytes after the previous window changed the anchor: an earlier anchor is tried with a wider
+// window, in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
   anchor: number;
