@@ -1,7 +1,7 @@
 // A packed vocabulary is a file of 32-bit little-endian words, but `blocks` and `classes` consist of bytes. Sections
-// start on word boundaries, so the file can be used in memory as it is. The header has a magic number, the format version,
-// the number of tokens, 8 words with the hash of the sources, 5 spare words, 18 words with the byte offset and length of
-// each of the 9 sections, and 6 spare words.
+// start on word boundaries, so the file can be used in memory as it is. The header has a magic number, the format
+// version, the number of tokens, 8 words with the hash of the sources, 5 spare words, 18 words with the byte offset and
+// length of each of the 9 sections, and 6 spare words.
 export const magic = 0x4450424d;
 export const formatVersion = 3;
 export const headerWords = 40;
@@ -18,8 +18,8 @@ export const sectionNumbers = {
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
   // all tokens that contain the pair. Each word is `noRank` if there is no such token.
   bytePairs: 3,
-  // A word for each token T: two sets of bytes, in which bytes with equal low four bits share a bit. In the low 16 bits,
-  // the bytes that follow T in longer tokens; in the high 16 bits, the bytes that precede T in longer tokens.
+  // A word for each token T: two sets of bytes, in which bytes with equal low four bits share a bit. In the low 16
+  // bits, the bytes that follow T in longer tokens; in the high 16 bits, the bytes that precede T in longer tokens.
   neighbours: 4,
   // Two bits for each token, in the word that its hash selects. The filter rejects most other byte sequences.
   filter: 5,
