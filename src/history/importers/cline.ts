@@ -3,7 +3,8 @@ import type { Importer, UserHome, LogReader, ReaderUtils } from "../imports/impo
 import {
   makeProjectFields,
   makeToolUse,
-  measureTexts,
+  makeServerSettings,
+  makeToolResult,
   parseCost,
   parseTime,
   readFolderVariable,
@@ -11,14 +12,7 @@ import {
   readBlocks,
 } from "./log-fields.ts";
 import { listExtensionFolders } from "./vs-code.ts";
-import {
-  clineTasks,
-  isTask,
-  makeServerSettings,
-  makeTaskFolder,
-  makeTaskFolders,
-  TaskReader,
-} from "./roo-code.ts";
+import { clineTasks, isTask, makeTaskFolder, makeTaskFolders, TaskReader } from "./roo-code.ts";
 import { readArray, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
   type RequestEvent,
@@ -176,23 +170,16 @@ function parseToolUse(
 
 function parseToolResult(
   block: unknown,
-  { at, conversation, model }: MessageFacts,
+  facts: MessageFacts,
   utils: ReaderUtils,
 ): ToolResultEvent | undefined {
   const callId = readId(utils, block, "tool_use_id");
   if (callId === null) return undefined;
   const { texts, images } = readBlocks(readMember(block, "content"), "image");
   const isFailed = readMember(block, "is_error") === true || texts.some(isErrorResult);
-  return {
-    kind: "tool_result",
-    at,
-    conversation,
-    id: `${conversation}/${callId}`,
-    outcome: isFailed ? "tool_error" : "ok",
-    visible: "as_logged",
-    ...measureTexts(texts, utils, model),
-    images,
-  };
+  const id = `${facts.conversation}/${callId}`;
+  const outcome = isFailed ? "tool_error" : "ok";
+  return makeToolResult(facts, { id, outcome, texts, images }, utils);
 }
 
 // Cline gives its model the whole result of a call as JSON.

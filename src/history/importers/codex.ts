@@ -4,7 +4,7 @@ import {
   readId,
   makeProjectFields,
   makeToolUse,
-  measureTexts,
+  makeToolResult,
   parseTime,
   measureArguments,
   parseDurationMs,
@@ -218,21 +218,14 @@ function describeThread(
 
 function parseOutput(
   output: unknown,
-  { id, at, conversation, model }: CallFacts & { readonly id: string },
+  { id, ...facts }: CallFacts & { readonly id: string },
   utils: ReaderUtils,
 ): ToolResultEvent {
   const items = Array.isArray(output) ? output : [];
   const texts = readTexts(output, items);
-  return {
-    kind: "tool_result",
-    at,
-    conversation,
-    id,
-    outcome: detectOutcome(output, texts[0] ?? ""),
-    visible: "as_logged",
-    ...measureTexts(texts, utils, model),
-    images: items.filter((item) => readString(item, "type") === "input_image").length,
-  };
+  const outcome = detectOutcome(output, texts[0] ?? "");
+  const images = items.filter((item) => readString(item, "type") === "input_image").length;
+  return makeToolResult(facts, { id, outcome, texts, images }, utils);
 }
 
 function readTexts(output: unknown, items: readonly unknown[]): readonly string[] {

@@ -2,7 +2,7 @@ import type { Importer, LogForm, LogReader, ReaderUtils } from "../imports/impor
 import {
   makeProjectFields,
   makeToolUse,
-  measureTexts,
+  makeToolResult,
   parseTime,
   readFolderVariable,
   readId,
@@ -129,32 +129,21 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 
 function parseCall(
   state: unknown,
-  { conversation, message, model }: ItemFacts,
+  { message, ...shared }: ItemFacts,
   utils: ReaderUtils,
 ): readonly (ToolUseEvent | ToolResultEvent)[] {
   const callId = readId(utils, state, "toolCallId");
   const name = parseName(state, utils);
   if (callId === null || name === undefined) return [];
-  const id = `${conversation}/${callId}`;
+  const facts = { at: null, ...shared };
+  const id = `${facts.conversation}/${callId}`;
   const args = readMember(state, "toolCall", "function", "arguments");
-  const use = makeToolUse({ at: null, conversation, model, message }, { id, name, args }, utils);
+  const use = makeToolUse({ ...facts, message }, { id, name, args }, utils);
   const outcome = outcomes.get(readString(state, "status") ?? "");
   if (outcome === undefined) return [use];
   const items = readArray(state, "output");
   const texts = items.flatMap((item) => readString(item, "content") ?? []);
-  return [
-    use,
-    {
-      kind: "tool_result",
-      at: null,
-      conversation,
-      id,
-      outcome,
-      visible: "as_logged",
-      ...measureTexts(texts, utils, model),
-      images: 0,
-    },
-  ];
+  return [use, makeToolResult(facts, { id, outcome, texts, images: 0 }, utils)];
 }
 
 function parseName(state: unknown, utils: ReaderUtils): ToolName | undefined {

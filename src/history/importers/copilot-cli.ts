@@ -4,7 +4,8 @@ import {
   makeProjectFields,
   makeToolUse,
   readId,
-  measureTexts,
+  makeServerSettings,
+  makeToolResult,
   parseTime,
   importedModelsMax,
 } from "./log-fields.ts";
@@ -30,9 +31,7 @@ export const copilotCli: Importer = {
     "the logged input of every model is assumed to include cache reads and writes",
     "no real log with compactions or sub-agents was available",
   ],
-  findSettings: (home) => [
-    { file: `${findSettingsFolder(home)}/mcp-config.json`, form: "json", paths: [["mcpServers"]] },
-  ],
+  findSettings: (home) => [makeServerSettings(`${findSettingsFolder(home)}/mcp-config.json`)],
   open: (path, utils) => new CopilotReader(path, utils),
 };
 
@@ -179,16 +178,11 @@ function parseResult(
     isObject(toolTelemetry) &&
     readString(toolTelemetry, "properties", "largeOutputWrittenToFile") === "true";
   const media = readArray(data, "result", "binaryResultsForLlm");
-  return {
-    kind: "tool_result",
-    at,
-    conversation,
-    id,
-    outcome: isOk ? "ok" : "tool_error",
-    visible: isSpilled ? "spilled" : "as_logged",
-    ...measureTexts([text ?? ""], utils, readId(utils, data, "model")),
-    images: media.filter((medium) => readString(medium, "type") === "image").length,
-  };
+  const outcome = isOk ? "ok" : "tool_error";
+  const images = media.filter((medium) => readString(medium, "type") === "image").length;
+  const facts = { at, conversation, model: readId(utils, data, "model") };
+  const result = makeToolResult(facts, { id, outcome, texts: [text ?? ""], images }, utils);
+  return isSpilled ? { ...result, visible: "spilled" } : result;
 }
 
 export function parseSessionTotal(

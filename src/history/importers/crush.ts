@@ -11,7 +11,9 @@ import {
   findConfigHome,
   findDataHome,
   makeToolUse,
-  measureTexts,
+  isImageType,
+  makeServerSettings,
+  makeToolResult,
   parseCost,
   readFolderVariable,
   readId,
@@ -38,13 +40,7 @@ export const crush: Importer = {
   serverNames: "guessed",
   findFolders: (home) => [makeLogFolder(findDataFolder(home))],
   findFolderLists: (home) => [listProjects(findDataFolder(home))],
-  findSettings: (home) => [
-    {
-      file: `${findConfigHome(home)}/crush/crush.json`,
-      form: "json",
-      paths: [["mcp"]],
-    },
-  ],
+  findSettings: (home) => [makeServerSettings(`${findConfigHome(home)}/crush/crush.json`, "mcp")],
   // Messages are read first, because a session's tokens are attributed to the last model in its messages.
   queries: [
     {
@@ -196,22 +192,16 @@ function parseName(data: unknown, args: unknown, utils: ReaderUtils): ToolName |
 
 function parseResult(
   data: unknown,
-  { at, conversation, model }: CallFacts,
+  facts: CallFacts,
   utils: ReaderUtils,
 ): ToolResultEvent | undefined {
   const callId = readId(utils, data, "tool_call_id");
   if (callId === null) return undefined;
   const text = readString(data, "content") ?? "";
   const isFailed = readMember(data, "is_error") === true;
-  const outcome: LoggedOutcome = text === "User denied permission" ? "denied" : "tool_error";
-  return {
-    kind: "tool_result",
-    at,
-    conversation,
-    id: `${conversation}/${callId}`,
-    outcome: isFailed ? outcome : "ok",
-    visible: "as_logged",
-    ...measureTexts([text], utils, model),
-    images: readString(data, "mime_type")?.startsWith("image/") === true ? 1 : 0,
-  };
+  const failure: LoggedOutcome = text === "User denied permission" ? "denied" : "tool_error";
+  const outcome = isFailed ? failure : "ok";
+  const id = `${facts.conversation}/${callId}`;
+  const images = isImageType(readString(data, "mime_type")) ? 1 : 0;
+  return makeToolResult(facts, { id, outcome, texts: [text], images }, utils);
 }

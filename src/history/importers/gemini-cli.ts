@@ -1,5 +1,13 @@
 import type { Importer, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
-import { readFolderVariable, readId, parseTime, makeToolUse, measureTexts } from "./log-fields.ts";
+import {
+  isImageType,
+  makeServerSettings,
+  readFolderVariable,
+  readId,
+  parseTime,
+  makeToolUse,
+  measureTexts,
+} from "./log-fields.ts";
 import {
   type BoundaryEvent,
   type LogEvent,
@@ -28,13 +36,7 @@ export const geminiCli: Importer = {
   name: "Gemini CLI",
   serverNames: "guessed",
   findFolders: (home) => [{ folder: `${findHome(home)}/.gemini/tmp`, detectForm }],
-  findSettings: (home) => [
-    {
-      file: `${findHome(home)}/.gemini/settings.json`,
-      form: "json",
-      paths: [["mcpServers"]],
-    },
-  ],
+  findSettings: (home) => [makeServerSettings(`${findHome(home)}/.gemini/settings.json`)],
   retention: { days: 30, setting: "sessionRetention" },
   open: (path, utils) => new GeminiReader(path, utils),
 };
@@ -223,7 +225,9 @@ function parseResult(
   }
   const items: readonly unknown[] = Array.isArray(result) ? result : [result];
   const size = measureTexts(items.flatMap(readTexts), utils, model);
-  const images = items.filter((item) => isImage(readMember(item, "inlineData"))).length;
+  const images = items.filter((item) =>
+    isImageType(readString(item, "inlineData", "mimeType")),
+  ).length;
   return { ...shared, visible: "as_logged", ...size, images };
 }
 
@@ -240,8 +244,4 @@ function readTexts(item: unknown): readonly string[] {
   if (response === undefined) return isObject(item) ? [stringifyCompact(item)] : [];
   const output = readMember(response, "output") ?? readMember(response, "error") ?? response;
   return [typeof output === "string" ? output : stringifyCompact(output)];
-}
-
-function isImage(data: unknown): boolean {
-  return readString(data, "mimeType")?.startsWith("image/") === true;
 }

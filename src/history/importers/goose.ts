@@ -5,7 +5,7 @@ import {
   makeProjectFields,
   makeToolUse,
   readId,
-  measureTexts,
+  makeToolResult,
   parseTime,
   parseSecondsOrMs,
 } from "./log-fields.ts";
@@ -177,7 +177,7 @@ function parseToolUse(
 function parseResult(
   id: string,
   item: unknown,
-  { at, conversation, model }: CallFacts,
+  facts: CallFacts,
   utils: ReaderUtils,
 ): ToolResultEvent {
   const value = readMember(item, "toolResult", "value");
@@ -185,19 +185,13 @@ function parseResult(
     readString(item, "toolResult", "status") === "error" || readMember(value, "isError") === true;
   const blocks = (Array.isArray(value) ? value : readArray(value, "content")).filter(isForModel);
   const failure = readString(item, "toolResult", "error");
-  const texts = blocks.flatMap((block) =>
+  const blockTexts = blocks.flatMap((block) =>
     typeof block === "string" ? block : (readString(block, "text") ?? []),
   );
-  return {
-    kind: "tool_result",
-    at,
-    conversation,
-    id,
-    outcome: isFailed ? "tool_error" : "ok",
-    visible: "as_logged",
-    ...measureTexts(failure === undefined ? texts : [failure], utils, model),
-    images: blocks.filter((block) => readString(block, "type") === "image").length,
-  };
+  const texts = failure === undefined ? blockTexts : [failure];
+  const images = blocks.filter((block) => readString(block, "type") === "image").length;
+  const outcome = isFailed ? "tool_error" : "ok";
+  return makeToolResult(facts, { id, outcome, texts, images }, utils);
 }
 
 // The model never reads blocks addressed to the user alone.

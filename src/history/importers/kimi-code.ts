@@ -2,7 +2,8 @@ import type { Importer, LogForm, UserHome, LogReader, ReaderUtils } from "../imp
 import {
   makeProjectFields,
   makeToolUse,
-  measureTexts,
+  makeServerSettings,
+  makeToolResult,
   parseTime,
   readFolderVariable,
   readId,
@@ -12,7 +13,6 @@ import { readArray, isObject, type JsonObject, readMember, readString } from "#w
 import {
   type BoundaryEvent,
   type ToolName,
-  type ToolResultEvent,
   isEmptyUsage,
   type LoggedUsage,
   parseTokens,
@@ -27,9 +27,7 @@ export const kimiCode: Importer = {
   name: "Kimi Code",
   serverNames: "logged",
   findFolders: (home) => [{ folder: `${findHome(home)}/sessions`, detectForm }],
-  findSettings: (home) => [
-    { file: `${findHome(home)}/mcp.json`, form: "json", paths: [["mcpServers"]] },
-  ],
+  findSettings: (home) => [makeServerSettings(`${findHome(home)}/mcp.json`)],
   unverified: [
     "no real log with forks, sub-agents or compactions was available; a fork is assumed to copy lines unchanged",
   ],
@@ -166,21 +164,10 @@ class KimiReader implements LogReader {
     const id = readId(this.#utils, step, "parentUuid");
     const result = readMember(step, "result");
     if (id === null || !isObject(result)) return;
-    const event: ToolResultEvent = {
-      kind: "tool_result",
-      at,
-      conversation: this.#conversation,
-      id,
-      outcome: result["isError"] === true ? "tool_error" : "ok",
-      visible: "as_logged",
-      ...this.#measureOutput(result["output"]),
-    };
-    this.#utils.emit(event);
-  }
-
-  #measureOutput(output: unknown): Pick<ToolResultEvent, "bytes" | "tokens" | "images"> {
-    const { texts, images } = readBlocks(output, "image_url");
-    return { ...measureTexts(texts, this.#utils, this.#model), images };
+    const facts = { at, conversation: this.#conversation, model: this.#model };
+    const outcome = result["isError"] === true ? "tool_error" : "ok";
+    const content = readBlocks(result["output"], "image_url");
+    this.#utils.emit(makeToolResult(facts, { id, outcome, ...content }, this.#utils));
   }
 }
 

@@ -8,9 +8,15 @@ import {
   readString,
 } from "#wire/json.ts";
 import { tryParseJson } from "#kit/errors.ts";
-import type { LogText, ReaderUtils, UserHome } from "../imports/importer.ts";
+import type { LogText, ReaderUtils, ServerSettings, UserHome } from "../imports/importer.ts";
 import { parseRaw, RawJson } from "../imports/raw-json.ts";
-import type { CallFacts, ConversationEvent, ToolName, ToolUseEvent } from "../imports/log-event.ts";
+import type {
+  CallFacts,
+  ConversationEvent,
+  ToolName,
+  ToolResultEvent,
+  ToolUseEvent,
+} from "../imports/log-event.ts";
 
 export const importedModelsMax = 256;
 
@@ -74,6 +80,27 @@ export function makeToolUse(
   };
 }
 
+type LoggedAnswer = Pick<ToolResultEvent, "id" | "outcome" | "images"> & {
+  readonly texts: readonly LogText[];
+};
+
+export function makeToolResult(
+  { at, conversation, model }: CallFacts,
+  { id, outcome, texts, images }: LoggedAnswer,
+  utils: ReaderUtils,
+): ToolResultEvent {
+  return {
+    kind: "tool_result",
+    at,
+    conversation,
+    id,
+    outcome,
+    visible: "as_logged",
+    ...measureTexts(texts, utils, model),
+    images,
+  };
+}
+
 const notMeasured = { argumentBytes: 0, argumentTokens: null, argumentsHash: null };
 
 function hashArguments(args: unknown, utils: Pick<ReaderUtils, "sha256">): string | null {
@@ -120,6 +147,10 @@ function readBlock(block: unknown): string {
 export function parseSecondsOrMs(value: unknown): number | null {
   if (typeof value !== "number") return null;
   return parseTime(Math.abs(value) < 1e11 ? value * 1000 : value);
+}
+
+export function isImageType(mimeType: string | undefined): boolean {
+  return mimeType?.startsWith("image/") === true;
 }
 
 const beginningBytes = 256;
@@ -169,6 +200,10 @@ export function findApplicationFolder(home: UserHome): string {
   if (platform === "win32")
     return readFolderVariable(env, "APPDATA") ?? `${folder}/AppData/Roaming`;
   return findConfigHome(home);
+}
+
+export function makeServerSettings(file: string, member = "mcpServers"): ServerSettings {
+  return { file, form: "json", paths: [[member]] };
 }
 
 export function findProjectName(folder: string): string | null {

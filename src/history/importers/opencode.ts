@@ -15,7 +15,9 @@ import {
   parseTime,
   makeProjectFields,
   makeToolUse,
-  measureTexts,
+  isImageType,
+  makeServerSettings,
+  makeToolResult,
 } from "./log-fields.ts";
 import { importLineBytesMax } from "#kit/limits.ts";
 import { isObject, type JsonObject, readMember, readString, readArray } from "#wire/json.ts";
@@ -32,6 +34,7 @@ import {
   makeConversation,
   makeRequestEvent,
   noUsage,
+  type CallFacts,
 } from "../imports/log-event.ts";
 
 const dataColumn = `CASE WHEN octet_length(data) <= ${importLineBytesMax} THEN data END AS data`;
@@ -100,11 +103,7 @@ function makeLogFolder(folder: string, databasePattern: RegExp): LogFolder {
 }
 
 function listSettings(path: string): readonly ServerSettings[] {
-  return ["json", "jsonc"].map((ending) => ({
-    file: `${path}.${ending}`,
-    form: "json",
-    paths: [["mcp"]],
-  }));
+  return ["json", "jsonc"].map((ending) => makeServerSettings(`${path}.${ending}`, "mcp"));
 }
 
 type DocumentName = { readonly table: string; readonly owner: string; readonly id: string };
@@ -277,27 +276,16 @@ const outcomes: ReadonlyMap<string, LoggedOutcome> = new Map([
 // Omits the logged duration, which includes the wait for the user's permission.
 function parseResult(
   state: JsonObject,
-  {
-    model,
-    ...facts
-  }: Pick<ToolResultEvent, "at" | "conversation" | "id"> & { readonly model: string | null },
+  { id, ...facts }: CallFacts & Pick<ToolResultEvent, "id">,
   utils: ReaderUtils,
 ): ToolResultEvent | undefined {
   const outcome = outcomes.get(readString(state, "status") ?? "");
   if (outcome === undefined) return undefined;
   const text = readString(state, outcome === "ok" ? "output" : "error") ?? "";
   const attachments = readArray(state, "attachments");
-  return {
-    kind: "tool_result",
-    ...facts,
-    at: parseTime(readMember(state, "time", "end")) ?? facts.at,
-    outcome,
-    visible: "as_logged",
-    ...measureTexts([text], utils, model),
-    images: attachments.filter(
-      (attachment) => readString(attachment, "mime")?.startsWith("image/") === true,
-    ).length,
-  };
+  const images = attachments.filter((item) => isImageType(readString(item, "mime"))).length;
+  const at = parseTime(readMember(state, "time", "end")) ?? facts.at;
+  return makeToolResult({ ...facts, at }, { id, outcome, texts: [text], images }, utils);
 }
 
 // Some models count the calls of each session in their ids, such as `functions.docs_read:0`.

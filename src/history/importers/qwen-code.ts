@@ -7,7 +7,9 @@ import {
   makeToolUse,
   measureArguments,
   parseDurationMs,
-  measureTexts,
+  isImageType,
+  makeServerSettings,
+  makeToolResult,
 } from "./log-fields.ts";
 import {
   readArray,
@@ -41,9 +43,7 @@ export const qwenCode: Importer = {
     "no real log with forks or sub-agents was available; a record that a fork copied is assumed to name its original in `forkedFrom`",
     "requests without an answer are not counted, because they appear only in telemetry",
   ],
-  findSettings: (home) => [
-    { file: `${findConfigFolder(home)}/settings.json`, form: "json", paths: [["mcpServers"]] },
-  ],
+  findSettings: (home) => [makeServerSettings(`${findConfigFolder(home)}/settings.json`)],
   open: (path, utils) => new QwenReader(path, utils),
 };
 
@@ -207,28 +207,24 @@ function parseToolUse(
 
 function parseResult(
   item: unknown,
-  { at, conversation, callSession, model, status }: AnswerFacts & { readonly status: string },
+  { status, ...facts }: AnswerFacts & { readonly status: string },
   utils: ReaderUtils,
 ): ToolResultEvent | undefined {
-  const id = readId(utils, item, "functionResponse", "id");
+  const callId = readId(utils, item, "functionResponse", "id");
   const name = readString(item, "functionResponse", "name");
-  if (id === null || name?.startsWith("mcp__") !== true) return undefined;
+  if (callId === null || name?.startsWith("mcp__") !== true) return undefined;
   const response = readMember(item, "functionResponse", "response");
   const output = readMember(response, "output") ?? readMember(response, "error") ?? response ?? "";
   const isFailed = readMember(response, "error") !== undefined;
   const media = readArray(item, "functionResponse", "parts");
-  return {
-    kind: "tool_result",
-    at,
-    conversation,
-    id: `${callSession}/${id}`,
+  const answer = {
+    id: `${facts.callSession}/${callId}`,
     outcome: outcomes.get(status) ?? (isFailed ? "tool_error" : "ok"),
-    visible: "as_logged",
-    ...measureTexts([typeof output === "string" ? output : stringifyCompact(output)], utils, model),
-    images: media.filter(
-      (medium) => readString(medium, "inlineData", "mimeType")?.startsWith("image/") === true,
-    ).length,
+    texts: [typeof output === "string" ? output : stringifyCompact(output)],
+    images: media.filter((medium) => isImageType(readString(medium, "inlineData", "mimeType")))
+      .length,
   };
+  return makeToolResult(facts, answer, utils);
 }
 
 // Only the client's telemetry has the server's real name and the duration.

@@ -1,13 +1,13 @@
 import { tryParseJson } from "#kit/errors.ts";
-import type {
-  Importer,
-  LogFolder,
-  UserHome,
-  LogReader,
-  ReaderUtils,
-  ServerSettings,
-} from "../imports/importer.ts";
-import { makeToolUse, measureTexts, parseCost, parseTime, readId } from "./log-fields.ts";
+import type { Importer, LogFolder, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import {
+  makeServerSettings,
+  makeToolResult,
+  makeToolUse,
+  parseCost,
+  parseTime,
+  readId,
+} from "./log-fields.ts";
 import { listExtensionFolders } from "./vs-code.ts";
 import { readArray, type JsonObject, readMember, readString } from "#wire/json.ts";
 import {
@@ -37,10 +37,6 @@ export const rooCode: Importer = {
   ],
   open: (path, utils) => new TaskReader(path, utils, rooTasks),
 };
-
-export function makeServerSettings(file: string): ServerSettings {
-  return { file, form: "json", paths: [["mcpServers"]] };
-}
 
 export function makeTaskFolders(home: UserHome, extension: string): readonly LogFolder[] {
   return listExtensionFolders(home, extension).map((folder) => makeTaskFolder(`${folder}/tasks`));
@@ -149,16 +145,14 @@ export class TaskReader implements LogReader {
     if (this.#callId === undefined) return;
     // Cline appends images to the text of a message, although the model gets them as images.
     const [answer = "", ...images] = text.split(/\n\n(?=data:image\/)/);
-    this.#utils.emit({
-      kind: "tool_result",
-      at,
-      conversation: this.#task,
+    const facts = { at, conversation: this.#task, model: this.#request?.model ?? null };
+    const result = {
       id: this.#callId,
       outcome: answer.startsWith("Error:\n") ? "tool_error" : "ok",
-      visible: "as_logged",
-      ...measureTexts([answer], this.#utils, this.#request?.model ?? null),
+      texts: [answer],
       images: images.length + readArray(message, "images").length,
-    });
+    } as const;
+    this.#utils.emit(makeToolResult(facts, result, this.#utils));
     this.#callId = undefined;
   }
 }

@@ -8,6 +8,7 @@ import type {
 } from "../imports/importer.ts";
 import {
   findApplicationFolder,
+  makeServerSettings,
   makeToolUse,
   readId,
   measureTexts,
@@ -35,11 +36,9 @@ export const vsCode: Importer = {
     "tool names are split at the first underscore after the prefix if the server is unknown",
   ],
   findSettings: (home) =>
-    listUserFolders(home, products).map((user) => ({
-      file: `${user}/mcp.json`,
-      form: "json",
-      paths: [["servers"]],
-    })),
+    listUserFolders(home, products).map((user) =>
+      makeServerSettings(`${user}/mcp.json`, "servers"),
+    ),
   open: (path, utils) => new VsCodeReader(path, utils),
 };
 
