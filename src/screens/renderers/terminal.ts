@@ -298,8 +298,8 @@ function measureCell(cell: Cell): number {
   return displayWidth(escapeForTerminal(readCellText(cell)));
 }
 
-// Escapes control characters, characters that move or hide text, and the `::` and `##[` that begin commands of CI
-// runners.
+// Escapes control characters and characters that move or hide text. Also escapes `::` and `##[`, which begin commands
+// of CI runners.
 export function escapeForTerminal(text: Text, columns = Infinity): string {
   const escaped = listSpans(text)
     .map((span) => {

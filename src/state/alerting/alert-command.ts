@@ -13,12 +13,12 @@ import { type AlertClaims, claimLeaseMs, type SharedAlert } from "./shared-alert
 // The command is killed after this time. That is ample: a web request over a slow line takes three seconds.
 export const alertCommandMaxMs = 10_000;
 
-// Alerts delay the end of a session by at most this, because clients kill us 2 s after they close our stdin.
+// Alerts delay the end of a session by at most this time. Clients kill us 2 s after they close our stdin.
 export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
 
-// The least time between two starts while the session runs, because chat services accept one message per second.
+// The least time between two starts while the session runs: chat services accept one message per second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;
@@ -64,7 +64,7 @@ export class AlertCommand {
     clearTimeout(this.#timer);
     this.#end = Promise.withResolvers();
     const timer = setTimeout(() => this.#giveUp(), alertsAtExitMaxMs);
-    // If there are more alerts than free slots, the newest starts first, because alerts that wait may never start.
+    // If there are more alerts than free slots, some may never start. So the newest alert starts first.
     if (this.#queue.size > this.#freeSlots) this.#start(this.#queue.takeNewest(performance.now()));
     this.#startRemaining();
     await this.#end.promise;

@@ -30,7 +30,7 @@ type SharedAlertSetting = {
   readonly user: string; // the user in counter keys, unless the record names another
 };
 
-/** Undefined if the record gives no alert, or an alert that concerns this session only. */
+/** Undefined if the record gives no alert, or if its alert concerns only this session. */
 export function findSharedAlert(
   record: MeterRecord,
   { budgets, warnAtPercent, counterOwner, user }: SharedAlertSetting,

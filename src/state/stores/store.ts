@@ -20,7 +20,7 @@ export type StoreOptions = {
 export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
-  // Stores the name of the server that `owner` identifies in counter keys, so that lists of counters can show it.
+  // Stores a server's name, which lists of counters show. In counter keys, `owner` identifies the server.
   readonly nameServer?: (owner: string, name: string) => void;
   // Only for a store that answers asynchronously.
   readonly subscribe?: (onAnswer: () => void) => void;

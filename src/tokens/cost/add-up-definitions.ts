@@ -28,7 +28,7 @@ type DefinitionsDraft = {
   readonly finish: (hasUncounted: boolean) => DefinitionsCost;
 };
 
-// A tool as the client receives it (`listed`), and as the model reads it at first (`shown`) or on demand (`loaded`).
+// The client receives a tool as `listed`. The model reads the tool as `shown` at first, and as `loaded` on demand.
 type PendingForms = {
   readonly listed: PendingTokens;
   readonly shown: PendingTokens;

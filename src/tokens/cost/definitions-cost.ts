@@ -52,7 +52,7 @@ export type DefinitionsCost = {
   readonly tools_total: number;
   readonly tools: readonly ToolDefinition[];
   // `hidden_tools` and `untrimmed_tokens` are absent if no tool was hidden or shortened. `tools` and the totals
-  // describe the list that the client gets, but each `sha256` is of the definition that the server sent.
+  // describe the list that the client gets. But each `sha256` is of the definition that the server sent.
   readonly hidden_tools?: readonly HiddenTool[];
   readonly untrimmed_tokens?: number; // `total_tokens` of the list as the server sent it
   // The totals include the tokens of `skills`.

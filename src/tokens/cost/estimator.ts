@@ -7,8 +7,8 @@ export type TokenCounter = {
   countBytes(utf8: Uint8Array): number;
 };
 
-// Counts a file in chunks. The counts of the chunks add up to the count of the whole file if each cut is before a line
-// that begins with an ASCII letter or digit.
+// Counts a file in chunks. If each cut is before a line that begins with an ASCII letter or digit, the counts of the
+// chunks add up to the count of the whole file.
 export type ChunkCounter = {
   countUnits(utf8: Uint8Array): number; // characters, or unscaled tokens
   toTokens(units: number, bytes: number, isJson?: boolean): number; // takes the sums over the whole file
@@ -58,7 +58,7 @@ export type DefinitionTexts = {
 
 export type TextTokens = { all: number; descriptions: number };
 
-// A list of definitions costs the tokens of its texts, in the form that the model reads, plus a constant.
+// A list of definitions costs the tokens of its texts, as the model reads them, plus `tokensPerList`.
 export type DefinitionFormula = {
   readonly encoding: string;
   formatTexts(texts: DefinitionTexts): DefinitionTexts;

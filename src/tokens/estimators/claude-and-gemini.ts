@@ -27,8 +27,8 @@ export function claude(deps: EstimatorDeps): Estimator {
 
 const claudeLegacyFactor = 1.18;
 
-// For Claude up to 4.6. A factor above 1 is plausible: Claude's last public vocabulary, from before Claude 3, is
-// smaller than o200k, and a smaller vocabulary takes more tokens for a text.
+// For Claude up to 4.6. A smaller vocabulary takes more tokens for a text. Claude's last public vocabulary, from before
+// Claude 3, is smaller than o200k. So a factor above 1 is plausible.
 export function claudeLegacy(deps: EstimatorDeps): Estimator {
   return makeScaledEstimator(
     {

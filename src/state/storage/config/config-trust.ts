@@ -14,8 +14,8 @@ export type Distrust = {
   readonly isForeign: boolean; // does not belong to root
 };
 
-// Undefined if only root can write to the file, its folder and, for a link, the target's folder. Also undefined for a
-// missing file, and on Windows, which has no Unix file modes.
+// Undefined if only root can write to the file and its folder. If the file is a link, the target's folder counts too.
+// Also undefined for a missing file, and on Windows, which has no Unix file modes.
 export function examineTrust(file: string): Distrust | undefined {
   if (platform() === "win32") return undefined;
   return attempt(() => {

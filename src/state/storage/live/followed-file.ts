@@ -4,7 +4,7 @@ import { LineSplitter } from "#wire/line.ts";
 import { inputReadBytesMax } from "#kit/os/open-file.ts";
 import { jsonLineBytesMax } from "../json-lines.ts";
 
-// A file that was moved away is read for longer than the 1,000 ms in which its meter may still write to it.
+// After a file was moved away, its meter may write to it for another 1,000 ms. So we read the file for longer.
 export const rotatedFileMs = 2_500;
 
 // The bytes end with a newline. `isNew` is false for a line within the first `oldBytes` bytes of the file.

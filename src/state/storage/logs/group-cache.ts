@@ -35,8 +35,8 @@ export class GroupCache {
   readonly #options: CacheOptions;
   readonly #logsByHash: ReadonlyMap<string, LogFile>;
 
-  // Create this before reading the logs. If a line is written to a log during the read, the log no longer has the
-  // stored identity, so the next import reads the log again.
+  // Create this before reading the logs. A line that is written to a log during the read changes the log's identity. So
+  // the next import reads the log again.
   constructor(files: readonly LogFile[], options: CacheOptions) {
     this.#options = options;
     this.#logsByHash = new Map(

@@ -165,8 +165,8 @@ function writeConversation(
   }
 }
 
-// `previous` is newer if it ends later than `packed` and has events that `packed` lacks, unless another conversation of
-// the import has one of these events.
+// `previous` is newer if it ends later than `packed` and has events that `packed` lacks. But if another conversation of
+// the import has one of these events, `previous` is not newer.
 function isNewerCopy(
   previous: Uint8Array,
   packed: Uint8Array,

@@ -29,8 +29,8 @@ export type PrunableFiles = {
 const recordName = /^\d{6}-[\w.-]+-([0-9a-f]{8})\.ndjson$/;
 const answerName = /^([0-9a-f]{8})-[0-9a-f-]{27}-\d+\.\w+$/;
 
-// Finds our records, answers and imported files that belong to user `uid`, except the records and answers of sessions
-// that may be running. Follows no link.
+// Finds our records, answers and imported files that belong to user `uid`. Leaves out the records and answers of
+// sessions that may be running. Follows no link.
 export function findPrunableFiles(
   stateFolder: string,
   { uid, nowMs }: { readonly uid: number; readonly nowMs: number },

@@ -26,7 +26,7 @@ type Removal = { readonly removed: readonly PrunableFile[]; readonly failed: num
 const allTimeRanges = [{ fromMs: -Infinity, toMs: Infinity }];
 
 // Adds the records of each batch to the saved totals before it removes the files. The totals also keep the names of
-// these files, so that no record counts twice if this process is killed.
+// these files. So if this process is killed, no record counts twice.
 export async function removeFiles(
   stateFolder: string,
   files: readonly PrunableFile[],

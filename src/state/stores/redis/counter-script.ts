@@ -6,7 +6,7 @@ import type { RedisConnection } from "./connection.ts";
 import { makeReplyFault, RedisFault, type Reply } from "./replies.ts";
 import { holdMaxMs, counterRetentionMs } from "../counter-lifetimes.ts";
 
-// A share keeps its `seq` for an hour after its lease ends, so that a late repetition of a change does not count.
+// After its lease ends, a share keeps its `seq` for an hour: a late repetition of a change must not count.
 const endedShareMs = 3_600_000;
 
 const listedKeyCharactersMax = 4_096;

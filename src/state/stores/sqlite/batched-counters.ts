@@ -17,7 +17,7 @@ import {
 import { type AmountStore } from "../store.ts";
 import { storeFlushMaxMs } from "../counter-lifetimes.ts";
 
-// In a burst, each transaction tries to reserve budget for twice as many calls as the one before, up to this maximum.
+// In a burst, each transaction requests budget for twice as many calls as the previous one, up to this maximum.
 const callsPerTransactionMax = 64;
 
 // The last known amounts of a counter in the store, and this meter's changes to them.

@@ -107,8 +107,8 @@ type FailoverOptions = {
   readonly report: ReportOutage;
 };
 
-// Never throws. Without the shared store, the policy `local` counts in this process, `closed`
-// grants only forced amounts, and `open` grants everything.
+// Never throws. Without the shared store, the policy decides: `local` counts in this process, `closed` grants only
+// forced amounts, and `open` grants everything.
 export class FailoverStore implements AmountStore {
   readonly #options: FailoverOptions;
   readonly #local = new LocalStore();
@@ -155,7 +155,7 @@ export class FailoverStore implements AmountStore {
   close(): void {
     clearInterval(this.#renewTimer);
     clearTimeout(this.#reopenTimer);
-    // Reopens a failed shared store. Opening the store adds the spending since its failure, and closing the store gives
+    // Reopens a failed shared store. Opening the store adds the spending since its failure. Closing the store gives
     // back the amounts that this process reserved.
     if (!this.#shared) {
       const mustMerge = this.#local.listOfflineSpending().length > 0;

@@ -8,14 +8,14 @@ export const storeCloseBusyMaxMs = 500;
 // Pauses may be much longer than a transaction (0.1 ms): each attempt takes processor time from the meter that writes.
 export const storeRetryPauseMaxMs = 64;
 
-// A commit waits for readers, and all other meters wait for the commit, so the pauses between its attempts are short.
+// A commit waits for readers, and all other meters wait for the commit. So its attempts have short pauses.
 export const storeCommitPauseMaxMs = 1;
 
 // While others write, or on a busy machine, a meter waits up to this many times longer than usual.
 export const storeWaitFactorMax = 8;
 
-// On an idle machine, 60 attempts take 0.9 s.
-// If a meter makes fewer attempts in 1 s, the machine is busy, so the lock does not count as stuck yet.
+// On an idle machine, 60 attempts take 0.9 s. If a meter makes fewer attempts in 1 s, the machine is busy. The lock
+// then does not count as stuck yet.
 export const storeTriesMin = 60;
 
 // On a busy machine, time alone does not prove a stuck lock: attempts count too.

@@ -26,7 +26,7 @@ export class SqliteStore implements SharedStore {
   readonly #holder: string;
   readonly #now: () => number;
   readonly #identity = readProcessIdentity();
-  // A meter registers at its first change, so that meters that start together need not queue for the write lock.
+  // Meters that start together would queue for the write lock. So a meter registers only at its first change.
   #isRegistered = false;
 
   constructor(

@@ -227,8 +227,8 @@ const schema = `${Object.values(tables).join(";")}; PRAGMA user_version = ${layo
 
 const damagedContent = "its content is damaged";
 
-// False if `user_version` is 0, as in a new file. Throws if the schema is not exactly ours, because views or triggers
-// that another program added could keep a query running forever.
+// False if `user_version` is 0, as in a new file. Throws if the schema is not exactly ours: another program's views or
+// triggers could keep a query running forever.
 export function hasTables(database: Database): boolean {
   const row = database.query<{ user_version: number }, []>("PRAGMA user_version").get();
   const version = row?.user_version ?? 0;

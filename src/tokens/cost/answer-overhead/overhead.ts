@@ -65,7 +65,7 @@ const listStart = /^(?:[-*•] |\d{1,3}[.)] )/;
 
 const headCharacters = 200;
 
-/** The length of instructions at the beginning. 0 if in doubt, or if the answer has no other text after them. */
+/** The length of instructions at the beginning. 0 if in doubt, or if no other text follows the instructions. */
 export function measurePreamble(text: string, isFollowed = false): number {
   let end = 0;
   const ends: ParagraphEnds = {

@@ -23,7 +23,7 @@ export const blockKinds = [
   "unknown",
 ] as const;
 
-// Getters read members only on demand, because most blocks are text blocks, and few clients need more than the text.
+// Getters read members only on demand: most blocks are text blocks, and few clients need more than the text.
 // `resourcesAsJson`: the client shows links and resources as the JSON of their block, base64 included.
 export class Block {
   readonly raw: unknown;

@@ -130,7 +130,7 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
 }
 
 // If `ENABLE_TOOL_SEARCH` is `auto` or `auto:N`, Claude Code 2.1.332 counts the servers' tools and eleven built-in
-// tools (7,360 tokens), subtracts 500, and compares the result with a percentage of the window.
+// tools (7,360 tokens). It subtracts 500 from the sum, and compares the result with a percentage of the window.
 const clientTokens = 6_860;
 
 // `ENABLE_TOOL_SEARCH` is on by default; `auto` and `auto:N` defer the tools if they exceed 10 or N % of the window.

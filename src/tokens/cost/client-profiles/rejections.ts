@@ -3,7 +3,7 @@ import { isObject, type JsonObject, readMember } from "#wire/json.ts";
 import type { ShownItem } from "./client-profile.ts";
 import type { Part } from "./block.ts";
 
-// If a client based on the TypeScript SDK rejects a result, it shows zod's list of issues as indented JSON. A flawed
+// Clients based on the TypeScript SDK reject a flawed result: they show zod's list of issues as indented JSON. A flawed
 // block is compared with every kind of block, so the list may be long: 730 tokens for `{}`.
 
 type Path = readonly (string | number)[];
@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// If no form fits, reports the issues of all forms, as zod does for a union. But if exactly one form would fit with
-// valid base64, reports only the issues of this form, unless `listsAllForms` is true.
+// If no form fits, reports the issues of all forms, as zod does for a union. Exception without `listsAllForms`: if
+// exactly one form would fit with valid base64, reports only the issues of this form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -164,9 +164,9 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So for an unknown client, three
-// bytes of an unparsed answer count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text. A byte of
-// text counts as at least one token.
+// An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So in an unparsed answer, these
+// three bytes count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text. A byte of text counts as at
+// least one token.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;
@@ -267,7 +267,7 @@ export function isValidResult(result: JsonObject): boolean {
   return fitsShape(result, resultShape);
 }
 
-// The text is at least as long as the SDK's error, unless the error is about more than `valuesMax` values.
+// For up to `valuesMax` values, the text is at least as long as the SDK's error about the values.
 export function makeFlawText(value: unknown): Part {
   const names = ["annotations", "icons", "resource", "content"];
   const checked = names.map((name) => readMember(value, name));

@@ -12,10 +12,10 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// A reading is a form in which an unknown client may show a block, or an SDK's error that the client may show instead.
-// Errors aside, the longest readings of an answer's blocks add up to at most `readingBytesBase` bytes plus
-// `readingBytesPerByte` for each byte of the answer. For example, the longest reading of the 25 bytes
-// `{"type":"resource_link"},` has 173 bytes.
+// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading.
+// Errors aside, the longest readings of the blocks in an answer of n bytes have at most n × `readingBytesPerByte` +
+// `readingBytesBase` bytes in total. For example, the longest reading of the 25 bytes `{"type":"resource_link"},` has
+// 173 bytes.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -76,7 +76,7 @@ export function listPayloadReadings(payload: unknown, visible: readonly Part[]):
   return [[visible, ...listJsonReadings(payload, true)]];
 }
 
-/** The most tokens that a block's base64 adds to the usual estimate if an unknown client shows the base64 as text. */
+/** Unknown clients may show a block's base64 as text. Returns the most tokens that it adds to the usual estimate. */
 export function countExtraBase64(piece: Part, reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.countContent) return 0;
@@ -127,7 +127,7 @@ function isText(block: unknown): boolean {
   return readString(block, "type") === "text";
 }
 
-// True if the block has only its type and a text, in this order, and `escapeLikeGoAndPython` does not change the text.
+// True if a text block has only `type` and `text`, in this order, and `escapeLikeGoAndPython` keeps the text unchanged.
 function isPlainText(block: unknown): boolean {
   if (!isObject(block) || Object.keys(block).join() !== "type,text") return false;
   const { type, text } = block;
@@ -136,8 +136,8 @@ function isPlainText(block: unknown): boolean {
 
 const unescapedAscii = /^[\0-%'-;=?-~]*$/;
 
-// Returns the value as compact JSON, and as JSON with the spaces of Python and the escapes of Go and Python.
-// With `includesInner`, also returns text blocks that hold the compact JSON. Each reading ends with a separator.
+// Returns two readings: compact JSON, and JSON with the spaces of Python and the escapes of Go and Python. With
+// `includesInner`, also returns text blocks that hold the compact JSON. Each reading ends with a separator.
 function listJsonReadings(value: unknown, includesInner = false): Readings {
   const json = stringifyAsWritten(value);
   const spaced = escapeLikeGoAndPython(`${addJsonSpaces(json)}, `);

@@ -7,7 +7,7 @@ import { decodeBase64, stripDataUrl } from "./base64.ts";
 
 const imageHeaderBytesMax = 64;
 
-// EXIF, XMP, a colour profile and a preview index, usually at most 64 KiB each, may precede the frame header.
+// EXIF, XMP, a colour profile and a preview index may precede the frame header. Each usually has at most 64 KiB.
 const jpegHeaderBytesMax = 256 * 1024;
 
 // In a GIF, a colour table and comments may precede the first frame.
