@@ -12,44 +12,63 @@ import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 // Replaces secrets, including JSON-escaped or URL-encoded ones, with ${NAME}. At each position, the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
-  const namesByForm = new Map<string, string>();
-  for (const [name, value] of secrets) {
-    for (const form of listForms(value)) if (!namesByForm.has(form)) namesByForm.set(form, name);
-  }
-  if (namesByForm.size === 0) return (text) => text;
-  const longestFirst = [...namesByForm.keys()].toSorted((a, b) => b.length - a.length);
-  const pattern = new RegExp(longestFirst.map((form) => RegExp.escape(form)).join("|"), "g");
-  return (text) => text.replaceAll(pattern, (form) => `\${${namesByForm.get(form) ?? ""}}`);
+  const forms = [...secrets].flatMap(([name, value]) =>
+    listForms(value).map((form) => ({ ...form, name })),
+  );
+  if (forms.length === 0) return (text) => text;
+  const longestFirst = forms.toSorted((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.map((form) => `(${form.pattern})`).join("|"), "g");
+  return (text) =>
+    text.replaceAll(pattern, (_, ...groups: readonly unknown[]) => {
+      const form = longestFirst[groups.findIndex((group) => group !== undefined)];
+      return `\${${form?.name ?? ""}}`;
+    });
 }
 
-function listForms(value: string): ReadonlySet<string> {
+type Form = { readonly pattern: string; readonly length: number };
+
+function listForms(value: string): Form[] {
   // A variable often ends with a newline, which servers strip.
   const plainForms = [value, value.trim()].filter((form) => form !== "");
-  const quotedForms = plainForms.flatMap((form) => [
-    escapeJson(form),
-    escapeAscii(escapeJson(form)),
-  ]);
-  // Answers are JSON, and their texts often contain JSON, so a secret may be escaped twice.
-  const nestedForms = quotedForms.map(escapeJson);
-  const encodedForms = plainForms.flatMap((form) => encodeForUrl(form.toWellFormed()));
-  return new Set([
-    ...plainForms,
-    ...quotedForms,
-    ...nestedForms,
-    ...encodedForms,
-    ...encodedForms.map(lowercaseEscapes),
-  ]);
+  return [...new Set(plainForms)].flatMap((plain) => {
+    const escaped = escapeJson(plain);
+    const encodedForms = encodeForUrl(plain.toWellFormed());
+    const exactForms = [plain, ...encodedForms, ...encodedForms.map(lowercaseEscapes)];
+    return [
+      // Answers are JSON, and their texts often contain JSON, so a secret may be escaped twice.
+      { pattern: matchEscaped(plain, 2), length: escapeJson(escaped).length },
+      { pattern: matchEscaped(plain, 1), length: escaped.length },
+      ...exactForms.map((form) => ({ pattern: RegExp.escape(form), length: form.length })),
+    ];
+  });
+}
+
+// Letters and digits are matched as themselves, because no JSON writer escapes them.
+function matchEscaped(text: string, levels: number): string {
+  if (levels === 0) return RegExp.escape(text);
+  return text.replaceAll(/[^\dA-Za-z]/g, (unit) => {
+    const escapes = [
+      ...listShortEscapes(unit).map((escape) => matchEscaped(escape, levels - 1)),
+      `${matchEscaped("\\", levels - 1)}u${matchHex(unit)}`,
+    ];
+    return `(?:${escapes.join("|")})`;
+  });
+}
+
+function matchHex(unit: string): string {
+  const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
+  return hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+function listShortEscapes(unit: string): string[] {
+  if (unit === "/") return ["/", String.raw`\/`];
+  const escape = unit.isWellFormed() ? escapeJson(unit) : unit;
+  // Two alternatives for one text would take exponential time.
+  return escape.startsWith(String.raw`\u`) ? [] : [escape];
 }
 
 function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
-}
-
-function escapeAscii(text: string): string {
-  return text.replaceAll(
-    /[\u0080-\uffff]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
 
 function encodeForUrl(text: string): string[] {

@@ -28,6 +28,12 @@ test.each([
   ["one\\ntwo", "${LINES}"],
   ["p\\u00e4/\\u00df&<d", "${PATH_}"],
   ["p\\\\u00e4/\\\\u00df&<d", "${PATH_}"],
+  // As PHP, Go and .NET escape JSON.
+  ["p\\u00e4\\/\\u00df&<d", "${PATH_}"],
+  ["p\\\\u00e4\\\\\\/\\\\u00df&<d", "${PATH_}"],
+  ["pä/ß\\u0026\\u003cd", "${PATH_}"],
+  ["p\\u00E4/\\u00DF\\u0026\\u003Cd", "${PATH_}"],
+  ["a\\\\u0022b c", "${TOKEN}"],
   ["?t=a%22b%20c", "?t=${TOKEN}"],
   ["?t=a%22b+c&u", "?t=${TOKEN}&u"],
   [`?p=${encodeURI("pä/ß&<d")}&u`, "?p=${PATH_}&u"],
@@ -69,10 +75,26 @@ test("createRedactor takes the first of two values that overlap, and the longer 
   expect(both("-abcd-cdefg-abcdefg-")).toBe("-${A}-${B}-${C}g-");
 });
 
+const escapeJson = (value: string): string => JSON.stringify(value).slice(1, -1);
+const writeNumber = (unit: string): string =>
+  `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const jsonWriters: readonly ((value: string) => string)[] = [
+  escapeJson,
+  // PHP, Go and .NET
+  (value) =>
+    escapeJson(value)
+      .replaceAll(/[^ -~]/g, writeNumber)
+      .replaceAll("/", String.raw`\/`),
+  (value) => escapeJson(value).replaceAll(/[&<>]/g, writeNumber),
+  (value) =>
+    escapeJson(value.replaceAll('"', "\u{2}"))
+      .replaceAll(/[^ -~]|[&<>+'`]/g, (unit) => writeNumber(unit).toUpperCase().replace("U", "u"))
+      .replaceAll(String.raw`\u0002`, String.raw`\u0022`),
+];
 const writers: readonly ((value: string) => string)[] = [
   (value) => value,
-  (value) => JSON.stringify(value).slice(1, -1),
-  (value) => JSON.stringify(JSON.stringify(value).slice(1, -1)).slice(1, -1),
+  ...jsonWriters,
+  ...jsonWriters.map((write) => (value: string) => write(write(value))),
   (value) => encodeURIComponent(value),
   (value) => encodeURI(value),
   (value) => new URLSearchParams({ v: value }).toString().slice(2),

@@ -1,9 +1,9 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
-import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
+import { isWildcard } from "#kit/text/match-names.ts";
 import type { Action, DecisionContext } from "./decision.ts";
-import { type Budget, isForbidden, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
+import { type Budget, limitsTool, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
 import {
   type Counter,
   type CounterStore,
@@ -55,9 +55,7 @@ export class Accounts {
       // A truncated name may belong to any tool.
       if (toolName === null || toolName.length >= nameCharactersMax)
         return this.#listForEveryTool(budget, budget.tool);
-      const isCovered =
-        matchesWildcard(budget.tool, toolName) || isForbidden(budget, budget.tool, toolName);
-      return isCovered ? [this.#open(budget, toolName)] : [];
+      return limitsTool(budget, toolName) ? [this.#open(budget, toolName)] : [];
     });
     return [...new Set(accounts)];
   }

@@ -269,9 +269,10 @@ export function namesServer(tool: string | null, server: string): boolean {
   return tool !== null && tool.toLowerCase() === server.toLowerCase();
 }
 
-// Some servers ignore case and blanks in tool names.
-export function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
-  return limit === 0 && matchesWildcard(foldName(pattern), foldName(named));
+export function limitsTool({ tool: pattern, limit }: Budget, tool: string): boolean {
+  if (pattern === null || matchesWildcard(pattern, tool)) return true;
+  // Some servers ignore case and blanks in tool names.
+  return limit === 0 && matchesWildcard(foldName(pattern), foldName(tool));
 }
 
 function foldName(name: string): string {
