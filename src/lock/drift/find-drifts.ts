@@ -34,7 +34,7 @@ export function findDrifts(locked: Lock, current: Lock, context: DriftContext): 
     ...findOfferDrifts(locked, current),
     ...findOrderDrifts(locked, current),
     ...(context.isGrowthLimited ? [] : findGrowthDrifts(locked, current)),
-    ...removed.map((tool) => makeRemovedDrift(tool, added)),
+    ...removed.flatMap((tool) => makeRemovedDrifts(tool, added, current.tools)),
     ...changed,
     ...added.flatMap((tool) => makeAddedDrifts(tool, current.tools)),
   ];
@@ -86,13 +86,21 @@ function pairTools(
 }
 
 // A renamed tool counts as removed, because clients cannot call it by its old name.
-function makeRemovedDrift(tool: LockedTool, added: readonly LockedTool[]): Drift {
+function makeRemovedDrifts(
+  tool: LockedTool,
+  added: readonly LockedTool[],
+  listed: readonly LockedTool[],
+): Drift[] {
   const { name } = tool;
+  const { length: left } = listed.filter((other) => other.name === name);
+  if (left > 1) return [];
+  const once = { what: "tool is now listed only once", before: null, after: null };
+  if (left === 1) return [createDrift("text_changed", name, once)];
   const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));
   const change = renamed
     ? { what: "tool renamed", before: name, after: renamed.name }
     : { what: "tool removed", before: null, after: null };
-  return createDrift("tool_removed", name, change);
+  return [createDrift("tool_removed", name, change)];
 }
 
 function isRenamed(a: JsonObject, b: JsonObject): boolean {

@@ -52,7 +52,17 @@ test("findDrifts: a new tool without an input schema is BREAKING, for clients re
 test("findDrifts: tools that share a name are paired when equal, in any order", () => {
   const [first, second] = [lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
   expect(words(between([first, second], [second, first]))).toEqual(["BREAKING tool_listed_twice"]);
-  expect(words(between([first, second], [second]))).toEqual(["BREAKING tool_removed"]);
+});
+
+test("findDrifts: a tool that is listed fewer times is not removed", () => {
+  const [first, copy, third] = [lockedTool(), lockedTool(), lockedTool({ sha256: "f".repeat(64) })];
+  expect(between([first, third], [third])).toMatchObject([
+    { severity: "RISKY", kind: "text_changed", what: "tool is now listed only once" },
+  ]);
+  expect(words(between([first, copy], [first]))).toEqual(["RISKY text_changed"]);
+  expect(words(between([first, copy, third], [first, copy]))).toEqual([
+    "BREAKING tool_listed_twice",
+  ]);
 });
 
 test("findDrifts: a tool that is listed a second time is BREAKING", () => {
