@@ -182,8 +182,8 @@ function readArguments(message: unknown, batchIndex: number): JsonObject | undef
   return isObject(args) && isExact(args) ? args : undefined;
 }
 
-// Returns `inexactMark` if JavaScript changes the value, or a symbol with the original text if it changes
-// only the spelling, such as `1.0` to `1`.
+// If JavaScript changes the value, returns `inexactMark`. If JavaScript changes only the spelling, such as `1.0` to
+// `1`, returns a symbol with the original text.
 function convertNumber(source: string, value: number): unknown {
   if (findChangedNumber(source, value) !== undefined) return inexactMark;
   return JSON.stringify(value) === source ? value : Symbol(source);

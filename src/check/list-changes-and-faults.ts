@@ -74,8 +74,8 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// Undefined if the definition is the same, or if all changes are cosmetic, such as a new time in `_meta`. For several
-// tools with the same name, a cosmetic change counts too.
+// If one tool has the name, cosmetic changes do not count, such as a new time in `_meta`. If several tools have the
+// name, every change counts. Undefined if no change counts.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {

@@ -36,8 +36,8 @@ const consequences = {
   list: "they reject the whole list because of it",
 } as const;
 
-// Finds a fault for which some clients reject the whole list of tools. In the modern era, clients check only that the
-// schema is an object, and that its `$schema` is a string.
+// Finds a fault for which some clients reject the whole list of tools. In the modern era, clients make only two checks:
+// the schema is an object, and its `$schema` is absent or a string.
 export function findOutputSchemaFault(schema: unknown, isModern: boolean): string | undefined {
   if (!isObject(schema)) return "it is not an object";
   if (isModern) {

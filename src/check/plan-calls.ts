@@ -91,7 +91,7 @@ function makeFileMismatch(value: unknown): Mismatch {
   return { fault, path: [], part: "value" };
 }
 
-// If the file is a bare list, a path begins with an index, but is shown with `calls` before it.
+// If the file is a bare list, a path begins with an index. The shown path has `calls` before the index.
 function describePath(steps: readonly string[]): string {
   const isBareList = /^\d+$/.test(steps[0] ?? "");
   return formatPath(isBareList ? ["calls", ...steps] : steps);
@@ -153,7 +153,7 @@ function parseMembers(raw: RawCall, context: CallContext): ParsedMembers | PlanF
   if ("fault" in budget) return budget;
   const expected = planExpectations(raw.expect ?? {});
   if ("fault" in expected) return { ...expected, path: ["expect", ...expected.path] };
-  // The arguments of a skipped call are not filled in, because a missing variable may be why it is skipped.
+  // A call may be skipped because a variable is missing. So the arguments of a skipped call are not filled in.
   const args = raw.skip === undefined ? (raw.arguments ?? {}) : {};
   const filled = fillVariables(args, context.env, context.secrets);
   if ("fault" in filled) return { ...filled, path: ["arguments", ...filled.path] };

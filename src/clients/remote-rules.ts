@@ -199,7 +199,7 @@ function replaceByVariables(
   };
 }
 
-// mcp-remote keeps a header's name if the name has only letters, digits, `_` and `-`, and is not `__proto__`.
+// mcp-remote keeps only header names that pass both tests.
 function canSendHeader(name: string): boolean {
   return /^[\w-]+$/.test(name) && name !== "__proto__";
 }

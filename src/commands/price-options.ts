@@ -67,8 +67,8 @@ type PricedBudgets = {
   readonly unpriced: readonly Budget[];
 };
 
-// If the model has no price, a budget in money must name a tool or a pattern of tools, and one entry of the prices file
-// must cover all tools that the budget names.
+// A budget in money is priced if the model has a price. A budget for a tool or a pattern of tools is also priced if one
+// entry of the prices file covers all tools of the budget.
 export async function findBudgetPrices(
   {
     budgets,

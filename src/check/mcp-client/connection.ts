@@ -179,8 +179,8 @@ export class McpConnection {
     } catch (error) {
       throw this.#explainRefusal(error, "to connect", "initialize");
     }
-    // Our first request is a probe, so our client can connect even if a byte order mark makes the first answer
-    // unreadable. A client that begins with `initialize` would wait in vain, so the mark is an error.
+    // A byte order mark makes the first answer unreadable. Our client connects anyway, because its first request is
+    // only a probe. A client that begins with `initialize` would wait in vain, so the mark is an error.
     const unread = this.#transport.traffic.unreadableAnswer;
     if (unread?.cause !== "byte_order_mark") return;
     throw new UnusableAnswer(describeUnreadable(unread, "the first request"));

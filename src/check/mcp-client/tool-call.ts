@@ -57,9 +57,9 @@ const methodNotFound = -32_601;
 
 type CallError = { readonly code: number | null; readonly text: string };
 
-// The TypeScript SDK sends `Tool NAME not found` or `Tool NAME disabled`, with `isError` (1.x) or the code
-// -32602 (2.x). Wrong arguments get the same `isError` or code, so the text decides. The Python SDK sends
-// `Unknown tool: NAME`.
+// For an unknown or disabled tool, the TypeScript SDK sends `Tool NAME not found` or `Tool NAME disabled`. SDK 1.x adds
+// `isError`, and SDK 2.x adds the code -32602. Wrong arguments get the same `isError` or code, so the text decides. The
+// Python SDK sends `Unknown tool: NAME`.
 export function saysToolIsUnknown({ code, text }: CallError, tool: string): boolean {
   if (code === methodNotFound) return true;
   const message = text.replace(errorPrefix, "");

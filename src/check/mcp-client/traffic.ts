@@ -15,8 +15,8 @@ export type RequestId = string | number;
 
 const unreadable = { code: -31_901, message: "unreadable" };
 
-// An answer that clients would ignore, or that is too large or too deep to parse, is replaced by an error with the
-// same id. Without the error, the SDK would keep waiting for an answer.
+// Replaces an unreadable answer by an error with the same id, because the SDK would keep waiting. An answer is
+// unreadable if clients would ignore it, or if it is too large or too deep to parse.
 export class Traffic {
   readonly #handleLine: LineHandler;
   readonly #redact: Redactor;

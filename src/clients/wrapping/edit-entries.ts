@@ -155,7 +155,7 @@ function hasWords(
   return words.length === expected.length && words.every((word, at) => word === expected[at]);
 }
 
-// A literal that is not a string, or has a YAML anchor or tag, gets a leading NUL, so that no string equals it.
+// Literals that are not strings, or have a YAML anchor or tag, get a leading NUL. So no string equals them.
 function readWords(text: string, { command, list }: EntryLayout): readonly string[] {
   const nodes = [
     ...(command ? [command.node] : []),

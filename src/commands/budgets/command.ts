@@ -86,7 +86,7 @@ function rejectLocked(
 
 type KnownCounter = { readonly key: string; readonly status: CounterStatus };
 
-// Matches servers only if no tool matches, because a server and its only tool often share a name.
+// A server and its only tool often share a name. So if a tool matches, servers are not matched.
 export function selectCounters<Known extends Pick<KnownCounter, "status">>(
   known: readonly Known[],
   pattern: string,

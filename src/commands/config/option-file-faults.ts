@@ -112,7 +112,7 @@ async function examineNamedFiles(
 // Prices that cannot be read are a fault of their own.
 const noToleratedBudgets = { implicit: new Set(["prices"]), lockedBudgets: [], overridden: [] };
 
-// True if no session starts, or if the prices may exist in the folder of a session.
+// True if a fault in the prices stops every session, or may depend on the folder of a session.
 function arePricesUnknown(
   faults: readonly FileFault[],
   { priceFile = "" }: Pick<MeteringOptions, "priceFile">,

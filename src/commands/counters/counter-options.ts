@@ -5,7 +5,7 @@ import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseDurationMs, readText } from "../option-values.ts";
 import { describeReason, lowercaseFirst } from "#kit/sentences.ts";
 
-// The name of the fleet is part of every key in Redis, so it must be short and need no escaping.
+// Every key in Redis contains the name of the fleet. So the name must be short and need no escaping.
 export const fleetCharactersMax = 64;
 
 const fileKeyword = "file";

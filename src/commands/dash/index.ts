@@ -52,8 +52,8 @@ export function parseDashOptions({ options, operands, child = [] }: Arguments): 
   };
 }
 
-// If no server is named, a path with `=` must begin with `/`, `./` or `../`, or contain a backslash before the `=`, as
-// in `C:\locks\a=b`. Otherwise, the text before the first `=` is read as a server's name, which may contain slashes.
+// The text before the first `=` is a server's name, which may contain slashes. Two forms are paths without a server:
+// text that begins with `/`, `./` or `../`, and text with a backslash before the `=`, as in `C:\locks\a=b`.
 function parseNamedLock(raw: string): LockOption {
   const [, server, file = raw] = /^(?!\.{0,2}\/)([^=\\]+)=(.+)$/s.exec(raw) ?? [];
   return { server, file };

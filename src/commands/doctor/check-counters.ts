@@ -114,8 +114,7 @@ async function checkFile(env: Installation["env"]): Promise<readonly Finding[]> 
 const faultsCuredByMoving =
   /^(?:SQLITE_CORRUPT|SQLITE_NOTADB|ELOOP$|its content is damaged|it is a |it was written by another version)/;
 
-// Moving the file loses its counters. So `mv` is suggested only if the file itself is at fault, not its
-// permissions or the disk.
+// Moving the file loses its counters. So `mv` is suggested only for a fault in the file itself.
 export function suggestRepair(
   { folder, path }: { readonly folder: string; readonly path: string },
   fault: string,

@@ -139,7 +139,7 @@ async function readInBatches(
   return batches.flat();
 }
 
-// A message to the thread takes as long as reading a small file, so one message may have several groups.
+// Sending a message to the thread takes as long as reading a small file. So several groups share one message.
 const batchGroupsMax = 32;
 
 // Enough that both threads finish at nearly the same time.

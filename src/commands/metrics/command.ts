@@ -79,8 +79,8 @@ export async function printMetrics(
   const raw = { since, until: undefined };
   const { fromMs: sinceMs } = resolveRange(raw, undefined, openTimeZone(timezone), nowMs);
   const { tell } = new Teller(io.stderr);
-  // Throws for a mistake in an environment variable. Without this check, `renderMetrics` would only leave out the
-  // budgets, as if Redis were unreachable.
+  // Throws for a mistake in an environment variable. `renderMetrics` would only leave out the budgets, as if Redis were
+  // unreachable.
   if (files.length === 0) findConfiguredRedis(io);
   const { text, countersFault } = await renderMetrics({ files, sinceMs }, io, tell);
   if (countersFault !== undefined) tell(counterSentences.metricsWithoutBudgets(countersFault));

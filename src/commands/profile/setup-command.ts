@@ -232,7 +232,7 @@ function listEnabledTools(server: FoundServer, result: StartResult | undefined) 
   return [{ server, omitted, listing: { ...result.listing, tools: loadedTools } }];
 }
 
-// In Claude Code, `alwaysLoad` in a server's entry applies to every tool, unless the tool's `_meta` sets it to false.
+// In Claude Code, `alwaysLoad` in a server's entry applies to every tool. A tool's `_meta` can set it to false.
 function markAlwaysLoaded(tool: JsonObject): JsonObject {
   const setting = "anthropic/alwaysLoad";
   if (readMember(tool, "_meta", setting) === false) return tool;

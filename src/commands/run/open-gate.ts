@@ -15,7 +15,7 @@ import type { Tell } from "#kit/text/teller.ts";
 export type OpenGate = {
   readonly gate: GateOptions | undefined;
   readonly close?: OpenStores["close"];
-  /** Writes unsaved spending to the shared counters, so that it is not lost if this process is killed. */
+  /** Writes unsaved spending to the shared counters. A process that is killed loses its unsaved spending. */
   readonly save?: OpenStores["save"];
   readonly nameServer?: (name: string) => void;
   readonly subscribe?: OpenStores["subscribe"];

@@ -64,8 +64,8 @@ function needsPrices({ isCosted, budgets }: Pick<MeteringOptions, "isCosted" | "
   return isCosted || budgets.some(({ unit }) => unit === "dollars");
 }
 
-// Throws UserError for a budget in money without a price. Tolerates such a budget if it comes from the policy or from a
-// config file that --config does not name, or if the policy overrides the model or the prices.
+// Throws UserError for a budget in money without a price. Tolerates budgets of the policy, and budgets of a config file
+// that --config does not name. Tolerates every budget if the policy overrides the model or the prices.
 async function priceBudgets(
   options: MeteringOptions,
   namedPrices: NamedPrices | undefined,
@@ -141,8 +141,8 @@ export function makeFileReaders(options: MeteringOptions): FileReaders {
   };
 }
 
-// A fault in an option from a config file that --config does not name must not stop a server. But an unreadable lock
-// does stop it if --enforce-lock comes from the command line, the environment or the --config file.
+// A config file is implicit if --config does not name it. A fault in an option from an implicit file must not stop a
+// server. But if --enforce-lock comes from another source, an unreadable lock does stop the server.
 export function isFaultTolerated(
   name: PreparedOption,
   { implicit, isLockEnforced }: Pick<MeteringOptions, "implicit" | "isLockEnforced">,

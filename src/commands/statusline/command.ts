@@ -110,7 +110,7 @@ function findRecords(state: string, input: unknown, env: Io["env"]): FoundRecord
   const sessions = locateSessions(state);
   const found = findMarkedFiles(sessions, { session: sha256(id) }, limits);
   if (found.paths.length > 0) return { ...found, since: "" };
-  // After /clear, the input has a new session id, but running servers still write to files named after the old id.
+  // After /clear, the input has a new session id. Running servers still write to files named after the old id.
   const pid = env["CLAUDE_PID"] ?? "";
   const beganMs = attempt(() => statSync(readString(input, "transcript_path") ?? "").birthtimeMs);
   if (!/^\d{1,10}$/.test(pid) || beganMs === undefined) return undefined;

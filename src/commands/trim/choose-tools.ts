@@ -238,8 +238,8 @@ function countCharacters(tools: readonly string[]): number {
   return tools.flatMap(writeHideOption).reduce((sum, word) => sum + word.length + 1, 0);
 }
 
-// A name with wildcards would match other tools as well, and clients or their shells would expand some
-// other characters.
+// Rejects wildcards, because they would match other tools as well. Also rejects characters that clients or their shells
+// would expand.
 function canBeHideOption(name: string): boolean {
   const isPlain = /^[\p{L}\p{M}\p{N}_./:=@+-]+$/u.test(name) && escapeUnsafe(name) === name;
   // A name of the maximum length may have been cut off.

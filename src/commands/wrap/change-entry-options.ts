@@ -12,7 +12,7 @@ export type WantedOptions = {
   readonly action?: "wrap" | "unwrap" | "list" | "trim" | "untrim";
   /** Options of `run`. Servers that are already wrapped get them as well. */
   readonly flags?: readonly string[] | undefined;
-  /** Names of the tools to hide if the action is `trim`, or to show again if it is `untrim`. */
+  /** Names of the tools that `trim` hides, or that `untrim` shows again. */
   readonly listTools?: (entry: ConfiguredEntry) => readonly string[];
 };
 
@@ -89,8 +89,8 @@ function findFirstOption(wordsBeforeServer: readonly string[]): number {
   return wordsBeforeServer.indexOf(findMeterWord(wordsBeforeServer) ?? "") + 1;
 }
 
-// Options with the same key replace each other. Budgets for different tools, units, periods or actions
-// apply side by side, and so do different patterns of `--hide` and `--only`.
+// Options with the same key replace each other. The key of a budget leaves out only the amount. The key of `--hide` or
+// `--only` includes the pattern, so different patterns apply side by side.
 function makeOptionKey({ name, value }: OptionWords): string {
   if (name === "hide" || name === "only") return `${name} ${value}`;
   if (name !== "budget") return name;

@@ -155,7 +155,7 @@ function dropNotes(
   return notes.filter(({ path }) => !paths.has(JSON.stringify(path)));
 }
 
-/** Undefined if no note fits the entry, for example because its URL, headers or variable names were edited. */
+/** Undefined if no note fits the entry, for example after an edit of the URL, headers or variable names. */
 export function findRemoteTexts(
   { path, words, entry }: ConfiguredEntry,
   notes: readonly RemoteNote[],

@@ -29,7 +29,7 @@ import {
 
 const clineExtension = "saoudrizwan.claude-dev";
 
-// The CLI and the extension write a manifest per session, and a file of messages for each session and sub-agent.
+// The CLI and the extension write a manifest per session. Each session and each sub-agent has a file of messages.
 // Before 2026, the extension wrote tasks, as Roo Code does.
 export const cline: Importer = {
   name: "Cline",

@@ -163,7 +163,7 @@ export class CodexReader implements LogReader {
     });
   }
 
-  // A request copied from the parent thread keeps its response id and the parent's thread id, so it counts once.
+  // A request copied from the parent thread keeps its response id and the parent's thread id. So it counts once.
   #takeUsage(payload: JsonObject): void {
     const usage = parseUsage(payload["usage"]);
     if (!usage) return;

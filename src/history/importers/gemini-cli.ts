@@ -145,7 +145,7 @@ export function parseMessage(
   // Ids are unique only within a session.
   const messageKey = id === null ? null : `${facts.conversation}/${id}`;
   const { tokens } = message;
-  // A message has no tokens if it was logged before the answer came, or if no answer came.
+  // A message without `tokens` was logged before its answer came, or never got an answer.
   const requests = isObject(tokens)
     ? [makeRequestEvent({ ...facts, model }, messageKey, parseUsage(tokens), "last")]
     : [];
@@ -204,8 +204,8 @@ function parseToolName(call: JsonObject, utils: ReaderUtils): ToolName | undefin
   }
   const joined = readId(utils, call, "name") ?? "";
   if (joined.startsWith("mcp_")) return { joined, form: "mcp_server_tool" };
-  // Before 2026, a tool's name had the server as a prefix only if several servers had tools of the same name. Names of
-  // built-in tools do not contain `__`.
+  // Before 2026, most names of tools did not contain the server. The server was a prefix only if several servers had
+  // tools of the same name. Names of built-in tools do not contain `__`.
   return joined.includes("__") ? { joined, form: "extension__tool" } : undefined;
 }
 

@@ -112,7 +112,7 @@ class KimiReader implements LogReader {
     });
   }
 
-  // A usage record names its model only by an alias, so the alias and the model of the last request are kept.
+  // A usage record has only an alias of its model. So the alias and the model of the last request are kept.
   #takeModel(line: JsonObject): void {
     this.#alias = readId(this.#utils, line, "modelAlias");
     this.#model = readId(this.#utils, line, "model") ?? this.#alias;

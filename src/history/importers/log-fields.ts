@@ -20,7 +20,7 @@ import type {
 
 export const importedModelsMax = 256;
 
-// A day before the end of the year 9999 in UTC, so that the year has four digits in every zone.
+// The end of 9999-12-30 in UTC. A day later, the year has five digits in some time zones.
 export const importTimeMsMax = 253_402_214_399_999;
 
 export function readId(

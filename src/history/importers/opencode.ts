@@ -188,8 +188,8 @@ function makeSessionEvent(row: JsonObject, utils: ReaderUtils): ConversationEven
   };
 }
 
-// A message repeats the tokens of its last step, so it counts only if no step is logged. A fork gives a copied
-// message a new id, but keeps its times and tokens.
+// A message repeats the tokens of its last step. So if a step is logged, the message does not count. A fork gives a
+// copied message a new id, but keeps the message's times and tokens.
 function parseMessage(
   data: JsonObject,
   { id, session }: MessageIds,

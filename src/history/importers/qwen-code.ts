@@ -165,7 +165,7 @@ function parseRequest(
   return { ...request, isSideChain: facts.isSideChain };
 }
 
-// Providers disagree on whether candidates include thoughts, so output is total minus prompt if a total is logged.
+// Only some providers include thoughts in candidates. So if a total is logged, output is total minus prompt.
 function parseUsage(logged: JsonObject): LoggedUsage {
   const prompt = parseTokens(logged["promptTokenCount"]);
   const cacheRead = Math.min(prompt, parseTokens(logged["cachedContentTokenCount"]));

@@ -70,7 +70,7 @@ function makeTurns(conversation: string, sources: TurnSources): ConversationTurn
   return { conversation, turns, calls };
 }
 
-// A log without message ids records each request after its calls, so a call belongs to the request recorded next.
+// A log without message ids records each request after its calls. So a call belongs to the request recorded next.
 function findTurn(times: readonly number[], at: number | null): number {
   return Math.min(findFirstNotBefore(times, at ?? Infinity), times.length - 1);
 }

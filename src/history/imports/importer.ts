@@ -45,9 +45,9 @@ export type LogFolder = {
   makeGroupKey?(path: string): string;
 };
 
-// How the server of a call is found. `logged`: the log states it, or separates it from the tool by two underscores.
-// `guessed`: the logged name joins server and tool, and is split after a known server, or else at the first separator.
-// `given`: like `guessed`, but a call is left out unless its name starts with a known server.
+// How the server of a call is found. `logged`: the log states the server, or separates it from the tool by two
+// underscores. `guessed`: the logged name joins server and tool. It is split after a known server, or else at the first
+// separator. `given`: the logged name is split after a known server. Without a known server, the call is left out.
 export type ServerNames = "logged" | "guessed" | "given";
 
 // A client's JSON file that names more log folders.
@@ -68,7 +68,7 @@ export type ReaderUtils = {
   sha256(text: string): string;
   hashProject(folder: string): string;
   nameProject(folder: string): string | null;
-  // False if the caller only counts requests and calls, and does not need the sizes of their texts.
+  // False if the caller needs only the numbers of requests and calls, not the sizes of their texts.
   readonly measuresTexts: boolean;
   countTokens(text: LogText, model: string | null): number | null;
   // True only for `validate`, which needs to know when texts outside MCP calls, such as prompts, entered the context.

@@ -66,8 +66,8 @@ export type RequestEvent = Logged<"request"> & {
   readonly model: string | null;
   readonly usage: LoggedUsage;
   // How events of the same request are merged. A `fallback` event describes a message, for which the client may have
-  // sent several requests. The event's tokens count only if no request of the message is logged separately. A request
-  // without a time or model gets the time or model of the message's `fallback` event.
+  // sent several requests. If a request of the message is logged separately, the tokens of the `fallback` event do not
+  // count. A request without a time or model gets the time or model of the `fallback` event.
   readonly merge: "largest" | "last" | "first" | "fallback";
   readonly nativeCost?: number | undefined;
 };

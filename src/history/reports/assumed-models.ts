@@ -12,9 +12,9 @@ import type { UsageFact } from "./usage-cube.ts";
 type ModelTokens = Map<string, number>;
 
 /**
- * The wire rarely names a model, but logs of clients do. A call without a model is priced by the model that its client
- * used most on the day of the call, else by the model that the user names, else by the client's default. Other days do
- * not matter, so that a call has the same price in reports of any period.
+ * The wire rarely names a model, but logs of clients do. A call without a model is priced by the first known of three
+ * models: the client's most used model on the day of the call, the model that the user names, and the client's default.
+ * Other days do not matter, so that a call has the same price in reports of any period.
  */
 export class AssumedModels {
   readonly #byDay = new Map<string, ModelTokens>();

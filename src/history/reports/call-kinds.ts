@@ -3,7 +3,7 @@ import type { TimeZone } from "./calendar.ts";
 
 export const listMethod = "tools/list";
 
-/** Each member is present only if the report groups its rows by the member. */
+/** Only a report by hour has `hour`, and only a report by confidence has `confidence`. */
 export type CallDetail = Pick<CountedCall, "confidence"> & {
   /** Local time, 0 to 23. */
   readonly hour?: number;

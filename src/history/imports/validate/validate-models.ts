@@ -247,8 +247,8 @@ type Step =
   | { readonly isClean: true; readonly native: number; readonly estimated: number }
   | { readonly isClean: false; readonly reason: LeftOutReason };
 
-// The log does not show whether the client dropped the reasoning, so the growth in a clean step must be much larger
-// than the reasoning.
+// The log does not show whether the client dropped the reasoning. So in a clean step, the growth must be at least this
+// multiple of the reasoning.
 const reasoningFactorMin = 10;
 
 function measureStep(turn: LoggedTurn, previous: LoggedTurn): Step {

@@ -1,8 +1,8 @@
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
-// Framing is the part of a step's tokens that is not from answers. If more than half of the tokens are framing,
-// the error is small even when answers are badly estimated, so the quality is unknown.
+// Framing is the part of a step's tokens that is not from answers. If most tokens are framing, even badly estimated
+// answers cause only a small error. The quality is then unknown.
 const framingPercentMax = 50;
 
 const goodErrorPercentMax = 10;

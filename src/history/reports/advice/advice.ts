@@ -20,7 +20,7 @@ type AdviceFacts =
       readonly unused: number;
       readonly listed: number;
     }
-  // `listed_…` replaces `unused_…` if the client lists only names and loads a definition when the model requests it.
+  // For a client that lists only names and loads definitions on request, `listed_…` replaces `unused_…`.
   | {
       readonly kind: "listed_server";
       readonly sessions: number;

@@ -240,7 +240,7 @@ function measureEffect({ usage, limitedUsage }: UsedTool): LimitInPlace["effect"
 }
 
 // Shortening can turn an answer with `structuredContent` into an error, and some clients shorten errors further.
-// Returns how many tokens of an error such clients show on average, if fewer than `limit`.
+// Returns the average number of tokens that those clients show of an error, if it is below `limit`.
 function findShownTokens(
   { possible_errors: calls, possible_error_tokens: tokens }: ToolUsage,
   limit: number,

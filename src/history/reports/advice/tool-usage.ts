@@ -198,8 +198,8 @@ export function parseToolName(key: string): string | undefined {
   return key.startsWith(methodPrefix) ? undefined : key;
 }
 
-// Guesses whether an answer had `structuredContent`, because records do not say. An answer with this member either
-// carries its text twice, or has more tokens on the wire than the model read.
+// Guesses whether an answer had `structuredContent`, because records do not say. Two facts are hints: a text that is
+// repeated on the wire, and more tokens on the wire than the model read.
 export function isStructured(
   call: Pick<AdvisedCall, "output_tokens" | "wire_tokens" | "duplicate_tokens" | "blocks">,
 ): boolean {
