@@ -18,7 +18,7 @@ export function trimsLists(rules: TrimRules): boolean {
   return hidesTools(rules) || rules.isSlim || rules.descriptionMax !== undefined;
 }
 
-/** A call without a readable name may be for a hidden tool, so it counts as hidden if the rules hide any tools. */
+/** If the rules hide any tools, a call without a readable name counts as hidden: it may be for a hidden tool. */
 export function isHiddenTool(rules: TrimRules, tool: string | null): boolean {
   if (tool === null) return hidesTools(rules);
   const { hide, only } = rules;

@@ -84,7 +84,7 @@ function readListState(record: DefinitionsRecord): ListState {
   return record.tools_total > 0 ? "cut_short" : "none";
 }
 
-// Keeps the known list if the newer one is empty because it failed or was not requested.
+// If the newer list is empty because it failed or was not requested, keeps the known list.
 export function mergeDefinitions(
   known: DefinitionsRecord,
   newer: DefinitionsRecord,

@@ -39,8 +39,8 @@ import { isWithheld, RepeatedCalls, ToolRows, toolRowsMax } from "./tool-rows.ts
 
 export const reportEstimatorsMax = 50;
 
-// Beyond this, `Ledgers` forgets the oldest session's estimator, and later records of that session are added to the
-// ledger of `unknownEstimator`.
+// Beyond this number, `Ledgers` forgets the estimator of the oldest session. Later records of that session are added to
+// the ledger of `unknownEstimator`.
 export const reportSessionsMax = 100_000;
 
 export const reportServersMax = 1_000;

@@ -27,7 +27,7 @@ export type RemovedUsage = {
 
 type CountedDay = { readonly day: number; readonly range: number };
 
-// A day counts only in a range that contains all of it, because the times of its calls are unknown.
+// Day totals lack the times of calls. So a day counts only in a range that contains the whole day.
 export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const days = new Map<string, CountedDay | "outside" | "left_out">();
   const facts = totals.flatMap((total): UsageFact[] => {

@@ -128,8 +128,8 @@ type CubeOptions = ReportPeriods & {
 export type CubeOmissions = {
   readonly records: number;
   readonly uncomparedCalls: number;
-  // Lists for which no room was left. A trend may lack the tools in such a list, and deferred definitions in such a
-  // list may count as 0 tokens even if a model loaded them.
+  // Lists for which no room was left. A trend may lack the tools of these lists. Their deferred definitions may count
+  // as 0 tokens even after a model loads them.
   readonly lists: number;
 };
 

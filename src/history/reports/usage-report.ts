@@ -142,7 +142,7 @@ export type PeriodBefore = Pick<UsageReport, "since" | "until" | "first" | "last
   readonly context_tokens: number;
   /** Without refused calls, as in a trend. */
   readonly call_tokens: number;
-  /** `calls` if some calls are known only from logs, which lack the sizes of definitions. */
+  /** Logs lack the sizes of definitions. If some calls are known only from logs, only calls are comparable. */
   readonly comparable: "context" | "calls";
 };
 

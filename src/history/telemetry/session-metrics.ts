@@ -60,7 +60,7 @@ export class ToolNames {
   readonly #labels = new Map<string, string>();
   #listed: ReadonlySet<string> | undefined;
 
-  // Earlier names stay if there is room, because several versions of a server may run at once.
+  // Several versions of a server may run at once. So names from earlier lists stay while there is room.
   addListed(names: readonly string[]): void {
     const combined = new Set([...(this.#listed ?? []), ...names]);
     this.#listed = combined.size <= telemetryListedToolsMax ? combined : new Set(names);

@@ -16,8 +16,8 @@ const pollableBytes = 4_096;
 // POLLOUT. `struct pollfd` is two int32: the descriptor, then events (low half) and results (high half).
 const pollOut = 4;
 
-// Never sets O_NONBLOCK on `fd`, which the server shares. A write may block if `fd` is a terminal, or if it
-// can be neither reopened nor polled.
+// Never sets O_NONBLOCK on `fd`, because the server shares it. A write to a terminal may block. A write to a pipe or
+// socket may block if `fd` can be neither reopened nor polled.
 export function makeNonBlockingWrite(fd: number, library: string = cLibrary): NonBlockingWrite {
   const write: NonBlockingWrite = (bytes) => writeSync(fd, bytes);
   const stats = readStats(fd);

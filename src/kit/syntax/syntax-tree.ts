@@ -10,8 +10,8 @@ export type SyntaxNode = {
   readonly members: readonly SyntaxMember[];
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
-  // The node or its key has a YAML anchor, alias or tag, or the key is not a scalar. The text of such a node can lack
-  // its anchor or tag, so an edit must not copy or replace it.
+  // The node or its key has a YAML anchor, alias or tag, or its key is not a scalar. Edits must not copy or replace the
+  // node's text, because the text can lack the anchor or tag.
   readonly hasSpecialSyntax: boolean;
 };
 

@@ -153,8 +153,8 @@ function signLines(sign: RawLine["sign"], text: string): RawLine[] {
   return lines.map((line) => ({ sign, text: line }));
 }
 
-// Compares removed and added lines word by word, in pairs. If their counts differ, pairing stops at the first pair
-// whose lines are not the same member of a JSON object.
+// Compares removed and added lines in pairs, word by word. If their counts differ, pairing stops at the first mismatch:
+// a pair whose lines are not the same member of a JSON object.
 function pairChangedLines(lines: readonly RawLine[], charactersMax: number): DiffLine[] {
   const makeLine = (line: RawLine): DiffLine => makePlainLine(line, charactersMax);
   const diffed: DiffLine[] = [];

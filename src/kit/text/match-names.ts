@@ -35,7 +35,7 @@ function readCell(row: readonly number[], index: number): number {
   return row[index] ?? 0;
 }
 
-// Goes back only to the last `*`, so that no pattern or hostile name makes it slow.
+// After a mismatch, goes back only to the last `*`. So no pattern and no hostile name makes matching slow.
 export function matchesWildcard(pattern: string, name: string): boolean {
   let [nameIndex, patternIndex] = [0, 0];
   let [starIndex, retryIndex] = [-1, 0];

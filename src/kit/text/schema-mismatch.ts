@@ -47,8 +47,8 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // If a required name is misspelt, reports the misspelt name and not the missing one, because the user must
-    // correct the misspelt name.
+    // A misspelt required name makes one name unknown and another missing. The user must correct the unknown name, so
+    // that name is reported.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));

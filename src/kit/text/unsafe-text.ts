@@ -68,7 +68,7 @@ export const problemColumnsMax = 600;
 // With more than four combining marks, a character would cover neighbouring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
-// Makes the text safe to print. A text that is wider than `columnsMax`, or has more than 4 * `columnsMax` characters,
+// Makes the text safe to print. If it has more than `columnsMax` columns or 4 * `columnsMax` characters, it is cut and
 // ends with `…`.
 export function clip(raw: string, columnsMax: number = cellWidthMax): string {
   // Most names pass this test. The patterns for other characters take a millisecond to compile.

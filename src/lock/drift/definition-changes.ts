@@ -205,7 +205,7 @@ export function compareSchemas(side: SchemaSide, values: BeforeAfter): Definitio
   const hasSevereChange = changes.some(({ kind }) =>
     /BREAKING|RISKY/.test(driftRules[kind].severity),
   );
-  // If no other change is BREAKING or RISKY, new text is reported as RISKY, even in a keyword that no rule compares.
+  // If no change is BREAKING or RISKY, any new text is reported as RISKY. It may be in a keyword that no rule compares.
   const added = hasSevereChange ? undefined : findNewText(before, after, { isSchema: true });
   if (!added) return changes;
   const what = `${describePath(side, "")}: new text${added.path === "" ? "" : ` in ${added.path}`}`;

@@ -15,7 +15,7 @@ import { computeAllowedTokens } from "../lock-limits.ts";
 // Leaves room for a few added sentences.
 const growthPercentMax = 10;
 
-// The lower of the two limits applies, because 10 percent of a long list can be as large as a whole tool.
+// Ten percent of a long list can be as large as a whole tool. So the lower of the two limits applies.
 const growthTokensMax = 200;
 
 const serverMembers = [

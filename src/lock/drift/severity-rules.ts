@@ -180,7 +180,7 @@ export type DefinitionChange = Change & { readonly kind: DriftKind };
 
 export type BeforeAfter = { readonly before: unknown; readonly after: unknown };
 
-// A change that is SAFE for callers is RISKY if it adds text, because a model may obey the text.
+// A SAFE change that adds text becomes `text_added`, which is RISKY: a model may obey the text.
 export function makeChange(kind: DriftKind, what: string, values: BeforeAfter): DefinitionChange {
   const hasNewText =
     driftRules[kind].severity === "SAFE" && findNewText(values.before, values.after) !== undefined;

@@ -127,7 +127,7 @@ function findRecordedUser(user: BudgetUser | undefined): string | undefined {
   return user?.isRecorded === true ? user.name : undefined;
 }
 
-// No model reads the answers to an app's calls, but a budget that forbids or names the tool still applies.
+// No model reads the answers to an app's calls. So only budgets that forbid calls or name one tool limit apps.
 function limitsAppCalls({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
@@ -270,9 +270,9 @@ export function reserve(
 }
 
 /**
- * Refunds the amounts that the call holds, except extra amounts. If the call ran, nothing is refunded to a budget of
- * calls, and the tool's price is not refunded to a budget of dollars. Unrefunded amounts are charged to the window in
- * which they were held.
+ * Refunds the amounts that the call holds, except extra amounts. If the call ran, it stays charged to budgets of calls.
+ * Its tool's price then stays charged to budgets of dollars. Unrefunded amounts are charged to the window in which they
+ * were held.
  */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
   for (const { account, hold, extraAmount } of claims) {

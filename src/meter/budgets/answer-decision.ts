@@ -133,9 +133,9 @@ function makeCounting(
   };
 }
 
-// Undefined unless the answer is long, parsed, still held, and for an unknown client. If a quick count shows that the
-// answer is over a budget, returns the count. Otherwise counts in slices if `requestUpperBound` is set (only over
-// HTTP), and returns "later" until all slices are counted.
+// Undefined for a short, unparsed or already delivered answer, and for any answer to a known client. If a quick count
+// shows that the answer exceeds a budget, returns that count. Otherwise `requestUpperBound` (set only over HTTP) counts
+// in slices. Until all slices are counted, returns "later". Without `requestUpperBound`, returns undefined.
 function countLongAnswer(
   closed: Closed,
   grant: Grant,

@@ -42,7 +42,7 @@ function makeWarning(account: Account, spent: number): RecordBody {
 
 type ToolReference = Pick<Budget, "tool" | "spec" | "limit">;
 
-/** Finds tools that the server does not list, although a budget, --hide or --only names them. */
+/** Finds tools that a budget, --hide or --only names, but the server does not list. */
 export class UnmatchedNames {
   readonly #references: readonly ToolReference[];
   readonly #reported = new Set<string>();

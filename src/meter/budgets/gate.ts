@@ -216,7 +216,7 @@ export class Gate {
     );
   }
 
-  // A repeat note invites the model to call again, so no note is sent if `--max-repeats` would refuse that call.
+  // A repeat note invites the model to call again. If `--max-repeats` would refuse that call, no note is sent.
   #mayRepeat(call: Call): boolean {
     return this.#repeats?.allowsAnother(call) !== false;
   }

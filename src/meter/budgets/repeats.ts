@@ -218,7 +218,7 @@ function describeRepeat(tool: string, tokens: number, atMs: number): string {
   return `mcp-meter: ${name} ran, and its answer (${pluralize(tokens, "token")}) is unchanged since the call at ${time} UTC with the same arguments. Use that answer. If you do not have it, repeat the call to get it whole.`;
 }
 
-// The bytes of the result, if all clients accept it and only a model reads it.
+// Returns the bytes of a result that every client accepts and only a model reads, else undefined.
 function readRepeatable(closed: Closed, reader: Reader): Uint8Array | undefined {
   const { call, closing, answer } = closed;
   const line = answer && isPlainAnswer(answer, closing) ? answer.arrival.line : undefined;

@@ -69,7 +69,7 @@ export function readName({ line, item }: Position): string | undefined {
   return skim && readSkimmedText(skim, "name");
 }
 
-// Also true if a `\u` escape may hide the method, or if the bytes were not kept.
+// Also true for a line with a `\u` escape, which may hide the method, and for a line whose bytes were not kept.
 export function mayHaveMethod(method: string, { line: { bytes } }: Position): boolean {
   const buffer = bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const spellings = [method, method.replaceAll("/", "\\/"), "\\u"];

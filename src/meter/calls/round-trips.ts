@@ -54,8 +54,8 @@ type Suspended = {
   readonly innerCalls: ReadonlyMap<string, Call>; // the last answer's requests for input, by name
 };
 
-// In MCP 2026-07-28, a client answers a request for input by sending its call again with a new request id.
-// So `requestState`, or else method, tool and arguments, identify the suspended call.
+// In MCP 2026-07-28, a client answers a request for input by sending the call again with a new request id. The
+// suspended call is found by `requestState`. Without `requestState`, it is found by method, tool and arguments.
 export class RoundTrips {
   readonly #hash: (text: string) => string;
   readonly #suspended = new Map<string, Suspended[]>();

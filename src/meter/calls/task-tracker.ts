@@ -100,7 +100,7 @@ export class TaskTracker {
     return [...chargeImmediateText(call, created, arrival), ...abandoned, ...unanswered];
   }
 
-  // The poll gets a record too, unless its answer is only the result of a call.
+  // If a poll's answer is only the result of a call, the poll gets no record.
   takePollAnswer(poll: Call, answer: TaskResult, arrival: Arrival): readonly Closed[] {
     this.#inputs[poll.from].noteRequests(poll.subject, answer.result, arrival);
     const news = readPollNews(poll, answer);
@@ -197,14 +197,14 @@ export function readPollNews(
   }
   if (isError) return undefined;
   const { result, error } = answer;
-  // An unparsed answer (its `result` is undefined) counts as the task's result. An answer to `tasks/get` with a
-  // `result` and an `error` does too, because some clients read only the `error`.
+  // An unparsed answer (its `result` is undefined) counts as the task's result. An answer to `tasks/get` with both
+  // `result` and `error` does too, because some clients read only the `error`.
   if (result === undefined || (method === "tasks/get" && error !== undefined)) {
     const carrier = makeStateCarrier({ taskId: subject });
     return makeDeliveryNews(subject, { result: answer, carrier, isWhole: true });
   }
   const state = readTaskState(result);
-  // If the poll and the state name different tasks, the result's tool is unknown, so every tool's budgets are charged.
+  // If the poll and the state name different tasks, the tool is unknown. Every tool's budgets are then charged.
   const namesOtherTask = state.taskId !== undefined && state.taskId !== subject;
   const carrier = isObject(result) ? makeStateCarrier(result) : undefined;
   return readStateNews(namesOtherTask ? undefined : subject, state, carrier);

@@ -79,7 +79,7 @@ export function draftCall(
   return new DeferredDraft(counts, () => begin(frozen));
 }
 
-// Reads the declared limit now, because a tool list that arrives later must not change how this answer is read.
+// Reads the declared limit now, so that a later tool list does not change the count of this answer.
 function freezeContext(context: AnswerContext): AnswerContext {
   const declared = context.declaredCharactersMax();
   return { ...context, declaredCharactersMax: () => declared };
@@ -181,7 +181,7 @@ type Digest = Pick<Closing, "outcome" | "endedMs"> &
 function digestCall(call: Call, closing: Closing, reader: Reader, { hash }: CallDraftDeps): Digest {
   const { outcome, endedMs } = closing;
   const result = outcome === "refused" ? undefined : closing.result;
-  // The server's answer is hashed even if a note replaced it, so that repeated answers have equal hashes.
+  // If a note replaced the server's answer, the answer is hashed and not the note. Repeats then have equal hashes.
   const hashed = call.isNoted ? closing.replaced?.result : result;
   if (!call.request.isCall) return { outcome, endedMs, ...noHashes, blocks: noBlocks };
   const args = readComparedArguments(call, reader);

@@ -19,10 +19,7 @@ type PromptContext = {
 
 const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
-/**
- * Finds changes to the model's list of tools between calls, and counts the cached tokens that the provider had to write
- * again.
- */
+/** Finds changes to the model's tool list between calls. Counts the cached tokens that the provider wrote again. */
 export class ListChanges {
   // The first is the list that the model had when it made `#calls`; the others came later.
   #lists: { readonly list: PromptList; readonly sinceMs: number }[] = [];
@@ -86,7 +83,7 @@ export class ListChanges {
   }
 }
 
-// Leaves out deferred definitions: a client adds them only at the end of the prompt, if at all.
+// Leaves out deferred definitions. A definition that a client loads later is added at the end of the prompt.
 function makePromptList(
   record: DefinitionsRecord,
   newest: PromptList | undefined,

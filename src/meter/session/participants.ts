@@ -150,7 +150,7 @@ type ClientKeys = Pick<
   | "traceparent"
 >;
 
-/** The members of a record that come from a client's request, mostly to pair the record with the client's log. */
+/** Makes the record members that come from a client's request. Most of them pair the record with the client's log. */
 export function makeClientKeys(caller: Caller, hash: Hash): ClientKeys | undefined {
   if (caller === noCaller) return undefined;
   const { model, callId, threadId, sessionId, turnId, traceParent } = caller;

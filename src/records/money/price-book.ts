@@ -126,8 +126,8 @@ export function computeHighestPrices(prices: TokenPrices | undefined) {
   };
 }
 
-// Prices the arguments as output, and the answer as input of the first request that contains it. A range, because
-// records do not show whether that request wrote the answer to a cache.
+// Prices the arguments as output, and the answer as input of the first request that contains the answer. Returns a
+// range, because records do not show whether that request wrote the answer to a cache.
 export function priceCall(
   { argumentTokens, answerTokens }: TokensByDirection,
   { input, output, cacheWrite5m, cacheWrite1h }: TokenPrices,

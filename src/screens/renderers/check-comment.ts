@@ -74,7 +74,7 @@ const commentCharactersMax = 65_000;
 
 const commentNoteCharactersMax = 200;
 
-// The next run finds the pull request's comment by its hidden first line, which contains the path of the lock.
+// The comment's first line is hidden and contains the path of the lock. The next run finds the comment by that line.
 export function renderComment(document: Document, lockFile: string): string {
   const blocks = [formatMarker(lockFile), ...renderBlocks(document)];
   const comment = joinBlocks(blocks);
@@ -100,7 +100,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-// The larger of the character count and half the byte count, because the byte limit is twice the character limit.
+// Two bytes count as one character, because the byte limit is twice the character limit. The larger count applies.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }

@@ -164,7 +164,7 @@ class PairedCalls {
     ];
   }
 
-  // If a metered call names no model, its fact has the session's model, but its key from `add` has a null model.
+  // If a metered call names no model, `add` puts a null model in its key. Its fact has the session's model.
   #takeGroups(fact: UsageFact): readonly PairedGroup[] {
     const hasSessionModel = fact.model === fact.session.model;
     const keys = [fact, ...(hasSessionModel ? [{ ...fact, model: null }] : [])].map(makeFactKey);
@@ -196,7 +196,7 @@ function addRepeats(sums: Sums, calls: number, tokens: number): void {
   sums.repeated_tokens += tokens;
 }
 
-// As for metered calls, a repeat has the server, tool and arguments of an earlier call of its session and range.
+// If two calls have equal keys, the later call is a repeat. Metered calls follow the same rule.
 function makeRepeatKey(call: RepeatableCall, range: number): string | undefined {
   const { session_id: id, server, method, tool, arguments_sha256: hash, outcome } = call;
   const isOfTool = tool !== null && method !== "resources/read";

@@ -212,8 +212,8 @@ type PresenceFacts = {
   readonly findPosition: (index: number) => number;
 };
 
-// For each server, takes the definitions from this conversation's metered session, else from the log's lists of
-// tools, else from the client's newest session with the server.
+// For each server, takes the definitions from the first source that exists: this conversation's metered session, the
+// log's lists of tools, or the client's newest session with the server.
 function findPresentServers(
   conversation: ImportedConversation,
   { known, matchedCalls, findPosition }: PresenceFacts,

@@ -93,7 +93,7 @@ export function layOutTimeline(
   };
 }
 
-/** Picks `order` for several calls that all came in the second half of the time from session start to last call. */
+/** For several calls, picks `order` if the time before the first call is longer than from the first to the last. */
 export function pickSpread(calls: readonly TimelineCall[]): Spread {
   const offsets = calls.map((call) => call.offset_ms);
   return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";

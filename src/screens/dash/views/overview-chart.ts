@@ -26,8 +26,8 @@ export function buildOverviewChart(scope: Scope, tools: readonly SeriesTool[]): 
   const seriesByTool = new Map(
     seriesTools.map(({ server, tool }, index) => [makeToolKey(server, tool), index]),
   );
-  // If tools of several servers were called, a tool's series is named `SERVER TOOL`, because the page finds colours by
-  // series name, and two servers may both have a tool `read`.
+  // Two servers may both have a tool `read`. If tools of several servers were called, a tool's series has the name
+  // `SERVER TOOL`. The page finds a series' colour by the series' name.
   const servers = new Set(tools.map(({ server }) => server));
   const hasOneServer = servers.size < 2;
   const series = [
@@ -88,7 +88,7 @@ function makeHourReader(zone: TimeZone): (ms: number) => Pick<BucketShare, "star
   };
 }
 
-// Definitions count in the hour in which their session began, or in the first hour of the day if it began earlier.
+// Definitions count in the hour in which their session began. If that was before today, they count in the first hour.
 function listHourShares(scope: Scope): BucketShare[] {
   const { model, facts, fromMs } = scope;
   const { calls, zone } = model;

@@ -68,7 +68,7 @@ function selectTrendFacts(scope: Scope, first: number, earlier: TimeRange): read
   ];
 }
 
-// The earlier period ends in the middle of a day, as the shown period does. Facts cover whole days, so the calls on the
+// The earlier period ends in the middle of a day, as the shown period does. Facts cover whole days. So the calls on the
 // last day of the earlier period are added up one by one.
 function cutFacts(scope: Scope, cutDay: number, toMs: number): readonly UsageFact[] {
   const { calls, zone } = scope.model;
