@@ -90,8 +90,8 @@ export type RepeatedNames = {
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
 
-// A message that readers may understand differently becomes opaque. But if it is a server's answer and its id is clear,
-// it loses only its content.
+// A message that readers may understand differently becomes opaque. A server's answer with a clear id loses only its
+// content.
 export function resolveAmbiguity(
   message: SingleMessage,
   value: unknown,
@@ -209,7 +209,7 @@ export function findRepeats(text: string, value: unknown): RepeatedNames {
   return mayBeSeveralMessages(text) ? { depth: 1, includesId: true } : scanRepeats(text);
 }
 
-// Python and Node also end a line at CR, and simple clients parse each line of an SSE event's data as a message.
+// Python and Node also end a line at CR. Simple clients parse each line of an SSE event's data as a message.
 function mayBeSeveralMessages(text: string): boolean {
   const [first = "", ...following] = text.trim().split("\n");
   if (following.length === 0) return first.includes("\r");

@@ -147,7 +147,7 @@ function sortNames(value: JsonObject): readonly string[] {
   return names;
 }
 
-// Undefined if a member is nested, or if `flat` would reorder a name (such as `1`) or lose it (`__proto__`).
+// Undefined if a member is nested, or `flat` might lose or reorder a name: it loses `__proto__` and reorders `1`.
 function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {

@@ -219,7 +219,7 @@ function makeGroup(bytes: Uint8Array, group: Required<Line>["group"]): Line | un
 
 const lowerCaseBit = 0x20;
 
-// True after `meth`, `resu` or `erro` in upper or lower case, and for bytes of escapes, UTF-16 and non-ASCII text.
+// True after `meth`, `resu` or `erro` in any case. Also true for bytes of escapes, UTF-16 and non-ASCII text.
 function mayBelongToName(lastFour: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return lastFour === 0x6d657468 || lastFour === 0x72657375 || lastFour === 0x6572726f;

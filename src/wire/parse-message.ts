@@ -77,7 +77,7 @@ function makeGroupMessage(nonBlank: number): SingleMessage {
   return nonBlank === 0 ? makeOpaque("blank") : { ...makeOpaque("not-json"), lines: nonBlank };
 }
 
-// True if an object, or a list of objects, begins in this line and does not end in it, or if grouped lines contain `{`.
+// True if an object or a list of objects begins here but does not end. For grouped lines, true if they contain `{`.
 export function isUnfinishedMessage({ bytes, skim: known, group }: Line): boolean {
   if (group) return bytes?.includes(openBrace) === true;
   const skim = known ?? (bytes && skimBytes(bytes));
@@ -170,8 +170,8 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   return message.kind === "opaque" && mayBeRead ? makePossibleMessage("not-rpc") : message;
 }
 
-// True if two parsers may read different messages from the line. In a server's answer, only the id matters, because
-// we never parse the content of a skimmed answer.
+// True if two parsers may read different messages from the line. We never parse the content of a skimmed answer, so
+// only the id of a server's answer matters.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";

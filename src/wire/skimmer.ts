@@ -29,8 +29,8 @@ export type Skim = {
   // By name, the JSON text of each member of `params` that is in `subjectKeys`. Long texts are left out.
   readonly subjects: ReadonlyMap<string, string>;
   readonly isClosed: boolean; // no bracket or string is open
-  // Set if readers may find different members: a name of `frameKeys` or `subjectKeys` is repeated, or spelled so
-  // that only lenient readers recognize it, or a line may end at CR.
+  // Set if readers may find different members: a line may end at CR, or a name in `frameKeys` or `subjectKeys` is
+  // unclear. A name is unclear if it is repeated, or if only lenient readers recognize it.
   readonly ambiguity: "id" | "members" | undefined;
   readonly hasZeroBytes: boolean;
 };

@@ -9,8 +9,8 @@ const unusualNumber = /[[:,]\s*(?:-0|-?\d+[.eE]|-?\d{16})/;
 // Replaces `NaN` and `Infinity` before parsing: `parseWithNotes` reads this mark as null.
 export const nonFiniteMark = "-9e99999";
 
-// The texts of unusual numbers, by object and key. An object with unusual numbers only in inner objects has an empty
-// entry, so `notesByHolder.has(object)` is true if an unusual number is anywhere inside the object.
+// The texts of unusual numbers, by object and key. An object has an entry if an unusual number is anywhere inside it.
+// If all its unusual numbers are in inner objects, the entry is empty.
 const notesByHolder = new WeakMap<object, Map<string, string>>();
 
 export function hasUnusualNumbers(json: string): boolean {
@@ -162,8 +162,8 @@ export function parseConvertingNumbers(text: string, convertNumber: ConvertNumbe
   );
 }
 
-// A number that parsing would change becomes a unique symbol, unless it has at most 17 digits and parses to a fraction
-// (C and PHP print such numbers). Throws SyntaxError for invalid JSON.
+// A number that parsing would change becomes a unique symbol. But a fraction of at most 17 digits, as C and PHP print
+// it, stays a number. Throws SyntaxError for invalid JSON.
 export function parseExactly(text: string): unknown {
   return parseConvertingNumbers(text, (source, value) =>
     isExact(source, value) ? value : Symbol(source),

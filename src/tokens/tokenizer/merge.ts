@@ -6,8 +6,8 @@ import type { Vocabulary } from "./vocabulary.ts";
 const entryBits = 15;
 const entryMask = (1 << entryBits) - 1;
 
-// The ranks of two tokens have 36 bits: 32 are in the first word of an entry, the rest in the second, below the rank of
-// the joined token.
+// An entry has two words. The two ranks of a pair take 36 bits: the whole first word and the low bits of the second.
+// The high bits of the second word hold the rank of the joined token.
 const restBits = 2 * rankBits - 32;
 const restMask = (1 << restBits) - 1;
 
@@ -79,8 +79,8 @@ export class Merge {
     this.#neighbourBits = new Int32Array(offsets);
   }
 
-  // Splits into bytes. Two bytes that form a token are merged right away if no token that spans their left or right
-  // border would merge first.
+  // Splits into bytes. A pair of bytes is merged right away if it is a token and no overlapping token can merge first.
+  // An overlapping token spans the left or right border of the pair.
   #split({ bytes }: Utf8, from: number, length: number): number {
     const { starts, ends } = this;
     const ranks = this.#ranks;
@@ -184,8 +184,8 @@ export class Merge {
   }
 }
 
-// For each token, a packed vocabulary has bits for the bytes that can precede or follow it inside a longer token; bytes
-// with equal low four bits share a bit. Most pairs that form no token are thus rejected without a lookup.
+// The functions below make and test the bits of `neighbours` in a packed vocabulary (vocabulary-layout.ts). By these
+// bits, most pairs that form no token are rejected without a lookup.
 
 export function makeFollowerBit(byte: number): number {
   return 1 << (byte & 15);

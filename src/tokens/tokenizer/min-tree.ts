@@ -10,9 +10,9 @@ const indexMask = (1 << indexBits) - 1;
 const noKey = noRank << indexBits;
 
 // Finds the index of the lowest rank in a row of ranks, the leftmost among equals. The high bits of a key are the rank,
-// the low bits the index, so that a plain minimum, without a branch, yields both. If a row has more than 8 keys, level
-// 1 holds the lowest of every 8 keys. If level 1 has more than 8 entries, level 2 holds the lowest of every 8 of them.
-// The two levels have separate code, because a loop over them would slow down the merging of tokens by a tenth.
+// the low bits the index. So a plain minimum, without a branch, yields both. If a row has more than 8 keys, level 1
+// holds the lowest of every 8 keys. If level 1 has more than 8 entries, level 2 holds the lowest of every 8 entries. A
+// loop over the two levels would slow down merging by a tenth, so each level has separate code.
 export class MinTree {
   readonly #keys = new Int32Array(rowCapacity);
   readonly #lows = new Int32Array(rowCapacity / fanOut + rowCapacity / fanOut ** 2);

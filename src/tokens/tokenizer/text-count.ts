@@ -50,10 +50,10 @@ export type Engine = {
   readonly pieces: PieceCounter;
 };
 
-// The work of counting one byte of a long piece, as a multiple of the work of reading one byte.
+// Counting a byte of a long piece is this many times as much work as reading it.
 const longPieceCost = 3;
 
-// A long piece is read twice, to find its end and then to count it, so that it need not be in memory as a whole.
+// A long piece need not fit in memory: it is read once to find its end, and again to be counted.
 export class TextCount {
   readonly #engine: Engine;
   readonly #feed: Feed;

@@ -200,9 +200,9 @@ function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
   return next < text.end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
 }
 
-// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`: after the last newline, if there is one. Otherwise, before the last space,
-// which may belong to the next word, or after it if it is the only space or the text ends there. A paused search
-// continues with the start of its last space as `mark`.
+// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`. If there is a newline, the end is after the last newline. If not, a single
+// space, or all spaces before the end of the text, are taken whole. Of other spaces, the last may belong to the next
+// word, so the end is before it. A paused search continues with the start of its last space as `mark`.
 export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

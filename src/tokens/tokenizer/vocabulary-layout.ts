@@ -1,7 +1,7 @@
 // A packed vocabulary is a file of 32-bit little-endian words, but `blocks` and `classes` consist of bytes. Sections
-// start on word boundaries, so the file can be used in memory as it is. The header has a magic number, the format
-// version, the number of tokens, 8 words with the hash of the sources, 5 spare words, 18 words with the byte offset and
-// length of each of the 9 sections, and 6 spare words.
+// start on word boundaries, so the file can be used in memory as it is. Words of the header: magic number (0), format
+// version (1), number of tokens (2), hash of the sources (3 to 10), byte offset and length of each section (16 to 33).
+// The other words are spare.
 export const magic = 0x4450424d;
 export const formatVersion = 3;
 export const headerWords = 40;
@@ -29,7 +29,7 @@ export const sectionNumbers = {
   // A word for each longer token. The low 18 bits are its index in `pool` plus one, the high bits are from its hash. 0
   // marks an empty slot.
   long: 7,
-  // For each longer token, a word with its rank (low 18 bits) and length (the rest), then its bytes, padded with zeros.
+  // For each token in `long`, a word with its rank (low 18 bits) and length (high bits). Its bytes follow, zero-padded.
   pool: 8,
 } as const;
 

@@ -350,8 +350,8 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // While answers follow each other within `promptPeriodMs`, the allowance of prompt wakes does not refill, because
-  // one later wake for several answers is cheaper.
+  // If an answer follows another within `promptPeriodMs`, the allowance of prompt wakes is not refilled for the time
+  // between them. One later wake for several answers is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#refilledAtMs += sinceMs;

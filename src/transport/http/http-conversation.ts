@@ -172,8 +172,8 @@ export const conversationsMax = 500;
 // A conversation that is silent for longer is ended, because a killed client does not end its session.
 export const silentConversationMaxMs = 30 * 60_000;
 
-// Without a session, `client` is the client's name and version, or empty if the request does not name the client.
-// If requests name their user, each user has separate conversations, and so separate counters for budgets per session.
+// Without a session, `client` is the client's name and version. It is empty if the request does not name the client. If
+// requests name their user, each user has separate conversations, with separate counters for budgets per session.
 export type ConversationKey = ({ readonly session: string } | { readonly client: string }) & {
   readonly user?: string | undefined;
 };

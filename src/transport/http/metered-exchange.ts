@@ -110,7 +110,7 @@ export class MeteredExchange {
       const isStrict = this.#request.isAwaited && !this.#isRejection;
       if (!line) return this.#request.isAwaited ? nothingPasses : passUnchanged;
       const verdict = await judgeLine(line, (message) => this.#decide("server", message), isStrict);
-      // A server rejects a batch with one body for all requests, so the body passes for all requests or for none.
+      // One body rejects all requests of a batch, so it passes for all of them or for none.
       const isBatchRejection = this.#isRejection && !verdict.passes && verdict.isBatch;
       return isBatchRejection ? { ...verdict, remaining: undefined } : verdict;
     });
@@ -303,7 +303,7 @@ export class MeteredExchange {
   }
 }
 
-// While answers are held, only the client ends a session, because a server could end it to reset budgets.
+// While answers are held, only the client can end a session: the server could reset budgets with a 404.
 function endsSession(method: string, status: number, holdsAnswers: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !holdsAnswers;

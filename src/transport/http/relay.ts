@@ -28,7 +28,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     return new Response(null, head);
   }
   const source = body.getReader();
-  // A body without a content type is streamed, because the runtime would add one if it were sent as bytes.
+  // The runtime adds a missing content type to an answer of bytes, but not to a stream.
   const isStreamed = isEventStream(answer.headers) || !answer.headers.has("content-type");
   if (isStreamed) return new Response(relay(source, [], hooks), head);
   const { kind, chunks, next } = await readShortBody(source);
@@ -38,7 +38,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     hooks.onEnd(true);
     return new Response(bytes, head);
   }
-  // A broken body is reported here, because `relay` does not see the failure if the client leaves first.
+  // If the client leaves first, `relay` does not notice the failure, so a broken body is reported here.
   if (kind === "broken") hooks.onEnd(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }

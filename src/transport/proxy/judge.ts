@@ -35,7 +35,7 @@ export type Judge = {
 
 type LazyJudgeOptions = {
   readonly open: () => Promise<Judge>;
-  // If true, lines may have to be decided before they pass, so no byte is read before the judge is open.
+  // If true, lines may have to be decided before they pass. No byte is then read before the judge is open.
   readonly isGating: boolean;
   readonly failed: (error: unknown) => void;
 };

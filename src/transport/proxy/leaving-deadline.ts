@@ -14,8 +14,8 @@ const judgingAfterLateExitMaxMs = 100;
 
 type OnExpired = (isSignaled: boolean) => void;
 
-// Once the server has exited and the client has closed our input or signaled us, limits the time for delivering and
-// judging. server-signals.ts decides when the server is killed.
+// Limits the time for delivering and judging, once the server has exited and the client is leaving. A leaving client
+// has closed our input or signaled us. server-signals.ts decides when the server is killed.
 export class DeliveryDeadline {
   #closedMs: number | undefined;
   #signaledMs: number | undefined;

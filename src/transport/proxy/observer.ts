@@ -103,7 +103,7 @@ export type Listener = {
   record(record: MeterRecord): void;
   whenReady?(): Promise<void> | undefined;
   dropped?(isEnd: boolean): number; // lost records; at the end, also records that are still unwritten
-  // While the client is leaving, a save writes at once even on slower disks, because the client may kill us.
+  // A leaving client may kill us. While it is leaving, a save writes at once, even on slower disks.
   save?(isLeaving: boolean): void;
   flush?(): Promise<void>;
   failed(where: string, what: string): void;
@@ -170,7 +170,7 @@ export class Observer implements Judge {
     return judgement ?? noEffects;
   }
 
-  // Resolves when there is room, at the end, and if counting fails, so that no traffic waits in vain.
+  // Resolves when there is room. Traffic must not wait in vain, so it also resolves at the end or if counting fails.
   whenCaughtUp(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();

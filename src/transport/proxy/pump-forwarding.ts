@@ -37,7 +37,7 @@ export type Forwarding = {
   finish(): Promise<void>; // resolves when all forwarded lines are judged
 };
 
-// Forwards on the judge's thread. Used if lines may be held, or if the forwarding thread is unwanted or cannot start.
+// Forwards on the judge's thread. Used if no forwarding thread starts, for example because lines may be held.
 export function forwardByPump(streams: ChildStreams, context: ForwardingContext): Forwarding {
   const scheduler = new LineScheduler();
   const { up, down, lanes } = connectPipes(streams, context, scheduler);

@@ -219,8 +219,8 @@ class ForwardingThread implements StartingThread, Forwarding {
   }
 }
 
-// In the compiled executable, this module is at the root of `/$bunfs`, but `thread.js` keeps its folder, because it is
-// an entry point.
+// In the compiled executable, this module is at the root of `/$bunfs`. `thread.js` is an entry point, so it keeps its
+// folder.
 function resolveThreadUrl(): URL {
   const isBundled = import.meta.url.includes("/$bunfs/");
   const path = isBundled ? "./transport/forwarder/thread.js" : "../forwarder/thread.ts";

@@ -38,9 +38,9 @@ const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
 /**
- * With `takesAll`, takes events of any type. It then also treats a line as data if the line may hold a message, and
- * gives the data without such lines as `plainLine`.
- * Enforcing limits needs both, because clients differ: mcp-go reads events of any type, httpx ends lines at U+2028.
+ * Limits are enforced with `takesAll`, because clients differ: mcp-go reads events of any type, httpx ends lines at
+ * U+2028. With `takesAll`, events of any type are taken, and doubtful lines count as data. A doubtful line is not a
+ * data line, but may hold a message. `plainLine` is the data without doubtful lines.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -181,8 +181,8 @@ export class EventReader {
     this.#valueBytes += to - from;
   }
 
-  // True if an unknown field has a brace, or if a known field has a character that is not printable ASCII: some clients
-  // end lines at characters such as U+2028.
+  // In an unknown field, a brace may begin a message. In a known field, any character that is not printable ASCII may
+  // hide data: some clients end lines at characters such as U+2028.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);
@@ -287,7 +287,7 @@ function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));
 }
 
-// Remembers the next CR and LF, so that a chunk without CR is not searched to its end again for every line.
+// Remembers the next CR and LF. Otherwise, a chunk without CR would be searched to its end for every line.
 class LineEnds {
   readonly #chunk: Uint8Array;
   #lineFeedAt: number;

@@ -71,7 +71,7 @@ export function listEndpointSecrets({ url, headers }: McpEndpoint): ReadonlyMap<
   return new Map(
     found
       .filter(([, value]) => value.length >= secretCharactersMin)
-      // A map holds one value per name, so the second value of a repeated name is stored under the name plus `_2`.
+      // A map holds one value per name. The second value of a name is stored under the name plus `_2`.
       .map(([name, value], at, secrets) => {
         const earlier = secrets.slice(0, at).filter(([earlierName]) => earlierName === name).length;
         return [earlier === 0 ? name : `${name}_${earlier + 1}`, value];

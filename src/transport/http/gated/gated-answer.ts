@@ -179,8 +179,8 @@ async function* streamChunks(
   yield rest;
 }
 
-// Passes a redirect only if the client will repeat the request at a metered address. Drops the redirect's body, because
-// some clients would read it.
+// If the client will repeat the request at a metered address, passes the redirect without its body, because some
+// clients would read the body. Replaces any other redirect by an error.
 export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,

@@ -86,7 +86,7 @@ async function* releaseDecided(
     held.discard();
     const replacement = verdict.passes ? event.line.bytes : makeReplacement(verdict);
     const fields = verdict.passes ? event : { id: event.id };
-    // Clients get the lines before a blocked event's data, so a blank line ends the event if no message replaces it.
+    // The client gets an event's lines before its data. If nothing replaces blocked data, a blank line ends the event.
     ready.push(
       chunk.subarray(passedTo, from),
       replacement ? formatEvent(replacement, fields) : newlineBytes,
@@ -97,8 +97,8 @@ async function* releaseDecided(
   held.add(chunk.subarray(dataFrom));
 }
 
-// Leaves out the lines in which only lenient clients find data, if the rest is a message. With such a line, we could not
-// read an answer that most clients read.
+// `plainLine` lacks the lines that only lenient clients read as data. If `plainLine` is a message, it replaces `line`:
+// with the other lines, we could not read an answer that most clients read.
 function keepPlainMessage(event: ServerEvent): ServerEvent {
   const line = event.plainLine;
   return line && parseMessage(line).kind !== "opaque" ? { ...event, line } : event;
@@ -188,7 +188,7 @@ export type ReadableChunks = {
   readonly onMessageEnd: () => void;
 };
 
-// Decoding throws if the body is damaged or a message is too long, but not if the compressed data ends early.
+// Decoding throws if the body is damaged or a message is too long. Compressed data may end early without an error.
 export function decodeBody(
   body: ReadableStream<Uint8Array>,
   coding: ContentCoding | "none",
