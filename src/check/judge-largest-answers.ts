@@ -4,7 +4,8 @@ import type { ProfiledTool } from "#lock/recommendations.ts";
 import { priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import { type Budget, limitsTool, budgetSentences } from "#meter/budgets/budget.ts";
+import { limitsTool } from "#meter/budgets/accounts.ts";
+import { type Budget, budgetSentences } from "#meter/budgets/budget.ts";
 import type { BudgetState } from "#records/record.ts";
 
 export type LargestAnswersVerdict = Pick<BudgetState, "budget" | "limit" | "unit" | "prices"> & {

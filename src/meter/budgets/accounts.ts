@@ -1,9 +1,9 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
-import { isWildcard } from "#kit/text/match-names.ts";
+import { isWildcard, matchesWildcard } from "#kit/text/match-names.ts";
 import type { Action, DecisionContext } from "./decision.ts";
-import { type Budget, limitsTool, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
+import { type Budget, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
 import {
   type Counter,
   type CounterStore,
@@ -343,4 +343,17 @@ export function computeRoom({ account, cost, hold, extraAmount }: Claim, nowMs: 
     ? budget.limit - stored.store.readStanding(stored.counter, nowMs).taken + heldForCall
     : budget.limit - extraAmount;
   return prices ? findAffordableTokens(room - cost.toolPrice, cost.inputTokens, prices) : room;
+}
+
+export function limitsTool({ tool: pattern, limit }: Budget, tool: string): boolean {
+  if (pattern === null || matchesWildcard(pattern, tool)) return true;
+  // Some servers ignore case and blanks in tool names.
+  return limit === 0 && matchesWildcard(foldName(pattern), foldName(tool));
+}
+
+function foldName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\p{C}\s]/gu, "");
 }

@@ -1,5 +1,6 @@
 import { actionRules } from "#meter/actions/action-rules.ts";
-import { type Budget, limitsTool } from "#meter/budgets/budget.ts";
+import { limitsTool } from "#meter/budgets/accounts.ts";
+import type { Budget } from "#meter/budgets/budget.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 
