@@ -22,6 +22,10 @@ export type OptionSpec = {
 
 export type OptionSpecs = { readonly [name: string]: OptionSpec };
 
+export function makeCommandFlag(description: string): OptionSpec {
+  return { description, isCommandLineOnly: true };
+}
+
 export const generalOptions: OptionSpecs = {
   help: {
     value: "[all]",

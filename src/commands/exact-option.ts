@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import type { OptionSpecs, RawOptions } from "./command.ts";
+import { type OptionSpecs, type RawOptions, makeCommandFlag } from "./command.ts";
 import { makeConflict, readFlag, readText } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 import { makeMakerCounts, type KnownCounts } from "#tokens/cost/maker-counts.ts";
@@ -14,10 +14,7 @@ import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import { Teller } from "#kit/text/teller.ts";
 
 export const exactOptionSpecs: OptionSpecs = {
-  exact: {
-    description: "have Anthropic or Google count the tokens, with your key",
-    isCommandLineOnly: true,
-  },
+  exact: makeCommandFlag("have Anthropic or Google count the tokens, with your key"),
 };
 
 export function parseExactModel(raw: RawOptions): string | undefined {

@@ -1,3 +1,4 @@
+import { sumBy } from "#kit/text/numbers.ts";
 import { computePercent, type DefinitionsCost } from "#tokens/cost/definitions-cost.ts";
 import { estimateDefinitions } from "#tokens/cost/add-up-definitions.ts";
 import { readString, isObject, readMember, type JsonObject } from "#wire/json.ts";
@@ -61,10 +62,7 @@ function findLongDescriptions({ tools }: DefinitionsCost): Candidate {
   const longTools = tools.filter(({ description_tokens: tokens }) => tokens > descriptionTokensMax);
   return {
     kind: "long_description",
-    tokens: longTools.reduce(
-      (sum, tool) => sum + tool.description_tokens - descriptionTokensMax,
-      0,
-    ),
+    tokens: sumBy(longTools, (tool) => tool.description_tokens - descriptionTokensMax),
     tools: longTools.map(({ name }) => name),
     text: `shorten each description to ${descriptionTokensMax} tokens`,
   };
@@ -102,9 +100,9 @@ function findRepeatedTexts({ tools }: ServerListing, { reader }: ProfileContext)
   const affectedTools = new Set(repeated.flatMap(([, indices]) => indices));
   return {
     kind: "repeated_text",
-    tokens: repeated.reduce(
-      (sum, [text, indices]) => sum + (indices.length - 1) * reader.estimator.count(text),
-      0,
+    tokens: sumBy(
+      repeated,
+      ([text, indices]) => (indices.length - 1) * reader.estimator.count(text),
     ),
     tools: tools.flatMap((tool, at) =>
       affectedTools.has(at) ? (readString(tool, "name") ?? "") : [],

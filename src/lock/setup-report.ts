@@ -1,3 +1,4 @@
+import { sumBy } from "#kit/text/numbers.ts";
 import { computePercent } from "#tokens/cost/definitions-cost.ts";
 import {
   type ComparedProfile,
@@ -98,8 +99,7 @@ export function compareSetups(
       uncounted.has(name) ? [] : [{ name, tokens }],
     );
     const counted = servers.filter(({ name }) => !uncounted.has(name));
-    const total =
-      tools.reduce((sum, { tokens }) => sum + tokens, 0) - sumRepeatedListTokens(counted);
+    const total = sumBy(tools, ({ tokens }) => tokens) - sumRepeatedListTokens(counted);
     return { definitions: { total_tokens: total }, instructions: { tokens: 0 }, tools };
   };
   return compareProfiles(file, summarize(earlier), summarize(later));
@@ -122,9 +122,9 @@ function sumRepeatedListTokens(servers: ReturnType<typeof listServers>): number 
     servers.filter(({ hasTools }) => hasTools),
     ({ client }) => client,
   );
-  return [...byClient.values()].reduce(
-    (sum, [first, ...others]) => sum + (first?.listTokens ?? 0) * others.length,
-    0,
+  return sumBy(
+    [...byClient.values()],
+    ([first, ...others]) => (first?.listTokens ?? 0) * others.length,
   );
 }
 
@@ -136,7 +136,7 @@ export function computeSetupCosts(
 ): { readonly costs: readonly SetupCost[]; readonly total: SetupTotal } {
   const context = { reader: settleDeferral(listings, reader), hash };
   const serverCosts = listings.map((listing) => computeServerCost(listing, context));
-  const sum = serverCosts.reduce((tokens, cost) => tokens + cost.definitions_tokens, 0);
+  const sum = sumBy(serverCosts, (cost) => cost.definitions_tokens);
   const costs = serverCosts.map((cost) => ({
     ...cost,
     percent_total: computePercent(cost.definitions_tokens, sum),
@@ -174,8 +174,7 @@ function settleDeferral(listings: readonly ServerListing[], reader: Reader): Rea
 
 function sumCosts(costs: readonly ServerCost[], { estimator, windowTokens }: Reader): SetupTotal {
   const { tokensPerList } = pickDefinitionFormula(estimator);
-  const sum = (pick: (cost: ServerCost) => number): number =>
-    costs.reduce((total, cost) => total + pick(cost), 0);
+  const sum = (pick: (cost: ServerCost) => number): number => sumBy(costs, pick);
   const serversWithTools = costs.filter(({ tools }) => tools > 0);
   const repeatedListTokens = tokensPerList * Math.max(0, serversWithTools.length - 1);
   const isDeferred = costs.some((cost) => cost.is_deferred);

@@ -1,3 +1,4 @@
+import { sumBy } from "#kit/text/numbers.ts";
 import {
   computePercent,
   countTokensToLoad,
@@ -18,16 +19,16 @@ export function sumDefinitions(
   reordered = 0,
 ): DefinitionsSummary | null {
   if (records.length === 0) return null;
-  const tokens = sumOver(records, (record) => record.total_tokens);
+  const tokens = sumBy(records, (record) => record.total_tokens);
   return {
-    tools: sumOver(records, (record) => record.tools_total),
+    tools: sumBy(records, (record) => record.tools_total),
     tokens,
-    resident_tokens: sumOver(records, (record) => record.resident_tokens),
+    resident_tokens: sumBy(records, (record) => record.resident_tokens),
     is_deferred: records.some((record) => record.is_deferred),
-    loaded_tools: sumOver(records, (record) => findLoadedTools(record, called).length),
-    loaded_tokens: sumOver(records, (record) => sumLoadedTokens(record, called)),
-    wire_only_tokens: sumOver(records, (record) => record.wire_only_tokens),
-    instructions_tokens: sumOver(records, (record) => record.instructions_tokens),
+    loaded_tools: sumBy(records, (record) => findLoadedTools(record, called).length),
+    loaded_tokens: sumBy(records, (record) => sumLoadedTokens(record, called)),
+    wire_only_tokens: sumBy(records, (record) => record.wire_only_tokens),
+    instructions_tokens: sumBy(records, (record) => record.instructions_tokens),
     share: tokens / window,
     most_expensive: records
       .flatMap(({ server, tools }) => tools.map((tool) => ({ server, ...tool })))
@@ -52,16 +53,9 @@ function sumTrimmed(
 ): Pick<DefinitionsSummary, "hidden_tools" | "untrimmed_tokens"> {
   if (records.every((record) => record.untrimmed_tokens === undefined)) return {};
   return {
-    hidden_tools: sumOver(records, (record) => record.hidden_tools?.length ?? 0),
-    untrimmed_tokens: sumOver(records, (record) => record.untrimmed_tokens ?? record.total_tokens),
+    hidden_tools: sumBy(records, (record) => record.hidden_tools?.length ?? 0),
+    untrimmed_tokens: sumBy(records, (record) => record.untrimmed_tokens ?? record.total_tokens),
   };
-}
-
-function sumOver(
-  records: readonly DefinitionsRecord[],
-  pick: (record: DefinitionsRecord) => number,
-): number {
-  return records.reduce((sum, record) => sum + pick(record), 0);
 }
 
 function findCommonSource(

@@ -1,3 +1,4 @@
+import { sumBy } from "#kit/text/numbers.ts";
 import { setBounded } from "#kit/limits.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { defaultWindowTokens } from "#tokens/cost/models.ts";
@@ -128,8 +129,7 @@ export class Ledger {
     const { model = null, window = defaultWindowTokens } = sessions.at(-1) ?? {};
     const definitions = [...this.#definitions.values()];
     const ends = [...this.#ends.values()];
-    const sum = (pick: (end: EndRecord) => number): number =>
-      ends.reduce((total, end) => total + pick(end), 0);
+    const sum = (pick: (end: EndRecord) => number): number => sumBy(ends, pick);
     return {
       sessions: this.#counts.session,
       servers: [...this.#servers],

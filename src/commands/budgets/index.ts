@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { defineCommand, type Arguments, type OptionGroup, makeCommandFlag } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
@@ -17,10 +17,9 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
           "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter; '(all)' resets only the counters that all tools share",
         isCommandLineOnly: true,
       },
-      "dry-run": {
-        description: "with --reset: print the matching counters without resetting them",
-        isCommandLineOnly: true,
-      },
+      "dry-run": makeCommandFlag(
+        "with --reset: print the matching counters without resetting them",
+      ),
       ...Object.fromEntries(
         Object.entries(counterOptionSpecs).map(([name, spec]) => [
           name,

@@ -1,5 +1,11 @@
 import { UserError } from "#kit/errors.ts";
-import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
+import {
+  defineCommand,
+  type Arguments,
+  type OptionGroup,
+  type RawOptions,
+  makeCommandFlag,
+} from "../command.ts";
 import { actionRules } from "#meter/actions/action-rules.ts";
 import { type Budget, parseBudget, rejectContradictions } from "#meter/budgets/budget.ts";
 import { listOptionGroups, lockOptionSpecs, parseComparisonOptions } from "../lock/options.ts";
@@ -42,17 +48,14 @@ const checkOptionGroups: readonly OptionGroup[] = [
         default: "20%",
       },
       update: { description: "write the cost of each call to the lock" },
-      "dry-run": {
-        description: "with --update: do not write the lock",
-        isCommandLineOnly: true,
-      },
+      "dry-run": makeCommandFlag("with --update: do not write the lock"),
     },
   },
   {
     heading: "Lock and limits",
     rare: ["fail-on", "max-tool"],
     options: {
-      "no-lock": { description: "check limits and calls without a lock", isCommandLineOnly: true },
+      "no-lock": makeCommandFlag("check limits and calls without a lock"),
       ...lockOptionSpecs,
     },
   },

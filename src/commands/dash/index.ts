@@ -1,4 +1,4 @@
-import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { defineCommand, type Arguments, type OptionGroup, makeCommandFlag } from "../command.ts";
 import { parsePriceOptions } from "../price-options.ts";
 import { timezoneOption } from "../report/options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
@@ -13,7 +13,7 @@ export const dashOptionGroups: readonly OptionGroup[] = [
     heading: "Page",
     options: {
       port: { value: "N", description: "port on this machine", default: "any free port" },
-      open: { description: "open the page in the browser", isCommandLineOnly: true },
+      open: makeCommandFlag("open the page in the browser"),
     },
   },
   {

@@ -1,6 +1,12 @@
 import { UserError } from "#kit/errors.ts";
 import { importerIds } from "#history/importers/ids.ts";
-import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
+import {
+  defineCommand,
+  type Arguments,
+  type OptionGroup,
+  type RawOptions,
+  makeCommandFlag,
+} from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { commandSentences } from "../sentences.ts";
@@ -19,18 +25,9 @@ const importOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Output",
     options: {
-      "no-tokens": {
-        description: "skip counting tokens, the slowest part of an import",
-        isCommandLineOnly: true,
-      },
-      "dry-run": {
-        description: "print the folders that would be read, without opening any log",
-        isCommandLineOnly: true,
-      },
-      list: {
-        description: "print all clients, and the folders searched for logs",
-        isCommandLineOnly: true,
-      },
+      "no-tokens": makeCommandFlag("skip counting tokens, the slowest part of an import"),
+      "dry-run": makeCommandFlag("print the folders that would be read, without opening any log"),
+      list: makeCommandFlag("print all clients, and the folders searched for logs"),
       log: {
         value: "FILE",
         description:
@@ -45,7 +42,7 @@ const importOptionGroups: readonly OptionGroup[] = [
         description: "show projects by folder name instead of a hash, in this and later imports",
         isCommandLineOnly: true,
       },
-      "no-names": { description: "go back to hashing project names", isCommandLineOnly: true },
+      "no-names": makeCommandFlag("go back to hashing project names"),
       ...makeOutputSpecs(documentFormats),
     },
   },

@@ -7,7 +7,7 @@ import {
 } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { FailOn } from "#lock/drift/severity-rules.ts";
-import type { Arguments, OptionGroup, RawOptions } from "../command.ts";
+import { type Arguments, type OptionGroup, type RawOptions, makeCommandFlag } from "../command.ts";
 import { readerOptionGroup } from "../reader-options.ts";
 import {
   connectionOptions,
@@ -79,18 +79,11 @@ export const lockOptionGroups: readonly OptionGroup[] = [
     heading: "Lock and limits",
     rare: ["force", "fail-on", "max-tool"],
     options: {
-      check: {
-        description: "compare with the lock instead of writing it",
-        isCommandLineOnly: true,
-      },
-      "dry-run": {
-        description: "print the changes without writing the lock",
-        isCommandLineOnly: true,
-      },
-      force: {
-        description: "replace a lock counted by another estimator, or one with conflict markers",
-        isCommandLineOnly: true,
-      },
+      check: makeCommandFlag("compare with the lock instead of writing it"),
+      "dry-run": makeCommandFlag("print the changes without writing the lock"),
+      force: makeCommandFlag(
+        "replace a lock counted by another estimator, or one with conflict markers",
+      ),
       ...lockOptionSpecs,
     },
   },

@@ -10,7 +10,13 @@ import {
 } from "#screens/renderers/formats.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { isFolder } from "#state/storage/folders.ts";
-import type { Arguments, OptionSpecs, RawOptions, OptionGroup } from "../command.ts";
+import {
+  type Arguments,
+  type OptionSpecs,
+  type RawOptions,
+  type OptionGroup,
+  makeCommandFlag,
+} from "../command.ts";
 import { type Output, parseOutput, makeOutputSpecs } from "../output/output-options.ts";
 import { parseReaderOptions, type ReaderOptions, readerOptionGroup } from "../reader-options.ts";
 import {
@@ -36,15 +42,9 @@ import { budgetPriceSpecs } from "../price-options.ts";
 import { exactOptionSpecs, parseExactModel } from "../exact-option.ts";
 
 const setupOptionSpecs: OptionSpecs = {
-  configured: {
-    description: "profile the servers in the settings of all MCP clients",
-    isCommandLineOnly: true,
-  },
+  configured: makeCommandFlag("profile the servers in the settings of all MCP clients"),
   ...settingsOptionSpecs,
-  yes: {
-    description: "with --configured: start the servers without asking",
-    isCommandLineOnly: true,
-  },
+  yes: makeCommandFlag("with --configured: start the servers without asking"),
 };
 
 type ComparisonOptions = {

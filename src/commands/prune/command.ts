@@ -7,6 +7,7 @@ import {
 import { rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
+import { sumBy } from "#kit/text/numbers.ts";
 import { exitCodes } from "#kit/errors.ts";
 import type { Ending, Io } from "#kit/io.ts";
 import { buildPruneDocument, type PruneReport } from "#screens/renderers/documents/prune.ts";
@@ -92,7 +93,7 @@ function buildReport(
   { folder, prunable, files, failed }: PruneOutcome,
   options: PruneOptions,
 ): PruneReport {
-  const bytes = sumBytes(files);
+  const bytes = sumBy(files, (file) => file.bytes);
   return {
     schema_version: "1.0",
     is_dry_run: !options.isConfirmed,
@@ -107,11 +108,7 @@ function buildReport(
     failed,
     live: prunable.liveSessions,
     foreign: prunable.foreign,
-    kept_bytes: sumBytes(prunable.files) + prunable.liveBytes - bytes,
+    kept_bytes: sumBy(prunable.files, (file) => file.bytes) + prunable.liveBytes - bytes,
     totals: locateTotals(folder),
   };
-}
-
-function sumBytes(files: readonly { readonly bytes: number }[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

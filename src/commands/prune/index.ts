@@ -1,5 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import { defineCommand, type Arguments, type OptionGroup } from "../command.ts";
+import { defineCommand, type Arguments, type OptionGroup, makeCommandFlag } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { importerIds } from "#history/importers/ids.ts";
@@ -35,16 +35,11 @@ const pruneOptionGroups: readonly OptionGroup[] = [
         choices: importerIds,
         isCommandLineOnly: true,
       },
-      yes: {
-        description: "remove the files; otherwise they are only listed",
-        isCommandLineOnly: true,
-      },
-      "dry-run": { description: "list the files without removing any", isCommandLineOnly: true },
-      automatic: {
-        description:
-          "remove files as mcp-meter does after a session: never imports, at most 1,000 files, and none if all are old, because the clock may be wrong",
-        isCommandLineOnly: true,
-      },
+      yes: makeCommandFlag("remove the files; otherwise they are only listed"),
+      "dry-run": makeCommandFlag("list the files without removing any"),
+      automatic: makeCommandFlag(
+        "remove files as mcp-meter does after a session: never imports, at most 1,000 files, and none if all are old, because the clock may be wrong",
+      ),
     },
   },
   { heading: "Output", options: makeOutputSpecs(documentFormats) },

@@ -6,7 +6,13 @@ import type { NameFilters } from "#history/reports/make-report.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import type { RawRange } from "#history/reports/time-range.ts";
 import { reportFormats, type ReportFormat } from "#screens/renderers/formats.ts";
-import type { Arguments, OptionGroup, OptionSpec, RawOptions } from "../command.ts";
+import {
+  type Arguments,
+  type OptionGroup,
+  type OptionSpec,
+  type RawOptions,
+  makeCommandFlag,
+} from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import { machineOption, parseMachine } from "../run/identity-options.ts";
@@ -59,16 +65,12 @@ export const reportOptionGroups: readonly OptionGroup[] = [
         choices: orders,
         ...commandLineOnly,
       },
-      trend: {
-        description:
-          "compare the calls of each server and tool with its calls in the previous period",
-        ...commandLineOnly,
-      },
-      resent: {
-        description:
-          "also print the tokens of earlier calls that the client sent to the model again",
-        ...commandLineOnly,
-      },
+      trend: makeCommandFlag(
+        "compare the calls of each server and tool with its calls in the previous period",
+      ),
+      resent: makeCommandFlag(
+        "also print the tokens of earlier calls that the client sent to the model again",
+      ),
       top: {
         value: "N",
         description: "print the N largest rows, and the sum of the rest",
@@ -119,14 +121,10 @@ export const reportOptionGroups: readonly OptionGroup[] = [
     heading: "Other reports",
     rare: ["what-if", "sequences"],
     options: {
-      advice: {
-        description: "print what to change, and the tokens it would save",
-        ...commandLineOnly,
-      },
-      sequences: {
-        description: "print which tools are called one after the other, and their tokens",
-        ...commandLineOnly,
-      },
+      advice: makeCommandFlag("print what to change, and the tokens it would save"),
+      sequences: makeCommandFlag(
+        "print which tools are called one after the other, and their tokens",
+      ),
       "what-if": {
         value: "BUDGET",
         description: "print how many calls a budget would have refused or shortened",

@@ -3,7 +3,14 @@ import { UserError } from "#kit/errors.ts";
 import { isHttpUrl, parseHttpUrl } from "#kit/text/http-url.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
 import type { Retention } from "#state/storage/prune/choose-files.ts";
-import type { Arguments, OptionGroup, OptionSpec, OptionSpecs, RawOptions } from "../command.ts";
+import {
+  type Arguments,
+  type OptionGroup,
+  type OptionSpec,
+  type OptionSpecs,
+  type RawOptions,
+  makeCommandFlag,
+} from "../command.ts";
 import { parseOutput } from "../output/output-options.ts";
 import { parsePriceOptions, type PriceOptions, priceOptionSpecs } from "../price-options.ts";
 import {
@@ -167,7 +174,7 @@ export const meterOptionGroups = {
         isCommandLineOnly: true,
         choices: summaryFormats,
       },
-      json: { description: "same as --summary json", isCommandLineOnly: true },
+      json: makeCommandFlag("same as --summary json"),
       output: {
         value: "FILE",
         description: "same as --summary-file",
@@ -175,10 +182,7 @@ export const meterOptionGroups = {
         isPath: true,
         isCommandLineOnly: true,
       },
-      wide: {
-        description: "print names in the summary in full",
-        isCommandLineOnly: true,
-      },
+      wide: makeCommandFlag("print names in the summary in full"),
       "prune-older-than": {
         value: "AGE",
         description:

@@ -1,7 +1,13 @@
 import { UserError } from "#kit/errors.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { clientIds } from "#clients/ids.ts";
-import { type Arguments, type OptionGroup, type RawOptions, defineCommand } from "../command.ts";
+import {
+  type Arguments,
+  type OptionGroup,
+  type RawOptions,
+  defineCommand,
+  makeCommandFlag,
+} from "../command.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { makeRangeSpecs, parseRangeBound } from "../since-until-options.ts";
 import { commandSentences } from "../sentences.ts";
@@ -51,14 +57,8 @@ const trimOptionGroups: readonly OptionGroup[] = [
   {
     heading: "Changes",
     options: {
-      apply: {
-        description: "change the clients' settings to hide the uncalled tools",
-        isCommandLineOnly: true,
-      },
-      undo: {
-        description: "show again the tools that --apply has hidden",
-        isCommandLineOnly: true,
-      },
+      apply: makeCommandFlag("change the clients' settings to hide the uncalled tools"),
+      undo: makeCommandFlag("show again the tools that --apply has hidden"),
       ...confirmationOptionSpecs,
     },
   },

@@ -4,7 +4,14 @@ import { clients } from "#clients/index.ts";
 import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import { documentFormats, type DocumentFormat } from "#screens/renderers/formats.ts";
-import type { Arguments, OptionGroup, OptionSpecs, RawOptions, OptionSpec } from "../command.ts";
+import {
+  type Arguments,
+  type OptionGroup,
+  type OptionSpecs,
+  type RawOptions,
+  type OptionSpec,
+  makeCommandFlag,
+} from "../command.ts";
 import { type Output, makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { runCommand } from "../run/index.ts";
 import { makeConflict, readFlag, readList, readText } from "../option-values.ts";
@@ -31,7 +38,7 @@ export const settingsOptionSpecs: OptionSpecs = {
 };
 
 export const selectionOptionSpecs: OptionSpecs = {
-  all: { description: "every server in the selected settings files", isCommandLineOnly: true },
+  all: makeCommandFlag("every server in the selected settings files"),
   ...settingsOptionSpecs,
   file: {
     value: "FILE",
@@ -42,8 +49,8 @@ export const selectionOptionSpecs: OptionSpecs = {
 };
 
 export const confirmationOptionSpecs: OptionSpecs = {
-  yes: { description: "change the files without asking", isCommandLineOnly: true },
-  "dry-run": { description: "only print the changes, without asking", isCommandLineOnly: true },
+  yes: makeCommandFlag("change the files without asking"),
+  "dry-run": makeCommandFlag("only print the changes, without asking"),
 };
 
 export const wrapOptionGroups: readonly OptionGroup[] = [
@@ -51,15 +58,9 @@ export const wrapOptionGroups: readonly OptionGroup[] = [
     heading: "Servers",
     options: {
       ...selectionOptionSpecs,
-      remote: {
-        description: "also remote servers, through mcp-remote, which npx starts",
-        isCommandLineOnly: true,
-      },
-      list: { description: "list the servers, and change nothing", isCommandLineOnly: true },
-      print: {
-        description: "print the lines for each server, to paste by hand",
-        isCommandLineOnly: true,
-      },
+      remote: makeCommandFlag("also remote servers, through mcp-remote, which npx starts"),
+      list: makeCommandFlag("list the servers, and change nothing"),
+      print: makeCommandFlag("print the lines for each server, to paste by hand"),
       ...confirmationOptionSpecs,
     },
   },

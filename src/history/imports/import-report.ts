@@ -3,6 +3,7 @@ import type { LoggedCall } from "./merge-calls.ts";
 import type { MergedLogs } from "./merge-logs.ts";
 import type { LoggedRequest } from "./merge-requests.ts";
 import { noUsage } from "./log-event.ts";
+import { sumBy } from "#kit/text/numbers.ts";
 
 export type ClientReport = {
   readonly client: string;
@@ -95,22 +96,16 @@ export function combineReports(
     ...combineCounts(reports),
     usage: sumCounts([sumUsage([]), ...reports.map(({ usage }) => usage)]),
     usage_unlogged: sumCounts([sumUsage([]), ...reports.map((report) => report.usage_unlogged)]),
-    usage_by_model: combineMembers(
-      reports.map((report) => report.usage_by_model),
-      sumCounts,
-    ),
-    usage_by_utc_day: combineMembers(
-      reports.map((report) => report.usage_by_utc_day),
-      sumCounts,
-    ),
+    usage_by_model: sumMembers(reports.map((report) => report.usage_by_model)),
+    usage_by_utc_day: sumMembers(reports.map((report) => report.usage_by_utc_day)),
     ...combineProjects(reports),
     mcp_by_server: combineMembers(
       reports.map((report) => report.mcp_by_server),
-      (servers) => combineMembers(servers, sumCounts),
+      sumMembers,
     ),
     mcp_tokens: combineMembers(
       reports.map((report) => report.mcp_tokens),
-      (servers) => combineMembers(servers, sumCounts),
+      sumMembers,
     ),
     calls: reports
       .flatMap(({ calls }) => calls)
@@ -131,8 +126,7 @@ type ReportCounts = Pick<
 >;
 
 function combineCounts(reports: readonly ClientReport[]): ReportCounts {
-  const sum = (read: (report: ClientReport) => number): number =>
-    reports.reduce((total, report) => total + read(report), 0);
+  const sum = (read: (report: ClientReport) => number): number => sumBy(reports, read);
   return {
     sessions: sum(({ sessions }) => sessions),
     files_read: sum((report) => report.files_read),
@@ -153,7 +147,7 @@ function combineProjects(reports: readonly ClientReport[]): Pick<ClientReport, "
   const projects = reports.map(({ usage, usage_by_project: byProject }) =>
     byProject === undefined ? { unknown: usage } : byProject,
   );
-  return { usage_by_project: combineMembers(projects, sumCounts) };
+  return { usage_by_project: sumMembers(projects) };
 }
 
 function compareTexts(a: string, b: string): number {
@@ -166,15 +160,18 @@ function combineMembers<Value>(
   objects: readonly Members<Value>[],
   combine: (values: readonly Value[]) => Value,
 ): Members<Value> {
-  const byName = new Map<string, Value[]>();
-  for (const object of objects) {
-    for (const [name, value] of Object.entries(object)) {
-      const values = byName.get(name);
-      if (values) values.push(value);
-      else byName.set(name, [value]);
-    }
-  }
-  return Object.fromEntries([...byName].map(([name, values]) => [name, combine(values)]));
+  const members = objects.flatMap((object) => Object.entries(object));
+  return sumGroups(
+    members,
+    ([name]) => name,
+    (group) => combine(group.map(([, value]) => value)),
+  );
+}
+
+function sumMembers<Counts extends Members<number>>(
+  objects: readonly Members<Counts>[],
+): Members<Counts> {
+  return combineMembers(objects, sumCounts);
 }
 
 function sumCounts<Counts extends Members<number>>(all: readonly Counts[]): Counts {
@@ -285,7 +282,7 @@ export function sumUsage(requests: readonly LoggedRequest[]): UsageSum {
     usage.reasoning += request.usage.reasoning;
   }
   return {
-    requests: requests.reduce((sum, { count }) => sum + count, 0),
+    requests: sumBy(requests, ({ count }) => count),
     input_uncached: usage.uncached,
     cache_read: usage.cacheRead,
     cache_write_5m: usage.cacheWrite5m,
@@ -332,12 +329,8 @@ function sumTokensByTool(calls: readonly LoggedCall[]): TokensByServer[string] {
 
 function sumCallTokens(calls: readonly LoggedCall[]): CallTokens {
   return {
-    arguments: sumTokens(calls.map(({ argumentTokens }) => argumentTokens)),
-    answers: sumTokens(calls.map(({ tokens }) => tokens)),
+    arguments: sumBy(calls, ({ argumentTokens }) => argumentTokens ?? 0),
+    answers: sumBy(calls, ({ tokens }) => tokens ?? 0),
     unknown: calls.filter(({ tokens, visible }) => tokens === null && visible !== "none").length,
   };
-}
-
-function sumTokens(numbers: readonly (number | null)[]): number {
-  return numbers.reduce((total: number, number) => total + (number ?? 0), 0);
 }

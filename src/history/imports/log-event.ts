@@ -145,16 +145,11 @@ export type ToolResultEvent = Logged<"tool_result"> & {
   readonly isSideChain?: boolean;
 };
 
-export type ToolEndEvent = Logged<"tool_end"> & {
-  readonly id: string;
-  readonly name: ToolName;
-  readonly method: "tools/call" | "resources/read";
-  readonly outcome: LoggedOutcome;
-  readonly durationMs: number | null;
-  readonly argumentBytes: number;
-  readonly argumentTokens: number | null;
-  readonly argumentsHash: string | null;
-};
+export type ToolEndEvent = Logged<"tool_end"> &
+  Omit<ToolUseEvent, "kind" | "model" | "isSideChain" | "message"> & {
+    readonly outcome: LoggedOutcome;
+    readonly durationMs: number | null;
+  };
 
 export type BoundaryEvent = Logged<"boundary"> & {
   readonly reason: "compaction" | "rewind" | "clear";

@@ -1,35 +1,14 @@
-import type {
-  LogEvent,
-  LoggedOutcome,
-  LoggedVisibility,
-  ToolEndEvent,
-  ToolResultEvent,
-  ToolUseEvent,
-} from "./log-event.ts";
+import type { LogEvent, ToolEndEvent, ToolResultEvent, ToolUseEvent } from "./log-event.ts";
 import { NameSplitter, type ServerTool } from "./split-tool-names.ts";
 
 export const statedServersMax = 200;
 
-export type LoggedCall = {
-  readonly id: string;
-  readonly server: string;
-  readonly tool: string;
-  readonly method: "tools/call" | "resources/read";
-  readonly outcome: LoggedOutcome;
-  readonly visible: LoggedVisibility;
-  readonly at: number | null;
-  readonly conversation: string;
-  readonly model: string | null;
-  readonly message: string | null;
-  readonly argumentBytes: number;
-  readonly argumentTokens: number | null;
-  readonly argumentsHash: string | null;
-  readonly bytes: number | null;
-  readonly tokens: number | null;
-  readonly images: number;
-  readonly durationMs: number | null;
-  readonly answeredAt: number | null;
-};
+export type LoggedCall = ServerTool &
+  CallRequest &
+  Pick<ToolResultEvent, "id" | "outcome" | "visible" | "bytes" | "tokens" | "images"> & {
+    readonly durationMs: number | null;
+    readonly answeredAt: number | null;
+  };
 
 type MergedCalls = { readonly calls: readonly LoggedCall[]; readonly unknownServerCalls: number };
 
@@ -122,17 +101,7 @@ function makeCall(
   };
 }
 
-type CallRequest = Pick<
-  LoggedCall,
-  | "method"
-  | "at"
-  | "conversation"
-  | "model"
-  | "message"
-  | "argumentBytes"
-  | "argumentTokens"
-  | "argumentsHash"
->;
+type CallRequest = Omit<ToolUseEvent, "kind" | "id" | "name" | "isSideChain">;
 
 function findRequest({ use, end }: CallEvents): CallRequest | undefined {
   if (use) return use;

@@ -48,12 +48,13 @@ export function findUnloggedRequests({
     const sessionRequests = logged.get(session) ?? [];
     const relatives = findRelatives(session, last, { totals, conversations });
     const began = findFirstTime(sessionRequests);
-    const usageBefore = relatives.map((relative) =>
-      findUsageBefore(began, totals.get(relative) ?? [], logged.get(relative) ?? []),
-    );
+    const usageBefore = relatives.flatMap((relative) => [
+      ...findUsageBefore(began, totals.get(relative) ?? [], logged.get(relative) ?? []),
+    ]);
     const remainder = subtractLogged(indexByModel(last), [
       ...listUsage(sessionRequests),
-      ...joinLargest(usageBefore),
+      // The largest usage per model, because relatives share their beginning: a sum would count it twice.
+      ...combineByModel(usageBefore, maximizeUsage),
     ]);
     return makeUnlogged(remainder, session, compactionTimes.get(session) ?? [], last);
   });
@@ -94,29 +95,20 @@ function findUsageBefore(
   requests: readonly LoggedRequest[],
 ): UsageByModel {
   const total = totals.findLast(({ at }) => at !== null && at <= time);
-  const byModel = new Map(total ? indexByModel(total) : []);
   const earlier = requests.filter(({ at }) => at !== null && at < time);
-  for (const [model, usage] of sumByModel(listUsage(earlier))) {
-    byModel.set(model, maximizeUsage(usage, byModel.get(model) ?? noUsage));
+  const sums = combineByModel(listUsage(earlier), addUsage);
+  return combineByModel([...(total ? indexByModel(total) : []), ...sums], maximizeUsage);
+}
+
+function combineByModel(
+  usages: readonly NamedUsage[],
+  combine: (a: LoggedUsage, b: LoggedUsage) => LoggedUsage,
+): UsageByModel {
+  const byModel = new Map<string, LoggedUsage>();
+  for (const [model, usage] of usages) {
+    byModel.set(model, combine(byModel.get(model) ?? noUsage, usage));
   }
   return byModel;
-}
-
-// Takes the largest usage per model, because relatives share their beginning: a sum would count it twice.
-function joinLargest(usages: readonly UsageByModel[]): readonly NamedUsage[] {
-  const byModel = new Map<string, LoggedUsage>();
-  for (const [model, usage] of usages.flatMap((modelUsages) => [...modelUsages])) {
-    byModel.set(model, maximizeUsage(usage, byModel.get(model) ?? noUsage));
-  }
-  return [...byModel];
-}
-
-function sumByModel(usages: readonly NamedUsage[]): UsageByModel {
-  const sums = new Map<string, LoggedUsage>();
-  for (const [model, usage] of usages) {
-    sums.set(model, addUsage(sums.get(model) ?? noUsage, usage));
-  }
-  return sums;
 }
 
 function groupTotals(events: readonly LogEvent[]): Map<string, SessionTotalEvent[]> {
@@ -157,7 +149,7 @@ function listUsage(requests: readonly LoggedRequest[]): readonly NamedUsage[] {
 // A total and a request may name the same model differently. So the remainder of one model is limited to the
 // remainder of all models together.
 function subtractLogged(total: UsageByModel, logged: readonly NamedUsage[]): readonly NamedUsage[] {
-  const byModel = sumByModel(logged);
+  const byModel = combineByModel(logged, addUsage);
   const sum = [...total.values()].reduce(addUsage, noUsage);
   let remaining = subtractUsage(sum, [...byModel.values()].reduce(addUsage, noUsage));
   return [...total].flatMap(([model, usage]) => {

@@ -150,6 +150,13 @@ export function findLargest(
   return low;
 }
 
+export function sumBy<Item>(
+  items: readonly Item[],
+  measure: (item: Item, index: number) => number,
+): number {
+  return items.reduce((total, item, index) => total + measure(item, index), 0);
+}
+
 export function addUp(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }

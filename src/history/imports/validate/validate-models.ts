@@ -1,6 +1,7 @@
 import { computeConversationCost, findSideTurns } from "#records/money/turns/conversation-cost.ts";
 import { sumPromptTokens } from "#records/money/turns/turn.ts";
 import type { ConversationTurns, LoggedTurn } from "../conversation-turns.ts";
+import { sumBy } from "#kit/text/numbers.ts";
 import { addCounts } from "../import-report.ts";
 
 // With fewer steps, a good fit may be chance.
@@ -130,13 +131,6 @@ function measureGrowth(
   const size = sumPromptTokens(usage);
   if (!previous || startsOver) return size;
   return Math.max(0, size - sumPromptTokens(previous.usage) - previous.usage.output);
-}
-
-function sumBy<Item>(
-  items: readonly Item[],
-  measure: (item: Item, index: number) => number,
-): number {
-  return items.reduce((total, item, index) => total + measure(item, index), 0);
 }
 
 class ModelTally {

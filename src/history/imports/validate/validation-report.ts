@@ -1,3 +1,4 @@
+import type { CalibratedModel } from "#tokens/estimators/user-calibration.ts";
 import type { Confidence, EstimationMethod } from "#tokens/cost/estimator.ts";
 import type { Fit, LeftOutCounts, ModelValidation } from "./validate-models.ts";
 
@@ -145,20 +146,11 @@ const calibrationPercentMin = 25;
 
 const calibrationPercentMax = 400;
 
-type MeasuredScale = {
-  readonly client: string;
-  readonly model: string;
-  readonly estimator: string;
-  readonly scale: number;
-  readonly clean_steps: number;
-  readonly median_error: number;
-};
-
-export function collectScales({ models }: ValidationReport): readonly MeasuredScale[] {
+export function collectScales({ models }: ValidationReport): readonly CalibratedModel[] {
   return models.flatMap(findScale);
 }
 
-function findScale(row: ValidatedModel): readonly MeasuredScale[] {
+function findScale(row: ValidatedModel): readonly CalibratedModel[] {
   const { platform: client, model, estimator, scale, median_error_scaled: error } = row;
   if (model === null || scale === null || error === null) return [];
   if (row.estimation_method !== "bpe-scaled" || row.estimation_quality === "unknown") return [];
