@@ -114,7 +114,11 @@ export type ReplayedBudget = {
 
 const passingActions = listActions(({ holdsAnswers }) => !holdsAnswers);
 
-const shorteningActions = listActions(({ reduces }) => reduces);
+// About the size of the note that ends a shortened answer; it differs by client. If less fits, the call is refunded.
+const noteTokens = new Map([
+  ["truncate", 45],
+  ["spill", 110],
+]);
 
 type Rules = (typeof actionRules)[keyof typeof actionRules];
 
@@ -170,14 +174,11 @@ class Replayer {
     if (cost <= remaining && requestCost <= remaining) return cost;
     this.#sums.breaches += 1;
     if (passingActions.has(action)) return cost;
-    const isShortened = requestCost <= remaining && shorteningActions.has(action);
-    const room = isShortened ? this.#findRoom(call, remaining) : 0;
-    // Only output is spared, because the model has already written the input. If `room` is smaller than a refusal, the
-    // output is a refusal.
-    if (!isShortened || output > room) {
-      this.#sums.spared_tokens += output - Math.max(room, refusalTokensMax);
-    }
-    return isShortened ? remaining : 0;
+    const room = this.#findRoom(call, remaining);
+    const isShortened = room >= (noteTokens.get(action) ?? Infinity);
+    // Only output is spared, because the model has already written the input.
+    this.#sums.spared_tokens += output - (isShortened ? Math.min(output, room) : refusalTokensMax);
+    return isShortened ? input + room : 0;
   }
 
   #findRoom({ input, structured, session }: NumberedCall, remaining: number): number {

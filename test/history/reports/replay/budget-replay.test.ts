@@ -49,6 +49,17 @@ test.each([
   expect(replayed(spec, three.toReversed())).toEqual([...result]);
 });
 
+// The meter refuses a call whose shortened answer would not even hold the note, and refunds it.
+test.each([
+  ["read=40/session:truncate", [2, 1, 363, 323 - 100]],
+  ["read=60/session:truncate", [2, 2, 363, 323 - 50 + 20 - 100]],
+  ["read=60/session:spill", [2, 1, 363, 323 - 100]],
+] as const)("%s: an answer of 323 tokens, then one of 20", (spec, result) => {
+  expect(replayed(spec, [at(0, { output_tokens: 323 }), at(1, { output_tokens: 20 })])).toEqual([
+    ...result,
+  ]);
+});
+
 test("a budget counts by server and tool, by server, or over all servers", () => {
   const calls = [at(0), at(1, { tool: "write" }), at(2, { server: "other" })];
   const breaches = (spec: string) => replayed(spec, calls)?.[1];
@@ -116,15 +127,20 @@ test("more calls than there is room for are left out, and counted", () => {
 
 test("Claude Code shows its model less of a shortened answer with structuredContent than the budget", () => {
   const structured = { output_tokens: 20_000, wire_tokens: 40_000, duplicate_tokens: 20_000 };
-  const savedBy = (client_name: string, spec: string) => {
+  const replayedFor = (client_name: string, spec: string) => {
     const ordered = new OrderedCalls();
     const replay = new BudgetReplay([parseBudget(spec, actionRules)], ordered);
     const call = at(0, structured);
     ordered.addSession(sessionRecord({ session_id: call.session_id, client_name }));
     replay.add(call, 0);
-    return replay.computeResults()[0]?.spared_tokens;
+    replay.add(at(1, { output_tokens: 28 }), 60_000);
+    const [result] = replay.computeResults();
+    return result && [result.breaches, result.spared_tokens];
   };
-  expect(savedBy("claude-code", "read=10k:truncate")).toBe(20_000 - 2_900);
-  expect(savedBy("codex", "read=10k:truncate")).toBe(10_010);
-  expect(savedBy("claude-code", "read=1k:truncate")).toBe(19_010);
+  expect(replayedFor("claude-code", "read=10k:truncate")).toEqual([1, 20_000 - 2_900]);
+  expect(replayedFor("codex", "read=10k:truncate")).toEqual([1, 10_010]);
+  expect(replayedFor("claude-code", "read=1k:truncate")).toEqual([1, 19_010]);
+  // What the client cuts is not charged, so the second call still fits.
+  expect(replayedFor("claude-code", "read=10k/session:truncate")).toEqual([1, 20_000 - 2_900]);
+  expect(replayedFor("codex", "read=10k/session:truncate")).toEqual([2, 10_010 + 28 - 100]);
 });
