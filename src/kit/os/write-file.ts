@@ -16,6 +16,7 @@ import {
   makeDisposableFile,
 } from "./file-errors.ts";
 import { describeIrregularity, openToWrite } from "./open-file.ts";
+import { basename, dirname } from "node:path";
 import { promisify } from "node:util";
 import type { Writer } from "../io.ts";
 import { commonSentences } from "../sentences.ts";
@@ -70,12 +71,13 @@ function writeAndRename(
   chunks: () => Iterable<string | Uint8Array>,
   mode: number,
 ): string | undefined {
-  const temporary = `${file}.${crypto.randomUUID()}`;
+  // The file's own name may be as long as a name can be.
+  const temporary = `${dirname(file)}/${basename(file).slice(0, 50)}.${crypto.randomUUID()}`;
   const fault = catchErrorCode(() => {
     writeAndClose(openSync(temporary, "wx", mode), chunks);
     renameSync(temporary, file);
   });
-  if (fault !== undefined) rmSync(temporary, { force: true });
+  if (fault !== undefined) attempt(() => rmSync(temporary, { force: true }));
   return fault;
 }
 

@@ -32,6 +32,16 @@ describe("replaceFile", () => {
     expect(readdirSync(folder.path)).toEqual(["s.md"]);
   });
 
+  test("has no trouble with the longest name, and a code for a longer one", () => {
+    using folder = new Folder();
+    for (const name of ["b".repeat(219), "b".repeat(255), "ä".repeat(127)]) {
+      expect(replaceFile(folder.at(name), "x")).toBeUndefined();
+      expect(readFileSync(folder.at(name), "utf8")).toBe("x");
+    }
+    expect(replaceFile(folder.at("b".repeat(256)), "x")).toBe("ENAMETOOLONG");
+    expect(readdirSync(folder.path)).toHaveLength(3);
+  });
+
   test("neither follows nor replaces a symbolic link", () => {
     using folder = new Folder();
     symlinkSync(folder.file("target", "kept"), folder.at("link"));
