@@ -2,6 +2,7 @@ import { attempt } from "#kit/errors.ts";
 import { editElements } from "#wire/edit-line-bytes.ts";
 import { parseExactly, writeExactly, replaceNonFinite } from "#wire/written-json.ts";
 import { isEqual, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
+import { decodePointerStep } from "#wire/schema-walk.ts";
 import { isHiddenTool, type TrimRules } from "./trim-rules.ts";
 
 export type TrimmedTools = {
@@ -162,9 +163,7 @@ export function dropUnusedDefinitions(schema: JsonObject): JsonObject {
       // The target of an anchor may be anywhere, so every definition stays.
       if (!reference.startsWith("#/") && reference !== "#") return schema;
       const [, table = "", rawName = ""] = reference.split("/");
-      const name = attempt(() =>
-        decodeURIComponent(rawName).replaceAll("~1", "/").replaceAll("~0", "~"),
-      );
+      const name = decodePointerStep(rawName);
       if (name === undefined) return schema;
       const target = readMember(tables, table, name);
       if (target === undefined || used.has(target)) continue;

@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import { isObject, readMember, type JsonObject } from "./json.ts";
 
 export const subschemasMax = 10_000;
@@ -30,9 +31,16 @@ export class SchemaWalk {
 export function resolveReference(reference: string, root: unknown): unknown {
   if (reference === "#") return root;
   if (!reference.startsWith("#/")) return undefined;
-  const steps = reference.slice(2).split("/");
-  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return names.reduce<unknown>((target, name) => readMember(target, name), root);
+  return reference.slice(2).split("/").reduce<unknown>(stepInto, root);
+}
+
+function stepInto(target: unknown, step: string): unknown {
+  if (Array.isArray(target)) return /^\d+$/.test(step) ? target[Number(step)] : undefined;
+  return readMember(target, decodePointerStep(step) ?? step);
+}
+
+export function decodePointerStep(step: string): string | undefined {
+  return attempt(() => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 export function inferType(schema: JsonObject): string | undefined {

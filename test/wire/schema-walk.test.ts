@@ -54,7 +54,22 @@ test("SchemaWalk looks at so many levels and so many subschemas, and at no more"
   expect(walk.enter({}, 0)).toBeUndefined();
 });
 
-test("SchemaWalk follows escaped pointers", () => {
-  const walk = new SchemaWalk({ $defs: { "a/b~c": { type: "null" } } });
-  expect(walk.enter({ $ref: "#/$defs/a~1b~0c" }, 0)).toEqual({ type: "null" });
+test.each([
+  ["a/b~c", "#/$defs/a~1b~0c"],
+  ["Page<Item>", "#/$defs/Page%3CItem%3E"],
+  ["Page<Item>", "#/$defs/Page<Item>"],
+  ["100%", "#/$defs/100%"],
+])("SchemaWalk finds %s by the reference %s", (name, $ref) => {
+  const walk = new SchemaWalk({ $defs: { [name]: { type: "null" } } });
+  expect(walk.enter({ $ref }, 0)).toEqual({ type: "null" });
+});
+
+test.each([
+  ["#/anyOf/1", { type: "null" }],
+  ["#/anyOf/2", undefined],
+  ["#/anyOf/", undefined],
+  ["#/anyOf/length", undefined],
+])("SchemaWalk steps into lists: %s", ($ref, schema) => {
+  const walk = new SchemaWalk({ anyOf: [{ type: "string" }, { type: "null" }] });
+  expect(walk.enter({ $ref }, 0)).toEqual(schema);
 });
