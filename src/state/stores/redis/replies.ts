@@ -105,7 +105,7 @@ function parseErrorCode(line: string): string {
   // If a script runs a forbidden command, the error of some Redis versions lacks `NOPERM`.
   const isForbidden =
     line.startsWith("NOPERM ") || /can't run this command|can't access|ACL failure/.test(line);
-  if (isForbidden) return /\bkeys?\b/.test(line) ? "NOPERM_KEYS" : "NOPERM";
+  if (isForbidden) return /\baccess .*\bkeys?\b/.test(line) ? "NOPERM_KEYS" : "NOPERM";
   return /^[A-Z]{2,20}(?= |$)/.exec(line)?.[0] ?? "ERR";
 }
 

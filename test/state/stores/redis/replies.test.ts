@@ -46,6 +46,13 @@ describe("ReplyReader", () => {
     ["ERR The user executing the script can't run this command or subcommand script: a", "NOPERM"],
     ["ERR ACL failure in script: User a has no permissions to run the 'hset' command", "NOPERM"],
     ["ERR ACL failure in script: No permissions to access a key", "NOPERM_KEYS"],
+    ["NOPERM User api-key has no permissions to run the 'select' command", "NOPERM"],
+    ["NOPERM User access-key has no permissions to run the 'select' command", "NOPERM"],
+    ["NOPERM User ann has no permissions to access the 'a' key", "NOPERM_KEYS"],
+    [
+      "ERR The user executing the script can't access at least one of the keys mentioned",
+      "NOPERM_KEYS",
+    ],
     ["ERR unknown command", "ERR"],
   ])("%p is %s", (text, code) => {
     expect(read(`-${text}\r\n`)).toEqual([new RedisFault(code)]);
