@@ -22,9 +22,13 @@ export type RedisLocation = {
 export function parseRedisAddress(text: string): RedisAddress {
   if (text.length > redisUrlCharactersMax)
     throw makeUrlError(`it is longer than ${redisUrlCharactersMax} characters`);
-  const url = URL.parse(text);
-  if (!url || !["redis:", "rediss:"].includes(url.protocol))
+  if (!/^rediss?:\/\//i.test(text))
     throw makeUrlError("it is not a URL that begins with redis:// or rediss://");
+  const url = URL.parse(text);
+  if (!url || url.port === "0")
+    throw makeUrlError(
+      'the host or the port is invalid, or a "/", "?" or "#" in the user or the password is not written as %2F, %3F or %23',
+    );
   if (url.hostname === "") throw makeUrlError("the host is missing");
   if (url.search !== "" || url.hash !== "") throw makeUrlError("it has a query or a fragment");
   const database = /^\/?(\d{0,5})$/.exec(url.pathname)?.[1];

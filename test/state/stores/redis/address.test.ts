@@ -22,6 +22,7 @@ describe("parseRedisAddress", () => {
     ["redis://cache:7000/3", { port: 7000, database: 3 }],
     ["rediss://cache", { isEncrypted: true }],
     ["redis://:s3%3Ac%2Fret%40@cache", { password: "s3:c/ret@" }],
+    ["REDIS://cache", {}],
     ["redis://ann:word@cache", { user: "ann", password: "word" }],
     ["redis://[::1]:7000", { host: "::1", port: 7000 }],
   ])("%s", (url, message) => {
@@ -31,7 +32,11 @@ describe("parseRedisAddress", () => {
   test.each([
     ["cache:6379", "is not a URL that begins with redis://"],
     ["http://u:canary@cache", "is not a URL that begins with redis://"],
-    ["redis://u:canary@", "is not a URL that begins with redis://"],
+    ["redis:cache", "is not a URL that begins with redis://"],
+    ["redis://u:canary@", "the host or the port is invalid"],
+    ["redis://:canary@cache:70000", "the host or the port is invalid"],
+    ["redis://:canary@cache:0", "the host or the port is invalid"],
+    ["redis://u:can/ary@cache:6379", 'a "/", "?" or "#" in the user or the password'],
     ["redis://u:canary@cache/one", "the database must be a number"],
     ["redis://u:canary@cache/123456", "at most five digits"],
     ["redis://u:canary@cache?x=1", "a query or a fragment"],
