@@ -30,7 +30,7 @@ export function makeScratchPaths(env: FolderEnv): ScratchPaths {
 function ensureFolder(folder: string | undefined): string | undefined {
   return attempt(() => {
     if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return folder;
+    return keepIfWritable(folder);
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
 import { makeScratchPaths } from "#state/storage/scratch-paths.ts";
@@ -33,3 +33,14 @@ test("makeScratchPaths: a spool is in the temporary folder where a file has the 
   folder.file("mcp-meter", "");
   expect(dirname(makeScratchPaths({ XDG_STATE_HOME: folder.path }).spool())).toBe(tmpdir());
 });
+
+test.if(process.getuid?.() !== 0)(
+  "makeScratchPaths: both are in the temporary folder if the state folder is read-only",
+  () => {
+    using folder = new Folder();
+    mkdirSync(folder.at("mcp-meter"), { mode: 0o500 });
+    const { overflow, spool } = makeScratchPaths({ XDG_STATE_HOME: folder.path });
+    expect([overflow(), spool()].map((path) => dirname(path))).toEqual([tmpdir(), tmpdir()]);
+    chmodSync(folder.at("mcp-meter"), 0o700);
+  },
+);
