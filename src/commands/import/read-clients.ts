@@ -46,7 +46,7 @@ export async function readClients<Result>(
   const homes = chooseHomes(options, io);
   const searched = formatHomes(homes);
   const hasNamedClients = options.clients.length > 0;
-  const results: Result[] = [];
+  const results: (Result | undefined)[] = [];
   for (const id of hasNamedClients ? options.clients : importerIds) {
     const found = homes.map((home) => findLogs(listLogFolders(importers[id], home)));
     const files = found.flatMap((logs) => logs.files);
@@ -55,13 +55,12 @@ export async function readClients<Result>(
       tell,
     );
     const servers = listServers(id, homes, { ...options, earlierChoices });
-    const result = files.length === 0 ? undefined : await read({ id, files, servers });
-    if (result !== undefined) results.push(result);
+    if (files.length > 0) results.push(await read({ id, files, servers }));
     else if (hasNamedClients) tell(importSentences.logsMissing(importers[id].name, searched));
   }
   if (results.length === 0 && !hasNamedClients)
     tell(importSentences.logsMissing(undefined, searched));
-  return results;
+  return results.filter((result) => result !== undefined);
 }
 
 export function reportFaults(faults: FoundLogs["faults"], tell: Tell): void {
@@ -160,7 +159,8 @@ function parseImporterId(name: string): ImporterId {
   const id = importerIds.find((importerId) => importerId === name);
   if (id !== undefined) return id;
   const nearest =
-    findNearestName(name, importerIds) ?? importerIds.find((known) => known.startsWith(name));
+    findNearestName(name, importerIds) ??
+    importerIds.find((known) => name !== "" && known.startsWith(name));
   throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
 }
 

@@ -59,6 +59,15 @@ test("the user's home is read if none is named; without a home there is a senten
   expect(await rejectionOf(read({}, {}))).toContain("set HOME");
 });
 
+test("logs that cannot be read are not called missing", async () => {
+  using folder = new Folder();
+  mkdirSync(folder.at(".local/share/opencode"), { recursive: true });
+  folder.file(".local/share/opencode/opencode.db", "no database");
+  for (const clients of [[], ["opencode"]] as const) {
+    expect(await read({ homes: [folder.path], clients })).toEqual({ told: [], clients: [] });
+  }
+});
+
 const parse = (...operands: readonly string[]) =>
   parseLogOptions({ options: { client: ["codex"] }, operands, child: undefined });
 
@@ -72,6 +81,7 @@ test("a home that is not there is a mistake, and so is an unknown client, with t
   expect(thrownBy(() => parse("claude"))).toStartWith(
     'Cannot import logs of "claude" (did you mean claude-code?); the clients are claude-code, ',
   );
+  expect(thrownBy(() => parse(""))).toStartWith('Cannot import logs of ""; the clients are ');
 });
 
 test("names of servers are read from settings only where the user wants it", async () => {
