@@ -184,8 +184,8 @@ function listVerdictNotes(profile: Profile): readonly Note[] {
 
 function describeUnbounded({ tools, verdict: { unbounded } }: Profile): string {
   const text = `${pluralize(unbounded.length, "tool")} with no limit declared`;
-  const hasUnknownItems = tools.some(({ output_fields: fields }) => fields === 0);
-  if (!hasUnknownItems) return text;
+  const hasGuesses = tools.some((tool) => tool.output_fields === 0 && tool.worst_case.is_assumed);
+  if (!hasGuesses) return text;
   return `${text}; without an output schema, each item of an answer is assumed to have ${itemTokensDefault} tokens`;
 }
 

@@ -95,6 +95,10 @@ test("profileDocument shows an assumption once, and in no cell", () => {
     "without an output schema, each item of an answer is assumed to have 70 tokens\n",
   );
   expect(both.split("70")).toHaveLength(2);
+  const declared = { ...sized, output_fields: 0 };
+  const named = { ...verdict, unbounded: ["open"] };
+  const none = print({ tools: [profiledTool("open", 1), declared], verdict: named });
+  expect(none).toContain("1 tool with no limit declared\n");
 });
 
 test("profileDocument warns of entries of the list that are not tools", () => {
