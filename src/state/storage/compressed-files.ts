@@ -52,9 +52,12 @@ export async function takePacked(path: string, take: TakeChunk): Promise<string 
 
 // Much faster than a stream.
 function unpackSmall(path: string): Buffer | undefined {
-  return attempt(() =>
-    zstdDecompressSync(readFileSync(path), { maxOutputLength: unpackedFreeBytes }),
-  );
+  return attempt(() => {
+    const packed = readFileSync(path);
+    const whole = zstdDecompressSync(packed, { maxOutputLength: unpackedFreeBytes });
+    // Only Bun's function fails on a file that is truncated in its first block.
+    return whole.length > 0 ? whole : Bun.zstdDecompressSync(packed);
+  });
 }
 
 // Closes `fd`.

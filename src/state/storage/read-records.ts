@@ -92,14 +92,14 @@ export async function takeRecordBytes(
   take: (chunk: Uint8Array) => void,
 ): Promise<void> {
   if (!file.endsWith(packedRecordsEnding)) return takeChunks(file, take);
-  let isEmpty = true;
+  let wasUnpacked = false;
   const readFault = await takePacked(file, (chunk) => {
-    isEmpty &&= chunk.length === 0;
+    wasUnpacked = true;
     take(chunk);
     return true;
   });
-  // A file truncated in its first block yields no bytes and no error.
-  const fault = readFault ?? (isEmpty ? "the file is damaged" : undefined);
+  // A file truncated in its first block yields no chunk and no error.
+  const fault = readFault ?? (wasUnpacked ? undefined : "the file is damaged");
   if (fault !== undefined) throw new UserError(commonSentences.fileUnreadable(file, fault));
 }
 

@@ -48,7 +48,10 @@ describe("readRecords", () => {
       return records;
     };
     expect(await readPacked(packed)).toEqual([...ours]);
-    expect(await rejectionOf(readPacked(packed.subarray(0, -9)))).toContain("Cannot read");
+    expect(await readPacked(packBytes(new Uint8Array()))).toEqual([]);
+    for (const cut of [packed.subarray(0, -9), packed.subarray(0, 4), packed.subarray(0, 0)]) {
+      expect(await rejectionOf(readPacked(cut))).toContain("the file is damaged");
+    }
     const twice = await rejectionOf(readPacked(Bun.zstdCompressSync(packed)));
     expect(twice.match(/Cannot read/g)).toHaveLength(1);
     expect(twice).toContain("it is compressed");

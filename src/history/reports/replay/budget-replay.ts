@@ -110,7 +110,7 @@ export type ReplayedBudget = {
 
 const passingActions = listActions(({ holdsAnswers }) => !holdsAnswers);
 
-// The size of the note that ends a shortened answer. If only less would fit, the meter refuses the call and refunds it.
+// The approximate size of the note that ends a shortened answer. Clients differ. If less fits, the call is refunded.
 const noteTokens = new Map([
   ["truncate", 45],
   ["spill", 110],
