@@ -175,7 +175,7 @@ function describeBadLimit(raw: string): string {
   if (raw === "")
     return "the limit is missing; write a number such as 2000 or 20k, or '$5' in single quotes";
   if (raw.startsWith("$"))
-    return `"${raw}" is not an amount of money such as $5 or $0.05, up to $${formatCount(dollarsMax)}`;
+    return `the limit must be an amount such as $5 or $0.05, at most $${formatCount(dollarsMax)}, not "${raw}"`;
   return /^\d+(?:\.\d+)?[km]?(?:calls?)?$/i.test(raw)
     ? `the limit must be a whole number from 0 to ${formatCount(Number.MAX_SAFE_INTEGER)}, not "${raw}"`
     : `"${raw}" is not a number such as 2000 or 20k`;
