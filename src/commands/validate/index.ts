@@ -70,11 +70,11 @@ export const validateCommand = defineCommand({
   exits: [
     [
       "0",
-      "logs were read, no request has fewer input tokens than the estimate of its tool answers, and no error exceeds --max-error",
+      "logs were read, each error is at most --max-error, and each request has at least as many input tokens as mcp-meter estimates for its tool answers",
     ],
     [
       "1",
-      "a request has fewer input tokens than the estimate of its tool answers, an error exceeds --max-error, or there are no logs",
+      "there are no logs, an error exceeds --max-error, or a request has fewer input tokens than mcp-meter estimates for its tool answers",
     ],
     ["2", "invalid options or arguments"],
   ],

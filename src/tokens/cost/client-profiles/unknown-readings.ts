@@ -13,9 +13,8 @@ import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
 // An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading.
-// Errors aside, the longest readings of the blocks in an answer of n bytes have at most n × `readingBytesPerByte` +
-// `readingBytesBase` bytes in total. For example, the longest reading of the 25 bytes `{"type":"resource_link"},` has
-// 173 bytes.
+// Errors aside, the longest readings of all blocks add up to at most n × `readingBytesPerByte` + `readingBytesBase`
+// bytes if the answer has n bytes. For example, the longest reading of the 25 bytes `{"type":"resource_link"},` has 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 

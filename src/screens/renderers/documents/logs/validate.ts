@@ -114,7 +114,7 @@ function describeCarried(model: ValidatedModel): string {
 
 function describeImpossible({ impossible_requests: impossible }: ValidatedModel): string {
   if (impossible === 0) {
-    return "none: no request has fewer input tokens than the estimate of its tool answers";
+    return "none: no request has fewer input tokens than we estimate for the answers";
   }
   return `${pluralize(impossible, "request")} with fewer input tokens than we estimate for the answers`;
 }

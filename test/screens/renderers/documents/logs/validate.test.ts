@@ -68,7 +68,7 @@ clean steps  312 of 1,180 add MCP answers and nothing else to a request; left ou
 estimator    claude ●●○, good: median error 6.0%, error below 14% in 9 of 10 steps; scale 1.04, framing 38 tokens per step
 new answers  MCP answers are ~18% of the 2,100,000 tokens that entered contexts, each counted once
 carried      MCP calls are ~31% of the 61,200,000 input tokens, each answer re-sent 46× on average
-impossible   none: no request has fewer input tokens than the estimate of its tool answers
+impossible   none: no request has fewer input tokens than we estimate for the answers
 `);
 });
 
