@@ -50,7 +50,7 @@ const serveOptionSentences = {
   urlMissing: () =>
     `missing server; name it with --url, as in "mcp-meter serve --url https://example.com/mcp"`,
   commandUnexpected: () =>
-    `unexpected command after --: "mcp-meter serve" meters a URL; to meter a server on stdio, omit "serve", as in "mcp-meter -- npx -y some-server"`,
+    `"mcp-meter serve" meters a URL and takes no command after --; to meter a server on stdio, omit "serve", as in "mcp-meter -- npx -y some-server"`,
   userHeaderUnsuitable: (name: string) =>
     `--user-header must be the name of a header that names a user and holds no secret, such as X-User${name === "" ? "" : `, not "${name}"`}`,
 } as const;

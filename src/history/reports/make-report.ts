@@ -125,7 +125,7 @@ function sumPeriodBefore(
   };
 }
 
-// Requests of MCP Apps pages are summed by server only. If the report filters by tool or client, it leaves them out.
+// Requests from MCP App pages are summed by server only. If the report filters by tool or client, it leaves them out.
 function sumViewTraffic({ view, filters }: ReportPlan): Pick<UsageReport, "view"> {
   const { servers, tools, clients } = filters;
   let [calls, bytes] = [0, 0];

@@ -251,8 +251,8 @@ function readMembers(
   if (type !== "object") return noMembers;
   if (!isObject(properties)) throw new UndecidedSchema();
   const { patternProperties, additionalProperties } = schema;
-  // Without `properties`, `additionalProperties: true` declares a map. `[true]` accepts the same values as `[]`, but
-  // marks every name as declared.
+  // Without `properties`, `additionalProperties: true` declares a map. Its `otherMembers` are `[true]` instead of `[]`:
+  // both accept any value, but `[true]` marks every name as declared.
   const isMap = schema["properties"] === undefined && additionalProperties !== undefined;
   const otherMembers = toConjunction(additionalProperties);
   return {

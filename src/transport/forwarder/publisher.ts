@@ -253,7 +253,7 @@ export class Port {
     return this.#descriptors.isSocket;
   }
 
-  // `poll` does not report a peer that has shut down only reading, but sending zero bytes to it fails.
+  // If a peer has shut down only its reading side, `poll` does not report it, but sending zero bytes fails.
   isBroken(pollResults: number): boolean {
     const { ownFd, isSocket } = this.#descriptors;
     if (!isSocket) return (pollResults & pollEvent.over) !== 0;

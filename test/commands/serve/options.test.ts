@@ -58,7 +58,7 @@ test("a URL is required, and nothing else is", () => {
   );
   const behind = { options: { url }, operands: [], child: ["npx"] };
   expect(thrownBy(() => parseServeOptions(behind))).toStartWith(
-    'unexpected command after --: "mcp-meter serve"',
+    '"mcp-meter serve" meters a URL and takes no command after --',
   );
 });
 
