@@ -20,6 +20,7 @@ import {
 } from "../definition-lists.ts";
 import { methodPrefix, parseToolName, type ToolUsage, type UsageRows } from "./tool-usage.ts";
 import { matchesWildcard } from "#kit/text/match-names.ts";
+import { sumBy } from "#kit/text/numbers.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
 export const adviceRepeatsMax = 2;
@@ -49,10 +50,10 @@ type LoggedSession = {
 export class SessionUsage {
   readonly repeats: RepeatTable;
   readonly servers = new Map<string, ServerEntry>();
+  client: string | null = null; // no getter, because it is read for each call
   readonly #runRoom: RepeatRoom;
   #record: SessionRecord | undefined;
   #logged: LoggedSession | undefined;
-  #client: string | null = null;
 
   constructor(repeatRoom: RepeatRoom, runRoom: RepeatRoom) {
     this.#runRoom = runRoom;
@@ -61,11 +62,6 @@ export class SessionUsage {
 
   get estimation(): SummaryEstimation | null {
     return this.#record ? readEstimation(this.#record) : (this.#logged?.estimation ?? null);
-  }
-
-  // Named once, not for each call.
-  get client(): string | null {
-    return this.#client;
   }
 
   addSession(record: SessionRecord): void {
@@ -102,7 +98,7 @@ export class SessionUsage {
   }
 
   #nameClient(): void {
-    this.#client = nameClient(this.#record?.client_name ?? this.#logged?.client ?? null);
+    this.client = nameClient(this.#record?.client_name ?? this.#logged?.client ?? null);
   }
 
   addList(server: string, dated: DatedList): void {
@@ -374,16 +370,14 @@ function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRow
       limitedUsage: limitedRows.length === 0 ? undefined : allRows.sum(limitedRows),
     };
   });
-  const refusals = new Set(
-    [...joined.settings.values()].map((settings) => settings.refusesRepeats),
-  );
+  const refusals = new Set(joined.settings.values().map(({ refusesRepeats }) => refusesRepeats));
   const calledTools = sorted.flatMap(([key]) => parseToolName(key) ?? []);
   return {
     server,
     sessions,
     tools,
     calledTools: new Set(calledTools),
-    calls: tools.reduce((sum, { usage }) => sum + usage.calls, 0),
+    calls: sumBy(tools, ({ usage }) => usage.calls),
     refusesRepeats: refusals.has(true) && !refusals.has(false),
     lists,
     completeLists,
@@ -399,7 +393,7 @@ function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRow
 
 function sumRefusable(counts: readonly RefusableCalls[]): RefusableCalls {
   return {
-    calls: counts.reduce((sum, count) => sum + count.calls, 0),
-    tokens: counts.reduce((sum, count) => sum + count.tokens, 0),
+    calls: sumBy(counts, ({ calls }) => calls),
+    tokens: sumBy(counts, ({ tokens }) => tokens),
   };
 }
