@@ -2,11 +2,10 @@ import type { BudgetState, CallRecord, Outcome, MeterRecord } from "#records/rec
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { type UnmetExpectation } from "./expected-content.ts";
-import { priceTokens } from "#meter/budgets/accounts.ts";
+import { limitsTool, priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { type Budget, toNanodollars } from "#meter/budgets/budget.ts";
-import { matchesWildcard } from "#kit/text/match-names.ts";
 import { addUp } from "#kit/text/numbers.ts";
 import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";
 import { computeAllowedTokens, type GrowthAllowance } from "#lock/lock-limits.ts";
@@ -218,9 +217,8 @@ export function judgeBudget(
   calls: readonly JudgedCall[],
   prices?: CallPrices,
 ): BudgetVerdict[] {
-  const { tool: pattern } = budget;
-  if (pattern === null) return [makeVerdict(budget, null, calls, prices)];
-  const matching = calls.filter(({ tool }) => matchesWildcard(pattern, tool));
+  if (budget.tool === null) return [makeVerdict(budget, null, calls, prices)];
+  const matching = calls.filter(({ tool }) => limitsTool(budget, tool));
   const tools = new Set(matching.map(({ tool }) => tool));
   return [...tools].map((name) => {
     const toolCalls = matching.filter(({ tool }) => tool === name);

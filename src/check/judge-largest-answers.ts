@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
-import { findNearestName, matchesWildcard } from "#kit/text/match-names.ts";
+import { findNearestName } from "#kit/text/match-names.ts";
 import type { ProfiledTool } from "#lock/recommendations.ts";
-import { priceTokens } from "#meter/budgets/accounts.ts";
+import { limitsTool, priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
 import { type Budget, budgetSentences } from "#meter/budgets/budget.ts";
@@ -30,10 +30,10 @@ export function judgeLargestAnswers(
   tools: readonly ProfiledTool[],
   prices?: CallPrices,
 ): LargestAnswersVerdict {
-  const { tool: pattern, unit, limit } = budget;
+  const { unit, limit } = budget;
   const callPrices = unit === "dollars" ? prices : undefined;
   const answers = tools
-    .filter(({ name }) => pattern === null || matchesWildcard(pattern, name))
+    .filter(({ name }) => limitsTool(budget, name))
     .map(findLargestAnswer)
     .map((answer) => ({ answer, amount: computeAmount(answer, callPrices) }));
   const over = answers
@@ -71,8 +71,9 @@ function computeAmount(answer: LargestAnswer, prices: CallPrices | undefined): n
 
 /** Throws UserError for a budget whose pattern matches no tool: a check that covers nothing must not pass. */
 export function rejectUnmatchedBudgets(budgets: readonly Budget[], tools: readonly string[]): void {
-  for (const { tool: pattern, spec } of budgets) {
-    if (pattern === null || tools.some((name) => matchesWildcard(pattern, name))) continue;
+  for (const budget of budgets) {
+    const { tool: pattern, spec } = budget;
+    if (pattern === null || tools.some((name) => limitsTool(budget, name))) continue;
     const nearest = findNearestName(pattern, tools);
     throw new UserError(budgetSentences.budgetUnmatched(spec, tools.length, nearest));
   }

@@ -49,6 +49,16 @@ test("judgeCalls compares each call with its recorded answer", () => {
   ]);
 });
 
+test("judgeBudget forbids a tool in any case, as a session does", () => {
+  const attempts = [{ ...attempt(7), planned: plannedCall({ tool: "Delete_all" }) }];
+  const terms = { records: [record(7, 70)], answers: [], growth: { share: 0 }, hash };
+  const calls = judgeCalls(attempts, terms);
+  expect(judgeBudget(budgetOf({ tool: "delete_*", limit: 0 }), calls)).toMatchObject([
+    { tool: "Delete_all", is_breached: true },
+  ]);
+  expect(judgeBudget(budgetOf({ tool: "delete_*", limit: 1 }), calls)).toEqual([]);
+});
+
 const paid = plannedCall({ tool: "paid" });
 
 // 10 tokens of arguments at $20 and the rest at $10 a million; a call of "paid" is $0.005.

@@ -56,6 +56,12 @@ test.each([
   expect(verdict.prices).toBe(budget.unit === "dollars" ? "made" : undefined);
 });
 
+test("judgeLargestAnswers forbids a tool in any case", () => {
+  const verdict = judgeLargestAnswers(budgetOf({ tool: "OP*", limit: 0 }), tools);
+  expect(verdict.tools).toBe(judgeLargestAnswers(budgetOf({ tool: "op*" }), tools).tools);
+  expect(judgeLargestAnswers(budgetOf({ tool: "OP*" }), tools).tools).toBe(0);
+});
+
 test("judgeLargestAnswers: a budget with the action warn is not enforced", () => {
   const verdict = judgeLargestAnswers(budgetOf({ limit: 1, action: "warn" }), tools);
   expect(verdict).toMatchObject({ is_enforced: false, over: [recorded, declared] });
@@ -63,6 +69,10 @@ test("judgeLargestAnswers: a budget with the action warn is not enforced", () =>
 
 test.each([null, "op*", "paid"])("rejectUnmatchedBudgets accepts a budget for %p", (tool) => {
   rejectUnmatchedBudgets([budgetOf({ tool })], ["open", "paid"]);
+});
+
+test("rejectUnmatchedBudgets accepts a forbidden name in another case", () => {
+  rejectUnmatchedBudgets([budgetOf({ tool: "OPEN", limit: 0 })], ["open", "paid"]);
 });
 
 test("rejectUnmatchedBudgets names the nearest tool", () => {

@@ -45,10 +45,10 @@ import { resolveServer, type ServerOptions } from "../connection-options.ts";
 import { playCalls, type PlayedVisit } from "./play-calls.ts";
 import { checkSentences, commandSentences } from "../sentences.ts";
 import type { ServerListing } from "#lock/profile.ts";
-import { matchesWildcard } from "#kit/text/match-names.ts";
 import { readString } from "#wire/json.ts";
 import { readCallsFile } from "#state/storage/calls-file.ts";
 import { parseAmount, formatCount } from "#kit/text/numbers.ts";
+import { limitsTool } from "#meter/budgets/accounts.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
 import { type ComparisonOptions, makeLockContext } from "../lock/options.ts";
 import type { CheckOutput } from "../check-output-options.ts";
@@ -187,10 +187,10 @@ export function rejectUnusedBudgets(
     budgets,
     tools.map((tool) => readString(tool, "name") ?? ""),
   );
-  for (const { tool: pattern, spec } of budgets) {
-    if (pattern === null) continue;
-    if (!calls.some(({ tool, skip }) => skip === undefined && matchesWildcard(pattern, tool))) {
-      throw new UserError(checkSentences.budgetUnused(spec, callsFile));
+  for (const budget of budgets) {
+    if (budget.tool === null) continue;
+    if (!calls.some(({ tool, skip }) => skip === undefined && limitsTool(budget, tool))) {
+      throw new UserError(checkSentences.budgetUnused(budget.spec, callsFile));
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Call } from "../calls/call.ts";
 import type { BudgetState } from "#records/record.ts";
 import { matchesWildcard, isWildcard } from "#kit/text/match-names.ts";
 import type { Action, DecisionContext } from "./decision.ts";
-import { type Budget, isForbidden, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
+import { type Budget, nanodollarsPerDollar, rankBudgets } from "./budget.ts";
 import {
   type Counter,
   type CounterStore,
@@ -55,9 +55,7 @@ export class Accounts {
       // A truncated name may belong to any tool.
       if (toolName === null || toolName.length >= nameCharactersMax)
         return this.#listForEveryTool(budget, budget.tool);
-      const isCovered =
-        matchesWildcard(budget.tool, toolName) || isForbidden(budget, budget.tool, toolName);
-      return isCovered ? [this.#open(budget, toolName)] : [];
+      return limitsTool(budget, toolName) ? [this.#open(budget, toolName)] : [];
     });
     return [...new Set(accounts)];
   }
@@ -132,6 +130,19 @@ function findRecordedUser(user: BudgetUser | undefined): string | undefined {
 // No model reads the answers to an app's calls, but a budget that forbids or names the tool still applies.
 function limitsAppCalls({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
+}
+
+export function limitsTool({ tool: pattern, limit }: Budget, tool: string): boolean {
+  if (pattern === null || matchesWildcard(pattern, tool)) return true;
+  // Some servers ignore case and blanks in tool names.
+  return limit === 0 && matchesWildcard(foldName(pattern), foldName(tool));
+}
+
+function foldName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\p{C}\s]/gu, "");
 }
 
 /** Beyond this many tokens, counting can stop: every budget of tokens or dollars is exceeded. */

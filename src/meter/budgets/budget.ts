@@ -1,6 +1,5 @@
 import { UserError } from "#kit/errors.ts";
 import { parseAmount, formatCount, pluralize } from "#kit/text/numbers.ts";
-import { matchesWildcard } from "#kit/text/match-names.ts";
 
 export type Unit = "tokens" | "calls" | "dollars";
 
@@ -267,18 +266,6 @@ export function rejectContradictions(budgets: readonly Budget[], actions: Action
 
 export function namesServer(tool: string | null, server: string): boolean {
   return tool !== null && tool.toLowerCase() === server.toLowerCase();
-}
-
-// Some servers ignore case and blanks in tool names.
-export function isForbidden({ limit }: Budget, pattern: string, named: string): boolean {
-  return limit === 0 && matchesWildcard(foldName(pattern), foldName(named));
-}
-
-function foldName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\p{C}\s]/gu, "");
 }
 
 function describeUnmatched(spec: string, tools: number): string {

@@ -31,8 +31,8 @@ test("check without the lock says that it was not compared", async () => {
 
 const tools = [{ name: "search" }, { name: "status" }, { name: "left_out" }];
 const plan = [plannedCall({ tool: "search" }), plannedCall({ tool: "left_out", skip: "slow" })];
-const refused = (tool: string | null): string => {
-  const budgets = [budgetOf({ tool, spec: `${tool ?? ""}=9` })];
+const refused = (tool: string | null, limit = 9): string => {
+  const budgets = [budgetOf({ tool, limit, spec: `${tool ?? ""}=${limit}` })];
   try {
     rejectUnusedBudgets({ budgets, callsFile: "calls.yaml" }, { tools }, plan);
     return "";
@@ -51,4 +51,9 @@ test.each([
 ])("a budget for %p: %s", (tool, sentence) => {
   expect(refused(tool)).toContain(sentence);
   expect(refused(tool) === "").toBe(sentence === "");
+});
+
+test("a forbidden name in another case limits the call", () => {
+  expect(refused("SEARCH", 0)).toBe("");
+  expect(refused("SEARCH")).toContain("matches none");
 });

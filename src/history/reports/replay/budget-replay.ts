@@ -1,6 +1,6 @@
 import { actionRules } from "#meter/actions/action-rules.ts";
+import { limitsTool } from "#meter/budgets/accounts.ts";
 import type { Budget } from "#meter/budgets/budget.ts";
-import { matchesWildcard } from "#kit/text/match-names.ts";
 import type { NumberedCall, OrderedCalls, ReplayedCall } from "./ordered-calls.ts";
 import { computeWindow } from "#meter/budgets/windows.ts";
 
@@ -88,13 +88,9 @@ class ReplayedTools {
     return tool;
   }
 
-  #numberScope(
-    { tool: pattern, isOverall }: Budget,
-    server: string,
-    tool: string | null,
-  ): number | undefined {
-    const applies = pattern === null || (tool !== null && matchesWildcard(pattern, tool));
-    if (!applies) return undefined;
+  #numberScope(budget: Budget, server: string, tool: string | null): number | undefined {
+    const { tool: pattern, isOverall } = budget;
+    if (pattern !== null && (tool === null || !limitsTool(budget, tool))) return undefined;
     const scope = JSON.stringify(isOverall ? [] : [server, ...(pattern === null ? [] : [tool])]);
     const number = this.#scopes.get(scope) ?? this.#scopes.size;
     this.#scopes.set(scope, number);

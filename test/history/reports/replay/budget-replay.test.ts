@@ -42,6 +42,9 @@ test.each([
   // The arguments alone do not fit.
   ["read=5", [3, 3, 1_200, 1_170 - 300]],
   ["re*=500", [3, 1, 1_200, 890]],
+  // A forbidden name is forbidden in any case; other limits are not.
+  ["READ=0", [3, 3, 1_200, 1_170 - 300]],
+  ["READ=5", [0, 0, 0, 0]],
   ["other=1", [0, 0, 0, 0]],
   ["500", [3, 1, 1_200, 890]],
 ] as const)("%s: calls, breaches, tokens and those spared", (spec, result) => {
