@@ -7,7 +7,7 @@ type RunOptions = {
   readonly bytesMax: number;
   readonly maxMs: number;
   readonly cwd?: string;
-  readonly env?: Readonly<Record<string, string>>; // added to our environment
+  readonly env?: Readonly<Record<string, string | undefined>>; // added to our environment
 };
 
 type Ended =

@@ -88,12 +88,16 @@ type GitOutput =
 
 type GitOptions = { readonly folder: string; readonly bytesMax: number };
 
-// English messages, no prompts, and no connection for an object missing from a partial clone.
-const quietEnvironment = {
+// English messages, no prompts, and no connection for an object missing from a partial clone. A hook's variables would
+// hide the lock, because git would look for its path from another folder.
+const gitEnvironment = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",
   GIT_NO_LAZY_FETCH: "1",
   GIT_ALLOW_PROTOCOL: "none",
+  GIT_DIR: undefined,
+  GIT_WORK_TREE: undefined,
+  GIT_COMMON_DIR: undefined,
 };
 
 export async function runGit(
@@ -102,7 +106,7 @@ export async function runGit(
 ): Promise<GitOutput> {
   const outcome = await runProgram(["git", ...args], {
     cwd: folder,
-    env: quietEnvironment,
+    env: gitEnvironment,
     bytesMax,
     maxMs: gitMaxMs,
   });

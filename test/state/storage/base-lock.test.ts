@@ -34,6 +34,24 @@ test.skipIf(!hasGit)(
   },
 );
 
+test.skipIf(!hasGit)(
+  "readBaseLock finds a lock in a subfolder despite a hook's variables",
+  async () => {
+    using repo = withGit();
+    const file = repo.write("sub/mcp-meter.lock", text);
+    repo.commit();
+    try {
+      process.env["GIT_DIR"] = join(repo.path, ".git");
+      expect(await read("HEAD", file)).toEqual(old);
+      process.env["GIT_WORK_TREE"] = dirname(repo.path);
+      expect(await read("HEAD", file)).toEqual(old);
+    } finally {
+      delete process.env["GIT_DIR"];
+      delete process.env["GIT_WORK_TREE"];
+    }
+  },
+);
+
 test.skipIf(!hasGit)("readBaseLock reads the file behind a symbolic link", async () => {
   using repo = withGit();
   repo.write("real/a.lock", text);
