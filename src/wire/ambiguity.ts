@@ -85,7 +85,7 @@ export function findLenientName(key: string, isInParams: boolean): string | unde
 
 export type RepeatedNames = {
   readonly depth: number; // of the outermost object with a repeated name: 1 for the message itself
-  readonly includesId: boolean;
+  readonly includesId: boolean; // if a message's own id is repeated
 };
 
 export const noRepeats: RepeatedNames = { depth: Infinity, includesId: false };
@@ -250,7 +250,7 @@ function scanRepeats(text: string): RepeatedNames {
     const names = isFollowedByColon(text, end) ? open.at(-1) : undefined;
     const repeated = names && findRepeat(names, text.slice(at + 1, end - 1));
     if (repeated !== undefined) depth = Math.min(depth, open.length);
-    includesId ||= repeated === "id";
+    includesId ||= repeated === "id" && names === open.find(Boolean);
     at = end - 1;
   }
   return { depth, includesId };

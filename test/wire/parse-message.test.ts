@@ -53,6 +53,23 @@ describe("parseMessage, guarded,", () => {
     expect(guardedKind(text, "client")).toBe(kind);
   });
 
+  const repeatedName = '"id":1,"method":"tools/call","params":{"name":"t","name":"u"';
+  test.each([
+    [rpc(`${repeatedName},"arguments":{"id":1,"id":2}}`), true],
+    [rpc(`${repeatedName}},"id":1`), undefined],
+    [rpc(`${repeatedName}},"\\u0069d":2`), undefined],
+    [`[${rpc(`${repeatedName},"arguments":{"id":1,"id":2}}`)}]`, true],
+    [`[${rpc(`${repeatedName}},"id":1`)}]`, undefined],
+  ])("of the client: a refusal of %s has an id: %p", (text, expectsAnswer) => {
+    const message = parseMessage(toLine(text), { guarded: "client" });
+    expect(message.kind === "batch" ? message.items[0] : message).toEqual({
+      kind: "opaque",
+      reason: "ambiguous",
+      mayHoldMessage: true,
+      ...(expectsAnswer && { expectsAnswer }),
+    });
+  });
+
   test("of the server: an answer with one id for all readers has no content, words are none", () => {
     const unread: Message = {
       kind: "result",
