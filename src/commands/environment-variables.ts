@@ -55,7 +55,7 @@ export function findUnknownVariables(
   env: Io["env"],
 ): UnknownVariable[] {
   return listOurVariables(env)
-    .filter((name) => !optionNames.includes(toOptionName(name)))
+    .filter((name) => !optionNames.some((option) => toVariableName(option) === name))
     .map((name) => {
       const nearest = findNearestName(toOptionName(name), optionNames);
       return { name, nearest: nearest && toVariableName(nearest) };

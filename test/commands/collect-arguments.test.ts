@@ -156,6 +156,17 @@ describe("a variable for another command", () => {
     );
   });
 
+  test.each(["MCP_METER_budget", "MCP_METER_BUDGIT", "MCP_METER_BUDGET-"])(
+    "%s is not known, and not read",
+    async (name) => {
+      const { io } = fakeIo({ env: { [name]: "abc" } });
+      const line = { flags: {}, operands: [], child: ["cat"] };
+      const { options, unknownVariables } = await collectArguments(runCommand, line, io);
+      expect(options).toEqual({});
+      expect(unknownVariables).toEqual([{ name, nearest: "MCP_METER_BUDGET" }]);
+    },
+  );
+
   test("with a mistake stays a mistake", async () => {
     const { io } = fakeIo({ env: { MCP_METER_FORMAT: "jsn" } });
     const line = { flags: {}, operands: [], child: undefined };
