@@ -211,26 +211,23 @@ function reduceToFit(
   const original = isResult ? closing.result : undefined;
   const records: RecordBody[] = [];
   let result = original;
-  let count = counted;
+  let { tokens } = counted;
   for (const claim of grant.claims) {
-    const tokens = grant.inputTokens + count.tokens;
-    if (spend(claim, tokens, nowMs)) continue;
+    if (spend(claim, grant.inputTokens + tokens, nowMs)) continue;
     claim.isBreached = true;
-    const { record, facts } = recordBudgetBreach(
-      claim.account,
-      describeExcess(call, count, claim, tokens),
-      nowMs,
-    );
+    // The cost is that of the server's answer, also if an earlier budget has shortened it.
+    const excess = describeExcess(call, counted, claim, grant.inputTokens + counted.tokens);
+    const { record, facts } = recordBudgetBreach(claim.account, excess, nowMs);
     records.push(record);
     const reduced = reduce(claim, { result, request: call.request }, grant, context);
-    if (reduced) ({ result, count } = reduced);
-    if (!reduced || !spend(claim, grant.inputTokens + count.tokens, nowMs)) {
+    if (reduced) ({ result, tokens } = reduced);
+    if (!reduced || !spend(claim, grant.inputTokens + tokens, nowMs)) {
       const isUnknownClient = reader.profile.isUnknown;
       return { kind: "refuse", facts: { ...facts, isUnknownClient }, records };
     }
   }
   if (result === original) return { kind: "forward", records };
-  for (const claim of grant.claims) spend(claim, grant.inputTokens + count.tokens, nowMs);
+  for (const claim of grant.claims) spend(claim, grant.inputTokens + tokens, nowMs);
   return { kind: "replace", result, records };
 }
 
@@ -239,14 +236,14 @@ function reduce(
   { result, request }: { readonly result: unknown; readonly request: RequestFacts },
   grant: Grant,
   { reader, nowMs, saveAnswer }: ReductionContext,
-): { readonly result: unknown; readonly count: TokenCount } | undefined {
+): { readonly result: unknown; readonly tokens: number } | undefined {
   const { action, budget } = claim.account;
   const room = computeRoom(claim, nowMs) - grant.inputTokens;
   const spec = makeSafeName(budget.spec, nameCharactersMax);
   const reduced = action.handleExcess({ result, request, room, spec, reader, saveAnswer });
   if (reduced.kind !== "replace") return undefined;
   const tokens = countResultCeiling(reduced.result, reader, request);
-  return { result: reduced.result, count: { tokens, precision: "exactly" } };
+  return { result: reduced.result, tokens };
 }
 
 function describeExcess(

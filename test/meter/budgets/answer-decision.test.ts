@@ -12,7 +12,7 @@ function decided(
   const call = echo();
   const count = { tokens: 3, precision: "exactly" } as const;
   const request = { call, tool: "echo", count, hasPassed: false };
-  const { grant } = reserveAll(accountsFor(spec), request, contextAt(), []);
+  const { grant } = reserveAll(accountsFor(...spec.split(" ")), request, contextAt(), []);
   if (!grant) throw new Error("there is room for the request");
   const result = { content: [{ type: "text", text: "x".repeat(characters) }] };
   const { bytes = characters + 50, hasPassed = false, isSettled = true } = told;
@@ -45,6 +45,19 @@ describe("decideAnswer", () => {
     const kept = decided("203:spill", 3_000, { keep: () => "/spills/1" }).decision;
     expect(JSON.stringify(kept)).toContain("/spills/1");
   });
+
+  test.each(["203:truncate 103", "103 203:truncate", "203:truncate 5:truncate"])(
+    "tells the cost of the server's answer: %s",
+    (specs) => {
+      const facts = { tokens: 1_003, precision: "exactly" };
+      const { decision } = decided(specs, 3_000);
+      expect(decision).toMatchObject({ kind: "refuse", facts });
+      const records = "records" in decision ? decision.records : [];
+      expect(records.map((record) => "tokens" in record && record.tokens)).toEqual(
+        records.map(() => 1_003),
+      );
+    },
+  );
 
   test("refuses an answer that its action cannot keep", () => {
     expect(decided("203:spill", 3_000).decision.kind).toBe("refuse");
