@@ -7,10 +7,16 @@ export const mask = "***";
 
 const urlPassword = /(\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;
 
+// Over HTTP, a user without a password is often a token.
+const httpUser = /(\bhttps?:\/\/)[^\s/?#@:]+@/gi;
+
 const querySecret = /([?&][^\s=&#?]{0,60}?(?:auth|key|pass|password|secret|token)=)[^\s&#"]+/gi;
 
 export function maskSecrets(text: string): string {
-  return text.replaceAll(urlPassword, `$1${mask}@`).replaceAll(querySecret, `$1${mask}`);
+  return text
+    .replaceAll(urlPassword, `$1${mask}@`)
+    .replaceAll(httpUser, `$1${mask}@`)
+    .replaceAll(querySecret, `$1${mask}`);
 }
 
 export function mayContainSecret(url: URL): boolean {
@@ -32,10 +38,11 @@ const secretName = /auth|bearer|cookie|credential|key|otlp|pass|pwd|secret|token
 const optionWithSecret = /^--?(?:H$|header|e$|env$|.*(?:auth|key|otlp|pass|pwd|secret|token))/i;
 
 const assignedSecret =
-  /^["']?(?:--?(?:env|headers?)=[^=\s]+=|-{0,2}[\w.-]*(?:auth|key|pass|pwd|secret|token)[\w.-]*=)/i;
+  /^["']?(?:--?(?:env|headers?)=[^=:\s]+(?:=|: ?)|-{0,2}[\w.-]*(?:auth|key|pass|pwd|secret|token)[\w.-]*=)/i;
 
+// A quoted value, and that of a header, may contain blanks.
 const inlineSecret =
-  /(?:\b(?:Bearer|Basic) |--?[\w-]*(?:key|pass|pwd|secret|token)[\w-]*[ =])[^\s"']+/gi;
+  /((?:\b(?:Bearer|Basic) |--?[\w-]*(?:key|pass|pwd|secret|token)[\w-]*[ =]|(?:auth|key|pass|pwd|secret|token)[\w.-]{0,60}(?:=|: ))[\\"']*)(?:(?<=: |[\\"'])[^"']*[^"'\\]|[^\s"']+)/gi;
 
 export function findSecretSpans(root: SyntaxNode, text: string): readonly Span[] {
   const spans: Span[] = [];
@@ -61,10 +68,10 @@ function findInlineSecrets({ start, end }: SyntaxNode, text: string): readonly S
   const source = text.slice(start, end);
   const assigned = assignedSecret.exec(source)?.[0];
   if (assigned !== undefined) return [{ start: start + assigned.length, end }];
-  return [...source.matchAll(inlineSecret)].map(({ index, 0: match }) => {
-    const from = start + index + match.search(/[ =]/) + 1;
-    return { start: from, end: start + index + match.length };
-  });
+  return [...source.matchAll(inlineSecret)].map(({ index, 0: match, 1: lead = "" }) => ({
+    start: start + index + lead.length,
+    end: start + index + match.length,
+  }));
 }
 
 // Returns only the text from `start` to `end`. Quotation marks around secrets stay.

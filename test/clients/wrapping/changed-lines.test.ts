@@ -59,6 +59,24 @@ test("secrets on a changed line are masked, before and after", () => {
   expect(showChange(text, "json")).toEqual({ before, after: before.replace("npx", "mcp-meter") });
 });
 
+test.each([
+  ["exec env API_KEY=s1 B=2 server", "exec env API_KEY=*** B=2 server"],
+  ["server --api-key 's1 s2' --port 80", "server --api-key '***' --port 80"],
+  ['server --api-key "s1" --port 80', 'server --api-key "***" --port 80'],
+  ["server --token='s1'", "server --token='***'"],
+  ["curl -H 'X-Api-Key: s1 s2' -v", "curl -H 'X-Api-Key: ***' -v"],
+  ["curl -H 'Authorization: Bearer s1' -v", "curl -H 'Authorization: ***' -v"],
+  ["--header=X-Api-Key: s1", "--header=X-Api-Key: ***"],
+  ["--header=X:s1", "--header=X:***"],
+  ["--env=A=s1", "--env=A=***"],
+  ["https://s1@h/x", "https://***@h/x"],
+])("of the argument %j is shown %j", (arg, shown) => {
+  const [text, masked] = [arg, shown].map((word) =>
+    JSON.stringify({ command: "npx", args: ["-c", word] }),
+  );
+  expect(showChange(text ?? "", "json")?.before).toBe(masked);
+});
+
 test("secrets are masked in TOML and YAML, and where the change moves them", () => {
   const toml = `env = { A = 's1' }\nc = { command = "npx", env = { B = 's2', "c.d" = "s3" } }`;
   expect(showChange(toml, "toml")).toEqual({
