@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { planOptions, type WantedOptions } from "./change-entry-options.ts";
 import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import type { ClientId } from "#clients/ids.ts";
@@ -71,7 +72,10 @@ export function planWrapping(
   const conversions = madeChanges.filter((change) => "converted" in change);
   const reversions = buildReversions(file, conversions);
   const addedNotes = reversions.map(({ path, words = [], texts }) => ({ path, words, texts }));
-  const notes = [...dropNotes(file.notes, madeChanges), ...addedNotes];
+  const newPrograms = madeChanges.flatMap((change) =>
+    "at" in change ? [] : [{ path: change.path, words: change.words ?? change.entry.words }],
+  );
+  const notes = [...dropNotes(file.notes, newPrograms), ...addedNotes];
   return { ...withRefusals(result, refused), notes, keepingMcpRemote: new Set() };
 }
 
@@ -117,11 +121,15 @@ export function planUnwrapping(
   const result = hasChanged ? unwrapEntries(file, finalChanges) : firstResult;
   const notedPaths = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
   const keepingMcpRemote = finalChanges.filter(
-    (change) => !("texts" in change) && notedPaths.has(JSON.stringify(change.path)),
+    ({ entry, path, ...change }) =>
+      !("texts" in change) &&
+      notedPaths.has(JSON.stringify(path)) &&
+      readServerWords(entry.words).some((word) => /^mcp-remote(?:@|$)/.test(String(word))),
   );
+  const programs = entries.map(({ path, words }) => ({ path, words: readServerWords(words) }));
   return {
     ...withRefusals(result, new Map()),
-    notes: dropNotes(file.notes, entries),
+    notes: dropNotes(file.notes, programs),
     keepingMcpRemote: new Set(keepingMcpRemote.map(({ entry }) => entry)),
   };
 }
@@ -147,12 +155,23 @@ function withRefusals(
   };
 }
 
+function readServerWords(words: ConfiguredEntry["words"]): ConfiguredEntry["words"] {
+  return words.slice(countWordsBeforeServer(words));
+}
+
+type Program = Pick<ConfiguredEntry, "path" | "words">;
+
 function dropNotes(
   notes: readonly RemoteNote[],
-  entries: readonly Pick<ConfiguredEntry, "path">[],
+  programs: readonly Program[],
 ): readonly RemoteNote[] {
-  const paths = new Set(entries.map(({ path }) => JSON.stringify(path)));
-  return notes.filter(({ path }) => !paths.has(JSON.stringify(path)));
+  const dropped = programs.flatMap((program) => {
+    const isInList = program.path.some((step) => typeof step === "number");
+    return isInList
+      ? findNote(notes, program)
+      : notes.filter((note) => isDeepStrictEqual(note.path, program.path));
+  });
+  return notes.filter((note) => !new Set(dropped).has(note));
 }
 
 /** Undefined if no note fits the entry, for example because its URL, headers or variable names were edited. */
@@ -163,9 +182,7 @@ export function findRemoteTexts(
 ): MemberTexts | undefined {
   const count = countWordsBeforeServer(words);
   if (count === undefined) return undefined;
-  const serverWords = JSON.stringify(words.slice(count));
-  const notesOfProgram = notes.filter((note) => JSON.stringify(note.words) === serverWords);
-  const note = findNote(notesOfProgram, path);
+  const note = findNote(notes, { path, words: words.slice(count) });
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
   // A client may have added this member after the entry was wrapped, for example `"type": "stdio"`.
@@ -175,16 +192,16 @@ export function findRemoteTexts(
 }
 
 // In a list, adding or removing an earlier entry changes the index in the path.
-function findNote(notes: readonly RemoteNote[], path: RemoteNote["path"]): RemoteNote | undefined {
-  const key = JSON.stringify(path);
+function findNote(notes: readonly RemoteNote[], { path, words }: Program): RemoteNote | undefined {
+  const programNotes = notes.filter((note) => isDeepStrictEqual(note.words, words));
   return (
-    notes.find((note) => JSON.stringify(note.path) === key) ??
-    notes.find((note) => withoutIndexes(note.path) === withoutIndexes(path))
+    programNotes.find((note) => isDeepStrictEqual(note.path, path)) ??
+    programNotes.find((note) => isDeepStrictEqual(withoutIndexes(note.path), withoutIndexes(path)))
   );
 }
 
-function withoutIndexes(path: RemoteNote["path"]): string {
-  return JSON.stringify(path.map((step) => (typeof step === "number" ? 0 : step)));
+function withoutIndexes(path: RemoteNote["path"]): RemoteNote["path"] {
+  return path.map((step) => (typeof step === "number" ? 0 : step));
 }
 
 function hasSameVariables(entry: ConfiguredEntry["entry"], { words, texts }: RemoteNote): boolean {

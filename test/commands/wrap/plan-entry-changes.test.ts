@@ -286,6 +286,55 @@ test("a note is dropped when its entry has become a program and is wrapped", () 
   expect(replaced.file.notes).toEqual([]);
 });
 
+function named(file: ChangingFile, name: string): readonly ConfiguredEntry[] {
+  return entries(file).filter(({ rawName }) => rawName === name);
+}
+
+function wrapOne(file: ChangingFile, name: string): ChangingFile {
+  const { text: after, notes } = planWrapping(file, named(file, name), { buildFront: front });
+  return { ...file, text: after, notes };
+}
+
+function swap(file: ChangingFile): ChangingFile {
+  const [head = "", ...parts] = file.text.split(/(?=  - name)/);
+  return { ...file, text: head + parts.toReversed().join("") };
+}
+
+describe("in a list, an entry that moved", () => {
+  const [loc, rem] = [
+    "  - name: loc\n    command: node\n    args: [a.js]\n",
+    `  - name: rem\n    url: ${url}\n`,
+  ];
+  const text = `mcpServers:\n${loc}${rem}`;
+  const moved = `mcpServers:\n${rem}${loc}`;
+
+  test("keeps its note if another entry is wrapped in its former place", () => {
+    const file = wrapOne(swap(wrapOne(makeFile("continue", text), "rem")), "loc");
+    expect(unwrapped(file)).toEqual({ text: moved, notes: [], local: [] });
+  });
+
+  test("keeps its note if another entry is unwrapped in its former place", () => {
+    const file = swap(wrapped(makeFile("continue", text)).file);
+    const { text: after, notes, keepingMcpRemote } = planUnwrapping(file, named(file, "loc"));
+    expect([...keepingMcpRemote]).toEqual([]);
+    expect(unwrapped({ ...file, text: after, notes }).text).toBe(moved);
+  });
+
+  test("has one note if it was restored by hand and wrapped again", () => {
+    const { notes } = wrapOne(makeFile("continue", text), "rem");
+    expect(wrapOne({ ...makeFile("continue", moved), notes }, "rem").notes).toHaveLength(1);
+  });
+});
+
+test("a note stays when only the options of its entry change", () => {
+  const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
+  const text = file.text.replace("/opt/mcp-meter", "mcp-meter");
+  const task = { buildFront: front, flags: ["--budget", "5k"] };
+  const changed = planWrapping({ ...file, text }, entries({ ...file, text }), task);
+  expect(changed.edits).toHaveLength(1);
+  expect(changed.notes).toEqual(file.notes);
+});
+
 test("notes about other entries stay", () => {
   const text = `{"mcpServers":{"a":{"url":"${url}"},"b":{"url":"${url}"}}}`;
   const { file } = wrapped(makeFile("cursor", text));
