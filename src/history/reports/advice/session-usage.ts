@@ -19,6 +19,7 @@ import {
   noLists,
 } from "../definition-lists.ts";
 import { methodPrefix, parseToolName, type ToolUsage, type UsageRows } from "./tool-usage.ts";
+import { matchesWildcard } from "#kit/text/match-names.ts";
 import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 
 export const adviceRepeatsMax = 2;
@@ -35,8 +36,8 @@ type ServerEntry = {
 };
 
 type SessionSettings = {
-  budgets: EndRecord["budgets"] | undefined;
-  readonly breachedLimits: Map<string, number>; // by tool
+  limits: Limits; // without an end record, only those that were breached
+  hasEnd: boolean;
   hasRefusedRepeats: boolean;
 };
 
@@ -79,7 +80,9 @@ export class SessionUsage {
   }
 
   addEnd({ server, budgets }: EndRecord): void {
-    this.findServer(server).settings.budgets = budgets;
+    const { settings } = this.findServer(server);
+    settings.limits = findLowestLimits(budgets);
+    settings.hasEnd = true;
   }
 
   addBreach(breach: BreachRecord): void {
@@ -87,8 +90,7 @@ export class SessionUsage {
     if (!breach.is_enforced) return;
     if (breach.budget === hideRule) return addHiddenCalls(hiddenCalls, breach.tool);
     if (breach.budget.startsWith(maxRepeatsPrefix)) settings.hasRefusedRepeats = true;
-    else if (breach.tool !== null && limitsAnswers(breach))
-      settings.breachedLimits.set(breach.tool, breach.limit);
+    else if (breach.tool !== null && limitsAnswers(breach)) addLimit(settings.limits, breach);
   }
 
   addLoggedSession(logged: LoggedSession): void {
@@ -111,11 +113,7 @@ export class SessionUsage {
       completeLists: new Set<DefinitionList>(),
       loggedNames: [],
       runs: new CallRuns(this.#runRoom),
-      settings: {
-        budgets: undefined,
-        breachedLimits: new Map<string, number>(),
-        hasRefusedRepeats: false,
-      },
+      settings: { limits: new Map(), hasEnd: false, hasRefusedRepeats: false },
       hiddenCalls: new Map<string, number>(),
     };
     this.servers.set(server, entry);
@@ -210,9 +208,11 @@ export type ConfiguredLimits = {
   readonly refusesRepeats: boolean;
 };
 
-/** Limits are by tool; null stands for every tool. */
+/** The lowest limit by tool or wildcard; null stands for every tool. */
+type Limits = Map<string | null, number>;
+
 type NewestSettings = {
-  readonly limits: Map<string | null, number>;
+  readonly limits: Limits;
   refusesRepeats: boolean | undefined;
 };
 
@@ -254,12 +254,12 @@ function joinRows(
   entry: ServerEntry,
   client: string | null,
 ): void {
-  const limits = listLimits(entry.settings);
+  const { limits } = entry.settings;
   for (const [key, row] of entry.rows) {
     const known = rows.get(key);
     if (known) known.push(row);
     else rows.set(key, [row]);
-    if (limits.has(key) || limits.has(null)) limitedRows.add(row);
+    if (findLowestLimit(limits, key) < Infinity) limitedRows.add(row);
     callers.set(key, (callers.get(key) ?? new Set<string | null>()).add(client));
   }
 }
@@ -306,18 +306,23 @@ function updateSettings(
   session: SessionSettings,
   hasRefusable: boolean,
 ): NewestSettings {
-  const { budgets, hasRefusedRepeats } = session;
-  const earlierLimits = (budgets ? undefined : earlier?.limits) ?? [];
+  const { limits, hasEnd, hasRefusedRepeats } = session;
+  const earlierLimits = (hasEnd ? undefined : earlier?.limits) ?? [];
   const showsRepeats = hasRefusedRepeats || hasRefusable;
   return {
-    limits: new Map([...earlierLimits, ...listLimits(session)]),
+    limits: new Map([...earlierLimits, ...limits]),
     refusesRepeats: showsRepeats ? hasRefusedRepeats : earlier?.refusesRepeats,
   };
 }
 
-function listLimits({ budgets = [], breachedLimits }: SessionSettings): Map<string | null, number> {
-  const limiting = budgets.filter(limitsAnswers).map(({ tool, limit }) => [tool, limit] as const);
-  return new Map([...limiting, ...breachedLimits]);
+function findLowestLimits(budgets: ConfiguredLimits["budgets"]): Limits {
+  const limits: Limits = new Map();
+  for (const budget of budgets.filter(limitsAnswers)) addLimit(limits, budget);
+  return limits;
+}
+
+function addLimit(limits: Limits, { tool, limit }: Pick<BudgetState, "tool" | "limit">): void {
+  limits.set(tool, Math.min(limit, limits.get(tool) ?? Infinity));
 }
 
 function addConfigured(
@@ -326,17 +331,24 @@ function addConfigured(
 ): void {
   const newest = settings?.get(client);
   if (!newest) return;
-  for (const { tool, limit } of budgets.filter(limitsAnswers)) newest.limits.set(tool, limit);
+  for (const [tool, limit] of findLowestLimits(budgets)) newest.limits.set(tool, limit);
   if (refusesRepeats) newest.refusesRepeats = true;
 }
 
 function findLimit({ callers, settings }: JoinedServer, key: string): number | undefined {
-  const limits = [...(callers.get(key) ?? [])].map((client) => {
-    const known = settings.get(client)?.limits;
-    return Math.min(known?.get(key) ?? Infinity, known?.get(null) ?? Infinity);
-  });
+  const limits = [...(callers.get(key) ?? [])].map((client) =>
+    findLowestLimit(settings.get(client)?.limits ?? new Map(), key),
+  );
   const largest = Math.max(...limits);
   return Number.isFinite(largest) ? largest : undefined;
+}
+
+function findLowestLimit(limits: Limits, key: string): number {
+  const name = parseToolName(key);
+  const matching = [...limits].filter(
+    ([tool]) => tool === null || (name !== undefined && matchesWildcard(tool, name)),
+  );
+  return Math.min(...matching.map(([, limit]) => limit));
 }
 
 function summarizeServer(server: string, joined: JoinedServer, allRows: UsageRows): ServerUsage {

@@ -182,7 +182,22 @@ describe("advice that was followed", () => {
     expect(twoDays(large, [endRecord({ budgets: [budget] })])).toEqual([]);
     const everyTool = { ...budget, budget: "2k:spill", tool: null, limit: 2_000, action: "spill" };
     expect(twoDays(large, [endRecord({ budgets: [everyTool] })])).toEqual([]);
+    for (const tool of ["pl*", "*", "plan?"]) {
+      expect(twoDays(large, [endRecord({ budgets: [{ ...budget, tool }] })])).toEqual([]);
+    }
+    const looser = { ...budget, limit: 50_000 };
+    for (const budgets of [
+      [budget, looser],
+      [looser, budget],
+    ]) {
+      expect(twoDays(large, [endRecord({ budgets })])).toEqual([]);
+      const breaches = budgets.map((made) =>
+        breachRecord({ ...made, tool: "plant", is_enforced: true }),
+      );
+      expect(twoDays(large, breaches)).toEqual([]);
+    }
     for (const other of [
+      { ...budget, tool: "wat*" },
       { ...budget, tool: "water" },
       { ...budget, limit: 5_001 },
       { ...budget, per: "session" },
@@ -205,16 +220,17 @@ describe("advice that was followed", () => {
 
   test("the effect of a followed limit is the mean tokens of a call with and without it", () => {
     const small = large.map((call) => ({ ...call, output_tokens: 4_000, total_tokens: 4_000 }));
-    const days = (limited: readonly MeterRecord[]) =>
+    const days = (limited: readonly MeterRecord[], tool = "plant") =>
       foldOf([
         ...large.map((record, seq) => ({ ...record, session_id: "s0", seq })),
-        ...[...limited, endRecord({ budgets: [budget] })].map((record, seq) => {
+        ...[...limited, endRecord({ budgets: [{ ...budget, tool }] })].map((record, seq) => {
           return { ...record, session_id: "s1", seq };
         }),
       ]).advise().limitsInPlace;
     const [{ effect } = { effect: undefined }] = days(small);
     expect(effect?.limited).toBe(4_000);
     expect(effect?.unlimited).toBeGreaterThan(5_999);
+    expect(days(small, "pl*")).toEqual(days(small));
     expect(days(small.slice(3))).toMatchObject([{ tool: "plant", effect: undefined }]);
   });
 
@@ -247,6 +263,11 @@ describe("advice that was followed", () => {
     expect(kinds(["codex-mcp-client"], limits)).toEqual([[], advised]);
     expect(kinds(["codex-mcp-client"], { ...limits, server: "shed" })).toEqual([advised, []]);
     expect(kinds(["codex-mcp-client", "cursor"], limits)).toEqual([advised, []]);
+    const several = [
+      { ...budget, tool: "pl*" },
+      { ...budget, tool: "pl*", limit: 50_000 },
+    ];
+    expect(kinds(["codex-mcp-client"], { ...limits, budgets: several })).toEqual([[], advised]);
     const loose = { ...limits, budgets: [{ ...budget, limit: 50_000 }], refusesRepeats: false };
     expect(kinds(["codex-mcp-client"], loose)).toEqual([advised, []]);
   });
