@@ -2,10 +2,9 @@ import type { BudgetState, CallRecord, Outcome, MeterRecord } from "#records/rec
 import type { LockedAnswer } from "#lock/lock.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import { type UnmetExpectation } from "./expected-content.ts";
-import { priceTokens } from "#meter/budgets/accounts.ts";
+import { limitsTool, priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import { limitsTool } from "#meter/budgets/accounts.ts";
 import { type Budget, toNanodollars } from "#meter/budgets/budget.ts";
 import { addUp } from "#kit/text/numbers.ts";
 import { type PlannedCall, makeAnswerKey } from "./plan-calls.ts";

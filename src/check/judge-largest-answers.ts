@@ -1,10 +1,9 @@
 import { UserError } from "#kit/errors.ts";
 import { findNearestName } from "#kit/text/match-names.ts";
 import type { ProfiledTool } from "#lock/recommendations.ts";
-import { priceTokens } from "#meter/budgets/accounts.ts";
+import { limitsTool, priceTokens } from "#meter/budgets/accounts.ts";
 import { toShownAmount } from "#meter/budgets/counter.ts";
 import type { CallPrices } from "#meter/budgets/gate-options.ts";
-import { limitsTool } from "#meter/budgets/accounts.ts";
 import { type Budget, budgetSentences } from "#meter/budgets/budget.ts";
 import type { BudgetState } from "#records/record.ts";
 

@@ -1,4 +1,5 @@
-import { lstatSync, closeSync, readSync } from "node:fs";
+import { accessSync, lstatSync, closeSync, constants, readSync } from "node:fs";
+import { catchErrorCode } from "#kit/os/file-errors.ts";
 import { nameFileKind, openToRead, resolveRealPath } from "#kit/os/open-file.ts";
 import type { Finding } from "#screens/renderers/documents/doctor.ts";
 import { findStateFolder, mayExist } from "#state/storage/folders.ts";
@@ -34,6 +35,10 @@ function examineMachineId(path: string, id: string | undefined): Finding {
   if (!stats.isFile()) {
     const detail = `${path} is a ${nameFileKind(stats)}, not a file: records have no machine id`;
     return warning(machineIdCheck, detail, `mv ${quotedPath} ${quotedPath}.old`);
+  }
+  if (catchErrorCode(() => accessSync(path, constants.R_OK)) !== undefined) {
+    const detail = `${path} is not readable: records have no machine id`;
+    return warning(machineIdCheck, detail, `chmod u+r ${quotedPath}`);
   }
   if (id === undefined) {
     const detail = `${path} is empty or damaged; the next session creates a new id`;

@@ -132,6 +132,19 @@ function limitsAppCalls({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }
 
+export function limitsTool({ tool: pattern, limit }: Budget, tool: string): boolean {
+  if (pattern === null || matchesWildcard(pattern, tool)) return true;
+  // Some servers ignore case and blanks in tool names.
+  return limit === 0 && matchesWildcard(foldName(pattern), foldName(tool));
+}
+
+function foldName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\p{C}\s]/gu, "");
+}
+
 /** Beyond this many tokens, counting can stop: every budget of tokens or dollars is exceeded. */
 export function findLargestLimit(accounts: readonly Account[]): number {
   return Math.max(0, ...accounts.map(computeTokensMax));
@@ -343,17 +356,4 @@ export function computeRoom({ account, cost, hold, extraAmount }: Claim, nowMs: 
     ? budget.limit - stored.store.readStanding(stored.counter, nowMs).taken + heldForCall
     : budget.limit - extraAmount;
   return prices ? findAffordableTokens(room - cost.toolPrice, cost.inputTokens, prices) : room;
-}
-
-export function limitsTool({ tool: pattern, limit }: Budget, tool: string): boolean {
-  if (pattern === null || matchesWildcard(pattern, tool)) return true;
-  // Some servers ignore case and blanks in tool names.
-  return limit === 0 && matchesWildcard(foldName(pattern), foldName(tool));
-}
-
-function foldName(name: string): string {
-  return name
-    .normalize("NFKC")
-    .toLowerCase()
-    .replaceAll(/[\p{C}\s]/gu, "");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
 import { checkMachine } from "#commands/doctor/check-machine.ts";
 import { findOrMakeMachineId } from "#state/storage/identity/machine-id.ts";
 import { Folder } from "../../support/folder.ts";
@@ -40,6 +40,20 @@ test("the machine id: missing, valid, damaged, repaired, or not a file", async (
       status: "warning",
       detail: `${file} is a directory, not a file: records have no machine id`,
       fix: `mv ${file} ${file}.old`,
+    },
+  ]);
+});
+
+test.if(process.getuid?.() !== 0)("the machine id: not readable", async () => {
+  using folder = new Folder();
+  findOrMakeMachineId(folder.at("mcp-meter"));
+  const file = folder.at("mcp-meter/machine-id");
+  chmodSync(file, 0);
+  expect(await checkMachine(makeInstallation({ XDG_STATE_HOME: folder.path }))).toMatchObject([
+    {
+      status: "warning",
+      detail: `${file} is not readable: records have no machine id`,
+      fix: `chmod u+r ${file}`,
     },
   ]);
 });

@@ -12,6 +12,7 @@ import {
 } from "./overhead.ts";
 import type { Part, TextPart } from "../client-profiles/block.ts";
 import { type DataShape, detectJsonShape } from "../data-shape.ts";
+import { readString } from "#wire/json.ts";
 import type { Visibility } from "../visibility.ts";
 
 export function draftOverhead(
@@ -62,9 +63,9 @@ export class OverheadDraft implements Countable {
   #isGivenUp = false;
 
   constructor(texts: readonly ExaminedText[], forUser: readonly Part[], estimator: Estimator) {
+    this.#estimator = estimator;
     this.#texts = texts.map(({ part, isFollowed }) => this.#addPart(part, isFollowed));
     this.#forUser = forUser.map((part) => this.#addPart(part));
-    this.#estimator = estimator;
     this.#bill = new Bill(estimator);
   }
 
@@ -147,12 +148,17 @@ export class OverheadDraft implements Countable {
 
   #addPart(part: Part, isFollowed = false): MeasuredPart {
     const text = part.kind === "text" ? part.text : "";
-    const measured = this.#measured.get(part) ?? { text, isFollowed, tokens: undefined };
+    // `chars4` counts the base64 of media as text.
+    const isBase64Text = part.kind !== "text" && this.#estimator.countContent !== undefined;
+    const tokens = isBase64Text
+      ? this.#estimator.count(readString(part.block, "data") ?? "")
+      : undefined;
+    const measured = this.#measured.get(part) ?? { text, isFollowed, tokens };
     this.#measured.set(part, measured);
     return measured;
   }
 
-  // `tokens` is undefined only for the estimator `chars4`, which just divides the text's length.
+  // `tokens` is undefined only for texts and the estimator `chars4`, which just divides the text's length.
   #countTokens({ text, tokens }: MeasuredPart): number {
     return tokens ?? this.#estimator.count(text);
   }

@@ -27,9 +27,8 @@ function measureOverhead(
   if (draft === undefined) return undefined;
   for (const part of visible) {
     const price = draft.findMeasured(part);
-    if (!price) continue;
-    if (part.kind !== "text") price.tokens = 85;
-    else if (!counts.countContent) price.tokens = counts.count(part.text);
+    if (!price || counts.countContent) continue;
+    price.tokens = part.kind === "text" ? counts.count(part.text) : 85;
   }
   while (draft.charactersLeft > 0) draft.advance(workMax);
   return draft.finish();
@@ -89,6 +88,15 @@ describe("draftOverhead", () => {
     };
     const content = [text("abc", ["user"]), text("", ["user"]), text("abc", ["user", "assistant"])];
     expect(measureOverhead({ content: [...content, image] })?.user_only_tokens).toBe(1 + 85);
+  });
+
+  test("an estimator of whole arrays counts the base64 of such media as text", () => {
+    const { estimator: listEstimator } = plainReader(undefined, "chars4");
+    const [data, annotations] = [pngOf(64, 64), { audience: ["user"] }];
+    const image = { type: "image", data, mimeType: "image/png", annotations };
+    expect(measureOverhead({ content: [image] }, 100, listEstimator)?.user_only_tokens).toBe(
+      Math.ceil(data.length / 4),
+    );
   });
 
   test("what the client does not show is no overhead of the model", () => {
