@@ -100,18 +100,11 @@ async function readMachineUsage(
   const { tell, limit = (sources) => sources } = reading;
   const savedTotals = tryReadTotals(folder, tell);
   const removedUsage = sumRemovedUsage(savedTotals, plan);
-  const filesBeingRemoved = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
   const sinceMs = findFirstMs(plan);
-  const { sources, leftOut } = limit(findMachineSources(folder, sinceMs));
-  const remaining = sources.filter(({ file }) => !filesBeingRemoved.has(file));
+  const sources = limit(findRemainingSources(folder, sinceMs, savedTotals));
   const imports = findMachineImports(folder, sinceMs);
   if (isUnfinished(locateImports(folder))) tell(commandSentences.importUnfinished());
-  const { facts, ...found } = await readFacts(
-    { sources: remaining, leftOut },
-    plan,
-    reading,
-    imports,
-  );
+  const { facts, ...found } = await readFacts(sources, plan, reading, imports);
   const { daysLeftOut } = removedUsage;
   return { ...found, facts: [...facts, ...removedUsage.facts], daysLeftOut };
 }
@@ -159,6 +152,17 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
 // Also finds files last changed up to a day before `sinceMs`, because the clock may have been changed.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs - dayMs);
+}
+
+// Leaves out the files that the totals already include.
+export function findRemainingSources(
+  folder: string,
+  sinceMs: number,
+  savedTotals = tryReadTotals(folder, ignore),
+): RecordSources {
+  const filesBeingRemoved = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
+  const { sources, leftOut } = findMachineSources(folder, sinceMs);
+  return { sources: sources.filter(({ file }) => !filesBeingRemoved.has(file)), leftOut };
 }
 
 async function readFacts(
