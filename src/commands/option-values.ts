@@ -182,10 +182,14 @@ export function rejectArguments([first]: readonly string[]): void {
 
 export function expandPaths(specs: OptionSpecs, options: RawOptions, env: FolderEnv): RawOptions {
   const paths = Object.entries(options).flatMap(([name, value]) => {
-    if (specs[name]?.isPath !== true || typeof value !== "string") return [];
-    const path = expandHome(value, env);
-    if (path === undefined) throw new UserError(commandSentences.optionHomeMissing(name, value));
-    return [[name, path] as const];
+    if (specs[name]?.isPath !== true || value === undefined || typeof value === "boolean")
+      return [];
+    const expand = (path: string): string => {
+      const expanded = expandHome(path, env);
+      if (expanded !== undefined) return expanded;
+      throw new UserError(commandSentences.optionHomeMissing(name, path));
+    };
+    return [[name, typeof value === "string" ? expand(value) : value.map(expand)] as const];
   });
   return { ...options, ...Object.fromEntries(paths) };
 }

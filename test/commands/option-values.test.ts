@@ -10,10 +10,31 @@ import {
   parseDurationMs,
   readText,
   parseTokens,
+  expandPaths,
 } from "#commands/option-values.ts";
 import { thrownBy } from "../support/folder.ts";
 
 type Raw = RawOptions[string];
+
+test.each<[Raw, Raw]>([
+  ["~/l", "/h/l"],
+  [
+    ["~", "a", "~/l", "~u/l"],
+    ["/h", "a", "/h/l", "~u/l"],
+  ],
+  [true, true],
+])("expandPaths: %j becomes %j", (raw, expanded) => {
+  const specs = { x: { description: "", isPath: true }, y: { description: "" } };
+  const options = expandPaths(specs, { x: raw, y: "~" }, { HOME: "/h" });
+  expect(options).toEqual({ x: expanded, y: "~" });
+});
+
+test("expandPaths names a path that needs a home", () => {
+  const specs = { x: { description: "", isPath: true } };
+  expect(thrownBy(() => expandPaths(specs, { x: ["a", "~/l"] }, {}))).toBe(
+    'Cannot expand "~/l" in --x: set HOME, or write the full path',
+  );
+});
 
 describe("readText", () => {
   const rows: readonly (readonly [raw: Raw, text: string | undefined])[] = [

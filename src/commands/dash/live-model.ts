@@ -8,7 +8,7 @@ import { addImportedFacts } from "#history/reports/imported/imported-facts.ts";
 import type { UsageFact } from "#history/reports/usage-cube.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import {
-  findMachineSources,
+  findRemainingSources,
   listFactsOfRemovedRecords,
   findMachineImports,
   readWithImports,
@@ -113,21 +113,19 @@ export async function fillModel(model: DashModel, sources: ModelSources): Promis
   const { fromMs, zone } = model;
   const readingNotes: string[] = [];
   const addReadingNote = (sentence: string): void => void readingNotes.push(sentence);
-  const machineSources = findMachineSources(folder, fromMs);
+  const machineSources = findRemainingSources(folder, fromMs);
+  const imports = findMachineImports(folder, fromMs);
+  const files = machineSources.sources.length + imports.sources.length;
   let filesRead = 0;
   let lastPauseMs = performance.now();
   const afterFile = async (): Promise<void> => {
     filesRead += 1;
     if (performance.now() - lastPauseMs < readingSliceMs) return;
-    notes.setCurrent(
-      "progress",
-      dashSentences.dashReading(filesRead, machineSources.sources.length),
-    );
+    notes.setCurrent("progress", dashSentences.dashReading(filesRead, files));
     await Bun.sleep(0);
     lastPauseMs = performance.now();
   };
   const take = (record: MeterRecord): boolean => model.add(record);
-  const imports = findMachineImports(folder, fromMs);
   const reading = { take, tell: addReadingNote, imports, afterFile };
   const imported = await readWithImports(machineSources, reading);
   model.addHistory(imported);

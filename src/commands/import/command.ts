@@ -87,7 +87,11 @@ export async function importLogs(options: ImportOptions, io: Io): Promise<Ending
   const firstDay =
     canBeReported && firstCallMs !== null ? formatDay(zone.findDay(firstCallMs)) : undefined;
   const clientImporters = clients.flatMap(({ client }) => findImporter(client) ?? []);
-  const document = buildImportDocument(clients, clientImporters, { nowMs, firstDay });
+  const document = buildImportDocument(clients, clientImporters, {
+    nowMs,
+    fromMs: range.fromMs,
+    firstDay,
+  });
   const printout = { document, data: { clients } };
   await printOutput((page) => render(options.format, printout, page), options, io);
   return { code: clients.length > 0 && isSaved ? exitCodes.ok : exitCodes.failed };

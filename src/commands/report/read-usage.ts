@@ -102,20 +102,13 @@ async function readMachineUsage(
   const { tell, limit = (found) => found } = reading;
   const savedTotals = tryReadTotals(folder, tell);
   const removedUsage = sumRemovedUsage(savedTotals, plan);
-  const filesBeingRemoved = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
   const sinceMs = findFirstMs(plan);
   const { sessions, imports } = limit({
-    sessions: findMachineSources(folder, sinceMs),
+    sessions: findRemainingSources(folder, sinceMs, savedTotals),
     imports: findMachineImports(folder, sinceMs),
   });
-  const remaining = sessions.sources.filter(({ file }) => !filesBeingRemoved.has(file));
   if (isUnfinished(locateImports(folder))) tell(commandSentences.importUnfinished());
-  const { facts, ...found } = await readFacts(
-    { ...sessions, sources: remaining },
-    plan,
-    reading,
-    imports,
-  );
+  const { facts, ...found } = await readFacts(sessions, plan, reading, imports);
   const { daysLeftOut } = removedUsage;
   return { ...found, facts: [...facts, ...removedUsage.facts], daysLeftOut };
 }
@@ -163,6 +156,17 @@ function tryReadTotals(folder: string, tell: Tell): SavedTotals | undefined {
 // Also finds files last changed up to a day before `sinceMs`, because the clock may have been changed.
 export function findMachineSources(folder: string, sinceMs: number): RecordSources {
   return findRecordSourcesBelow(locateSessions(folder), sinceMs - dayMs);
+}
+
+// Leaves out the files that the totals already include.
+export function findRemainingSources(
+  folder: string,
+  sinceMs: number,
+  savedTotals = tryReadTotals(folder, ignore),
+): RecordSources {
+  const filesBeingRemoved = new Set(savedTotals?.removing.map((name) => `${folder}/${name}`));
+  const { sources, leftOut } = findMachineSources(folder, sinceMs);
+  return { sources: sources.filter(({ file }) => !filesBeingRemoved.has(file)), leftOut };
 }
 
 async function readFacts(

@@ -21,15 +21,16 @@ type NamedReport = ClientReport & { readonly name: string };
 
 type ImportOptions = {
   readonly nowMs: number;
+  readonly fromMs?: number;
   readonly firstDay?: string | undefined;
 };
 
 export function buildImportDocument(
   clients: readonly ClientReport[],
   facts: readonly ClientFacts[],
-  { nowMs, firstDay }: ImportOptions,
+  options: ImportOptions,
 ): Document {
-  const notes = clients.flatMap((client, index) => listClientNotes(client, facts[index], nowMs));
+  const notes = clients.flatMap((client, index) => listClientNotes(client, facts[index], options));
   const named = clients.map((client, index) => ({
     ...client,
     name: facts[index]?.name ?? client.client,
@@ -40,12 +41,12 @@ export function buildImportDocument(
       buildUsageGrid(named),
       ...buildToolGrid(named),
       ...buildProjectGrid(named),
-      { kind: "notes", notes: [...notes, ...suggestReport(firstDay)] },
+      { kind: "notes", notes: [...notes, ...suggestReport(options)] },
     ],
   };
 }
 
-function suggestReport(firstDay: string | undefined): readonly Note[] {
+function suggestReport({ firstDay }: ImportOptions): readonly Note[] {
   if (firstDay === undefined) return [];
   return [
     {
@@ -178,14 +179,14 @@ function listTools({ name: client, mcp_by_server: servers, mcp_tokens: tokens }:
 function listClientNotes(
   client: ClientReport,
   facts: ClientFacts | undefined,
-  nowMs: number,
+  options: ImportOptions,
 ): readonly Note[] {
   const label = facts?.name ?? client.client;
   const texts = [
     ...describeLines(client),
     ...describeUnlogged(client),
     ...describeCalls(client),
-    ...describeRetention(client, facts, nowMs),
+    ...describeRetention(client, facts, options),
   ];
   return texts.map((text) => ({ label, text }));
 }
@@ -227,13 +228,15 @@ const retentionToleranceDays = 2;
 function describeRetention(
   client: ClientReport,
   facts: ClientFacts | undefined,
-  nowMs: number,
+  { nowMs, fromMs = -Infinity }: ImportOptions,
 ): readonly string[] {
   const { retention } = facts ?? {};
   const [oldestDay] = listDays(client);
   if (!retention || oldestDay === undefined) return [];
   const days = (nowMs - Date.parse(oldestDay)) / dayMs;
   if (Math.abs(days - retention.days) > retentionToleranceDays) return [];
+  // Older days may have logs that were not read.
+  if ((nowMs - fromMs) / dayMs <= retention.days + retentionToleranceDays) return [];
   return [
     `older sessions were probably deleted: the client keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
   ];

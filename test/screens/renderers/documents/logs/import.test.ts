@@ -7,10 +7,13 @@ import { logsFolder, reportOf } from "../../../../support/logs.ts";
 
 const at = (day: string): number => Date.parse(`${day}T12:00:00Z`);
 
-async function print(day: string): Promise<string> {
+async function print(day: string, from?: string): Promise<string> {
   const servers = ["docs", "plugin_notes_notes"];
   const report = await reportOf("claude-code", [join(logsFolder, "claude-code")], servers);
-  const document = buildImportDocument([report], [claudeCode], { nowMs: at(day) });
+  const document = buildImportDocument([report], [claudeCode], {
+    nowMs: at(day),
+    ...(from !== undefined && { fromMs: at(from) }),
+  });
   return renderTerminal(document, { color: false });
 }
 
@@ -31,6 +34,8 @@ test("lines that were left out are notes", async () => {
 test("a history that ends where the client deletes sessions has a note about it", async () => {
   const hint = "cleanupPeriodDays";
   expect(await print("2026-04-13")).toContain(hint);
+  expect(await print("2026-04-13", "2026-03-01")).toContain(hint);
+  expect(await print("2026-04-13", "2026-03-14")).not.toContain(hint);
   expect(await print("2026-03-20")).not.toContain(hint);
   expect(await print("2026-06-20")).not.toContain(hint);
 });
