@@ -5,52 +5,38 @@ declare module "*.bin" {
   export default path;
 }
 
+type ValidatorOf<Value> = import("#kit/text/schema-mismatch.ts").Validator<Value>;
+
 declare module "*/validators/calibration.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("#tokens/estimators/user-calibration.ts").Calibration
-  >;
+  export const validate: ValidatorOf<import("#tokens/estimators/user-calibration.ts").Calibration>;
 }
 
 declare module "*/validators/config.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("./storage/config/config-file.ts").ConfigFile
-  >;
+  export const validate: ValidatorOf<import("./storage/config/config-file.ts").ConfigFile>;
 }
 
 declare module "*/validators/day-totals.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("./storage/prune/totals-file.ts").TotalsFile
-  >;
+  export const validate: ValidatorOf<import("./storage/prune/totals-file.ts").TotalsFile>;
 }
 
 declare module "*/validators/lock.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("#lock/lock.ts").Lock
-  >;
+  export const validate: ValidatorOf<import("#lock/lock.ts").Lock>;
 }
 
 declare module "*/validators/calls.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("#check/plan-calls.ts").RawDocument
-  >;
+  export const validate: ValidatorOf<import("#check/plan-calls.ts").RawDocument>;
 }
 
 declare module "*/validators/prices.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("#records/money/price-book.ts").RawPriceFile
-  >;
+  export const validate: ValidatorOf<import("#records/money/price-book.ts").RawPriceFile>;
 }
 
 declare module "*/validators/profile.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("#lock/profile.ts").Profile
-  >;
+  export const validate: ValidatorOf<import("#lock/profile.ts").Profile>;
 }
 
 declare module "*/validators/setup.js" {
-  export const validate: import("#kit/text/schema-mismatch.ts").Validator<
-    import("#lock/setup-report.ts").SetupReport
-  >;
+  export const validate: ValidatorOf<import("#lock/setup-report.ts").SetupReport>;
 }
 
 declare module "*/validators/imported-record.js" {

@@ -28,7 +28,7 @@ import { parseSince, LiveModel, fillModel } from "./live-model.ts";
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { startProgram } from "#kit/os/run-program.ts";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { catchErrorCode } from "#kit/os/file-errors.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
 import { findRecordSourcesBelow } from "#state/storage/find-record-files.ts";
 import { dashPauseFactor } from "#screens/dash/server/hub.ts";
@@ -160,13 +160,11 @@ export async function openPage(
 
 // Also replaces the file that a killed `dash` left. On failure, returns the reason.
 function writePrivately(file: string, text: string): string | undefined {
-  try {
+  const fault = catchErrorCode(() => {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     rmSync(file, { force: true });
-  } catch (error) {
-    return readErrorCode(error);
-  }
-  return replaceFile(file, text);
+  });
+  return fault ?? replaceFile(file, text);
 }
 
 const dashGarbageBytesMax = 6 * 1024 * 1024;

@@ -150,10 +150,9 @@ function makeCompleter(
       ? metered.makeFacts()
       : addImportedFacts(metered.makeFacts(), { ...imported, known }, plan).facts;
     const totalsPlan = { ...plan, nowMs: Date.now(), needsRecords: false };
-    const ofRemovedRecords =
-      factsOfRemovedRecordsByStart.get(fromMs) ??
-      listFactsOfRemovedRecords(folder, totalsPlan, notes.tell);
-    factsOfRemovedRecordsByStart.set(fromMs, ofRemovedRecords);
+    const ofRemovedRecords = factsOfRemovedRecordsByStart.getOrInsertComputed(fromMs, () =>
+      listFactsOfRemovedRecords(folder, totalsPlan, notes.tell),
+    );
     return [...facts, ...ofRemovedRecords];
   };
 }

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { UserError } from "#kit/errors.ts";
+import { attempt, UserError } from "#kit/errors.ts";
 import { findLargest, pluralize } from "#kit/text/numbers.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { clip } from "#kit/text/unsafe-text.ts";
@@ -77,12 +77,8 @@ export function selectNewest(sources: Sources, bytesMax: number): ReadonlySet<So
 }
 
 function measureFile(file: string): { readonly size: number; readonly changedMs: number } {
-  try {
-    const { size, mtimeMs } = statSync(file);
-    return { size, changedMs: mtimeMs };
-  } catch {
-    return { size: 0, changedMs: 0 };
-  }
+  const { size, mtimeMs } = attempt(() => statSync(file), { size: 0, mtimeMs: 0 });
+  return { size, changedMs: mtimeMs };
 }
 
 type RenderRows = (rows: number) => {

@@ -70,9 +70,7 @@ export async function studyRecords(options: TrimOptions, io: Io, nowMs: number):
     isEstimated: fold.listUsages().estimation?.is_estimated !== false,
     listUsages: (clients) => {
       const key = clients.join("\n");
-      const usages = usagesByClients.get(key) ?? fold.listUsages({ clients }).usages;
-      usagesByClients.set(key, usages);
-      return usages;
+      return usagesByClients.getOrInsertComputed(key, () => fold.listUsages({ clients }).usages);
     },
     adviceByEntry: new WeakMap(),
     countClients: (server) => new Set(byServer.get(server)?.map(({ client }) => client)).size,
@@ -108,9 +106,7 @@ const reasons = {
 } as const;
 
 export function adviseEntry(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {
-  const advice = study.adviceByEntry.get(entry) ?? makeAdvice(entry, client, study);
-  study.adviceByEntry.set(entry, advice);
-  return advice;
+  return study.adviceByEntry.getOrInsertComputed(entry, () => makeAdvice(entry, client, study));
 }
 
 function makeAdvice(entry: ConfiguredEntry, client: ClientId, study: Study): EntryAdvice {

@@ -74,8 +74,7 @@ function addTokens(
   key: string,
   { model, tokens }: { readonly model: string; readonly tokens: number },
 ): void {
-  const group = groups.get(key) ?? new Map<string, number>();
-  groups.set(key, group);
+  const group = groups.getOrInsertComputed(key, () => new Map<string, number>());
   group.set(model, (group.get(model) ?? 0) + tokens);
 }
 

@@ -142,8 +142,7 @@ export function makeDefinitionTrend(
     const { method, sums, server, session } = fact;
     if (method !== listMethod || sums.definition_lists === 0) continue;
     const key = JSON.stringify([server, session.estimation?.estimator]);
-    const listed = listedServers.get(key) ?? makeServer(server);
-    listedServers.set(key, listed);
+    const listed = listedServers.getOrInsertComputed(key, () => makeServer(server));
     addList(listed, fact);
   }
   const ranked = [...listedServers.values()].toSorted(compareListCounts);
@@ -182,8 +181,7 @@ function addList(
   if (!list) return;
   detailed[side] += 1;
   for (const { name, tokens } of list.tools) {
-    const tool = tools.get(name) ?? makeListPair();
-    tools.set(name, tool);
+    const tool = tools.getOrInsertComputed(name, makeListPair);
     tool[side].lists += 1;
     tool[side].tokens += tokens;
   }

@@ -31,8 +31,7 @@ type CountedDay = { readonly day: number; readonly range: number };
 export function makeRemovedUsage({ zone, totals }: RemovedTotals, plan: TotalsPlan): RemovedUsage {
   const days = new Map<string, CountedDay | "outside" | "left_out">();
   const facts = totals.flatMap((total): UsageFact[] => {
-    const day = days.get(total.day) ?? classifyDay(total.day, zone, plan);
-    days.set(total.day, day);
+    const day = days.getOrInsertComputed(total.day, () => classifyDay(total.day, zone, plan));
     return typeof day === "string" ? [] : [makeFact(total, day)];
   });
   const leftOut = [...days.values()].filter((day) => day === "left_out");
@@ -109,8 +108,7 @@ function capTools(total: DayTotal, seenTools: Map<string, Set<string>>): DayTota
   const { day, server, tool } = total;
   if (tool === null) return total;
   const key = `${day}\n${server}`;
-  const tools = seenTools.get(key) ?? new Set();
-  seenTools.set(key, tools);
+  const tools = seenTools.getOrInsertComputed(key, () => new Set());
   if (tools.has(tool) || tools.size < toolRowsMax) {
     tools.add(tool);
     return total;

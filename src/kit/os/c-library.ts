@@ -30,9 +30,7 @@ const loaded = new Map<string, CFunctions>();
 // Throws if the library is missing. Loading bun:ffi takes half a millisecond, so it is loaded at the first call.
 export function loadC(library: string = cLibrary): CFunctions {
   const { dlopen }: typeof import("bun:ffi") = require("bun:ffi");
-  const c = loaded.get(library) ?? dlopen(library, signatures).symbols;
-  loaded.set(library, c);
-  return c;
+  return loaded.getOrInsertComputed(library, () => dlopen(library, signatures).symbols);
 }
 
 // Undefined where the library is missing, as on macOS and Alpine.

@@ -109,8 +109,7 @@ function collectByPath(root: unknown): Map<string, Map<string, Texts>> {
   const visit = (schema: unknown, path: string, references: readonly unknown[]): void => {
     remaining -= 1;
     if (remaining < 0) return;
-    const texts = byPath.get(path) ?? new Map<string, Texts>();
-    byPath.set(path, texts);
+    const texts = byPath.getOrInsertComputed(path, () => new Map<string, Texts>());
     if (!isObject(schema)) return;
     for (const [keyword, value] of Object.entries(schema)) {
       const isText = keyword === "$schema" ? !isDialect(value) : !structuralKeywords.has(keyword);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packedRecordsEnding } from "./compressed-files.ts";
 import { isFolder } from "./folders.ts";
 import { UserError } from "#kit/errors.ts";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { catchErrorCode, readErrorCode } from "#kit/os/file-errors.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { storageSentences } from "./sentences.ts";
 
@@ -105,7 +105,7 @@ function listEntries(folder: string): readonly Dirent[] | { readonly fault: stri
 async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const pattern of patterns) {
-    const fault = findFault(pattern);
+    const fault = catchErrorCode(() => statSync(pattern));
     if (fault === undefined) {
       files.add(pattern);
       continue;
@@ -118,13 +118,4 @@ async function expandPatterns(patterns: readonly string[]): Promise<string[]> {
     for (const file of paths.toSorted()) files.add(file);
   }
   return [...files];
-}
-
-function findFault(path: string): string | undefined {
-  try {
-    statSync(path);
-    return undefined;
-  } catch (error) {
-    return readErrorCode(error);
-  }
 }

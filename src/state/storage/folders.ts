@@ -1,7 +1,7 @@
 import { attempt, UserError } from "#kit/errors.ts";
 import { dirname, join } from "node:path";
 import { statSync } from "node:fs";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { catchErrorCode, readErrorCode } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
 
 export type FolderEnv = Readonly<{ [name: string]: string | undefined }>;
@@ -80,12 +80,8 @@ function keepAbsolute(path: string | undefined): string | undefined {
 
 // Also true if the path cannot be examined, for example without permission: a later read reports why.
 export function mayExist(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch (error) {
-    return !["ENOENT", "ENOTDIR"].includes(readErrorCode(error));
-  }
+  const fault = catchErrorCode(() => statSync(path));
+  return fault !== "ENOENT" && fault !== "ENOTDIR";
 }
 
 export function isFolder(path: string): boolean {

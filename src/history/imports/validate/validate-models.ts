@@ -76,9 +76,7 @@ function skipSideTurns(turns: readonly LoggedTurn[]): readonly LoggedTurn[] {
 }
 
 function findTally(models: Map<string | null, ModelTally>, model: string | null): ModelTally {
-  const tally = models.get(model) ?? new ModelTally(model);
-  models.set(model, tally);
-  return tally;
+  return models.getOrInsertComputed(model, () => new ModelTally(model));
 }
 
 function findMainModel(turns: readonly LoggedTurn[]): string | null {

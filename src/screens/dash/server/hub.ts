@@ -78,8 +78,7 @@ export class Hub {
     const views = new Map<string, View>();
     for (const subscriber of this.#subscribers) {
       const key = JSON.stringify(subscriber.page.choice);
-      const view = views.get(key) ?? this.#makeView(subscriber.page.choice);
-      views.set(key, view);
+      const view = views.getOrInsertComputed(key, () => this.#makeView(subscriber.page.choice));
       this.#send(subscriber, view);
     }
   }

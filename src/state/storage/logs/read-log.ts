@@ -5,6 +5,7 @@ import type { LogFile } from "./find-logs.ts";
 import { readDatabase, readStable, importGarbageBytesMax } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, readSync } from "node:fs";
+import { tryParseJson } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type TakeChunk, takePacked } from "../compressed-files.ts";
 import { GarbageCollector } from "../read-records.ts";
@@ -190,7 +191,7 @@ export class OpenLog {
   }
 
   takeDocument(text: string): void {
-    const value = parseDocument(text);
+    const value = text.trim() === "" ? [] : tryParseJson(text);
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const item of items) {
       if (!isObject(item) || !this.#tryRead(item)) this.skip(1);
@@ -198,11 +199,7 @@ export class OpenLog {
   }
 
   takeRow(table: string, row: JsonObject): void {
-    try {
-      this.#reader.take({ table, row });
-    } catch {
-      this.skip(1);
-    }
+    if (!this.#tryRead({ table, row })) this.skip(1);
   }
 
   skip(lines: number): void {
@@ -237,13 +234,5 @@ export class OpenLog {
     } catch {
       return false;
     }
-  }
-}
-
-function parseDocument(text: string): unknown {
-  try {
-    return text.trim() === "" ? [] : JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { makeDisposableFile, readErrorCode } from "#kit/os/file-errors.ts";
+import { catchErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";
 import { replaceFile, replaceInChunks } from "#kit/os/write-file.ts";
 import type { ConversationRecords } from "#history/imports/conversation-records.ts";
 import { packedRecordsEnding, packBytes, unpackText } from "../compressed-files.ts";
@@ -105,11 +105,11 @@ export function writeImports(
   conversations: readonly ConversationFile[],
 ): WrittenImports {
   const clientFolder = join(folder, client);
-  try {
+  const folderFault = catchErrorCode(() => {
     mkdirSync(clientFolder, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    return { written: 0, failed: conversations.length, fault: readErrorCode(error) };
-  }
+  });
+  if (folderFault !== undefined)
+    return { written: 0, failed: conversations.length, fault: folderFault };
   let keys: ReadonlySet<string | undefined> | undefined;
   const isImported = (key: string): boolean =>
     (keys ??= new Set(listKeys(clientFolder, conversations))).has(key);
@@ -155,14 +155,10 @@ function writeConversation(
   const previous = readQuietly(path);
   const isUnchanged = previous?.equals(packed) === true;
   if (isUnchanged || (previous && isNewerCopy(previous, packed, isImported))) return "unchanged";
-  const fault = replaceFile(path, packed);
-  if (fault !== undefined) return { fault };
-  try {
-    utimesSync(path, lastMs / 1000, lastMs / 1000);
-    return "written";
-  } catch (error) {
-    return { fault: readErrorCode(error) };
-  }
+  const fault =
+    replaceFile(path, packed) ??
+    catchErrorCode(() => utimesSync(path, lastMs / 1000, lastMs / 1000));
+  return fault === undefined ? "written" : { fault };
 }
 
 // `previous` is newer if it ends later than `packed` and has events that `packed` lacks. But if another conversation of

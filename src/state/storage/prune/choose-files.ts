@@ -1,7 +1,7 @@
 import { attempt } from "#kit/errors.ts";
 import { constants, lstatSync, openSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { readErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";
+import { catchErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";
 import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { listDayFolders, listNames, listRecordFiles } from "../live/session-files.ts";
 import { locateImports, locateSessions } from "../folders.ts";
@@ -77,12 +77,8 @@ function listOwned(folder: string, uid: number): readonly string[] {
 }
 
 function listFaults(folder: string): PrunableFiles["unreadable"] {
-  try {
-    readdirSync(folder);
-    return [];
-  } catch (error) {
-    return [{ folder, reason: readErrorCode(error) }];
-  }
+  const reason = catchErrorCode(() => readdirSync(folder));
+  return reason === undefined ? [] : [{ folder, reason }];
 }
 
 function parseId(path: string, name: RegExp): string | undefined {

@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, existsSync, rmdirSync, unlinkSync } from "node:fs";
 import { join, dirname, relative } from "node:path";
-import { readErrorCode } from "#kit/os/file-errors.ts";
+import { catchErrorCode, readErrorCode } from "#kit/os/file-errors.ts";
 import { tryExclusiveFlock } from "#kit/os/c-library.ts";
 import { attempt, UserError } from "#kit/errors.ts";
 import { Cube } from "#history/reports/usage-cube.ts";
@@ -107,12 +107,8 @@ function finishRemoval(stateFolder: string, saved: SavedTotals): SavedTotals {
 }
 
 function remove(path: string): boolean {
-  try {
-    unlinkSync(path);
-    return true;
-  } catch (error) {
-    return readErrorCode(error) === "ENOENT";
-  }
+  const fault = catchErrorCode(() => unlinkSync(path));
+  return fault === undefined || fault === "ENOENT";
 }
 
 function removeIfEmpty(folder: string): void {
