@@ -161,7 +161,9 @@ describe("fitResult", () => {
     expect(leftOf([empty])).toEqual(["[shown without 1 text]"]);
     expect(leftOf([text("x".repeat(300)), hologram])).toEqual([
       expect.stringMatching(/^x+$/),
-      expect.stringMatching(/^\[cut after \d+ of 300 characters and shown without 1 unknown block\]$/),
+      expect.stringMatching(
+        /^\[cut after \d+ of 300 characters and shown without 1 unknown block\]$/,
+      ),
     ]);
   });
 
