@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { Ending, Io } from "#kit/io.ts";
-import { clip, type Redactor } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
+import { type Redactor } from "#kit/text/unsafe-text.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { McpConnection, type ServerIdentity } from "./connection.ts";
 import type { ServerLists } from "./read-lists.ts";

@@ -1,6 +1,9 @@
 import { UserError } from "#kit/errors.ts";
-import { parseRedisAddress, type RedisLocation } from "#state/stores/redis/address.ts";
-import { answerTimeoutDefaultMs } from "#state/stores/redis/timeouts.ts";
+import {
+  answerTimeoutDefaultMs,
+  parseRedisAddress,
+  type RedisLocation,
+} from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { parseDurationMs, readText } from "../option-values.ts";
 import { describeReason, lowercaseFirst } from "#kit/sentences.ts";

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { attempt, UserError } from "#kit/errors.ts";
 import { findLargest, pluralize } from "#kit/text/numbers.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
 import type { RecordSources } from "#state/storage/find-record-files.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { createEstimator } from "#tokens/estimators/index.ts";

@@ -4,7 +4,7 @@ import type { ServerListing } from "#lock/profile.ts";
 import type { SetupFailure } from "#lock/setup-report.ts";
 import { ServerFailure } from "#check/mcp-client/stdio-server.ts";
 import { makeServerListing, startProgress, visitServer } from "#check/mcp-client/visit.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
 import { isFolder } from "#state/storage/folders.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import { Teller } from "#kit/text/teller.ts";

@@ -1,4 +1,5 @@
-import { displayWidth, escapeLookalikes, escapeUnsafe } from "./unsafe-text.ts";
+import { displayWidth } from "./columns.ts";
+import { escapeLookalikes, escapeUnsafe } from "./unsafe-text.ts";
 import { diffWordsWithSpace, structuredPatch } from "diff";
 
 type TextPair = { readonly before: string; readonly after: string };

@@ -1,5 +1,5 @@
 import type { Writer } from "../io.ts";
-import { clip, escapeUnsafe } from "./unsafe-text.ts";
+import { escapeUnsafe } from "./unsafe-text.ts";
 
 export type Tell = (sentence: string) => void;
 
@@ -28,7 +28,7 @@ export class Teller {
 
   showProgress(text: string): void {
     if (!this.#stderr.isTerminal) return;
-    this.#stderr.write(`${eraseLine}${clip(`mcp-meter: ${text}`, progressColumnsMax)}`);
+    this.#stderr.write(`${eraseLine}${cutLine(formatLine(text))}`);
     this.#hasProgress = true;
   }
 
@@ -40,4 +40,11 @@ export class Teller {
 
 function formatLine(text: string): string {
   return `mcp-meter: ${escapeUnsafe(text)}`;
+}
+
+function cutLine(line: string): string {
+  // Only ASCII characters surely take one column.
+  const charactersMax = /^[ -~]*$/.test(line) ? progressColumnsMax : progressColumnsMax >> 1;
+  if (line.length <= charactersMax) return line;
+  return `${line.slice(0, charactersMax - 1).toWellFormed()}…`;
 }

@@ -1,6 +1,6 @@
 import { nameCharactersMax } from "#kit/limits.ts";
 import type { CallRecord, Outcome } from "#records/record.ts";
-import { displayWidth, cellWidthMax } from "#kit/text/unsafe-text.ts";
+import { displayWidth, cellWidthMax } from "#kit/text/columns.ts";
 import { addUp } from "#kit/text/numbers.ts";
 import { formatInSeconds } from "#kit/text/durations.ts";
 import type { Tone } from "./document.ts";

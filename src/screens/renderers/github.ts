@@ -1,5 +1,5 @@
 import type { CheckFailure, CheckReport, Problem } from "#check/report.ts";
-import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/columns.ts";
 import type { Document } from "./document.ts";
 import { mergeRounds } from "./documents/check.ts";
 import { describeProblem } from "./documents/shared-texts.ts";

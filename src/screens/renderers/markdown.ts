@@ -1,4 +1,5 @@
-import { escapeUnsafe, escapeUnsafeExceptTabs, clip } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
+import { escapeUnsafe, escapeUnsafeExceptTabs } from "#kit/text/unsafe-text.ts";
 import {
   readCellText,
   type Diff,

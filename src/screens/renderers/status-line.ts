@@ -8,7 +8,7 @@ import {
   formatShare,
   pluralize,
 } from "#kit/text/numbers.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
 
 export const statusFields = ["tokens", "calls", "top", "cost", "refused"] as const;
 

@@ -1,14 +1,8 @@
 import { addUp } from "#kit/text/numbers.ts";
 import { wrapAnsi } from "bun";
 import Table from "cli-table3";
-import {
-  displayWidth,
-  cellWidthMax,
-  takeLongestPrefix,
-  clip,
-  escapeUnsafeExceptTabs,
-  escapeUnsafe,
-} from "#kit/text/unsafe-text.ts";
+import { displayWidth, cellWidthMax, takeLongestPrefix, clip } from "#kit/text/columns.ts";
+import { escapeUnsafeExceptTabs, escapeUnsafe } from "#kit/text/unsafe-text.ts";
 import type { DiffLine } from "#kit/text/difference.ts";
 import {
   readCellText,

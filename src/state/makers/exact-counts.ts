@@ -4,7 +4,7 @@ import { type CountKeys, makeCountKeys, type KnownCounts } from "#tokens/cost/ma
 import { canonicalizeJson, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { type CountQuestion, type Maker, type MakerAccount, makerSentences } from "./maker.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/columns.ts";
 
 const exactParallelMax = 4;
 

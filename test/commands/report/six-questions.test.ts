@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { displayWidth } from "#kit/text/unsafe-text.ts";
+import { displayWidth } from "#kit/text/columns.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { fortnightNowMs, madeFortnight, oneClient } from "../../support/made-fortnight.ts";
 import { servedMachine } from "../../support/served.ts";

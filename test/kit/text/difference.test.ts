@@ -6,7 +6,7 @@ import {
   markBlankText,
   showDifference,
 } from "#kit/text/difference.ts";
-import { displayWidth } from "#kit/text/unsafe-text.ts";
+import { displayWidth } from "#kit/text/columns.ts";
 
 const shown = (before: string, after: string, columns = 48): readonly [string, string] => {
   const pair = showDifference({ before, after }, columns);

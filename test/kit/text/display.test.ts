@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import stringWidth from "string-width";
-import { clip, displayWidth } from "#kit/text/unsafe-text.ts";
+import { clip, displayWidth } from "#kit/text/columns.ts";
 import { hostileText, findUnsafeText } from "../../support/hostile.ts";
 
 describe("clip", () => {

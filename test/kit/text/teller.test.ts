@@ -30,10 +30,13 @@ test("showProgress replaces its own line, and a sentence erases it first", () =>
   );
 });
 
-test("showProgress stays on one line of a terminal", () => {
-  const written = record(true, (teller) => teller.showProgress("server ".repeat(40)));
-  expect(Bun.stringWidth(Bun.stripANSI(written))).toBeLessThanOrEqual(79);
-});
+test.each(["server ", "漢", "😀", "é"])(
+  "showProgress keeps %j on one line of a terminal",
+  (text) => {
+    const written = record(true, (teller) => teller.showProgress(text.repeat(40)));
+    expect(Bun.stringWidth(Bun.stripANSI(written))).toBeLessThanOrEqual(79);
+  },
+);
 
 test("a question leaves the line open for its answer", () => {
   expect(record(false, (teller) => teller.ask("Go on\u001b?"))).toBe("mcp-meter: Go on\\u001b? ");

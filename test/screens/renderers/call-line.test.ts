@@ -4,7 +4,7 @@ import {
   formatCallLineHeads,
   type CallLineOptions,
 } from "#screens/renderers/call-line.ts";
-import { displayWidth } from "#kit/text/unsafe-text.ts";
+import { displayWidth } from "#kit/text/columns.ts";
 import { callRecord } from "../../support/made-records.ts";
 
 const paper: CallLineOptions = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { documentFormats } from "#screens/renderers/formats.ts";
 import { renderSummaries, renderSummary } from "#screens/renderers/index.ts";
-import { displayWidth } from "#kit/text/unsafe-text.ts";
+import { displayWidth } from "#kit/text/columns.ts";
 import { fullSummary } from "../../support/made-summary.ts";
 import { sessionRecord } from "../../support/made-records.ts";
 import { summaryOf } from "../../support/play.ts";

@@ -1,6 +1,6 @@
 import type { BudgetVerdict, JudgedCall } from "#check/judge-calls.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
-import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/columns.ts";
 import { formatLimit, formatSpent, formatUse } from "#records/summary.ts";
 import { formatCount, formatSignificant, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Column, Document, Note, Row, Section, Span } from "../document.ts";

@@ -1,6 +1,6 @@
 import type { Document, Name, Note, Row } from "../document.ts";
 import { joinWithCommas, noteIf, noteDetailColumnsMax } from "./shared-texts.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { problemColumnsMax } from "#kit/text/columns.ts";
 import { describeReason } from "#kit/sentences.ts";
 
 export type ShownOption = {

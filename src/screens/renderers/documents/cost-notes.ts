@@ -1,6 +1,6 @@
 import type { CostRange } from "#records/money/price-book.ts";
 import type { AssumedModel, CostSummary, ListChangeSum, UnpricedCalls } from "#records/summary.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
 import { formatDollarRange, pluralize } from "#kit/text/numbers.ts";
 import type { Note, Span } from "../document.ts";
 import { joinWithCommas, recordedTextColumnsMax } from "./shared-texts.ts";

@@ -1,4 +1,4 @@
-import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/columns.ts";
 import { pluralize } from "#kit/text/numbers.ts";
 import type { Document, Note, Tone } from "../document.ts";
 import { groupItems } from "./shared-texts.ts";

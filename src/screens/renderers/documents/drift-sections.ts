@@ -1,7 +1,8 @@
 import { type Drift, driftRules, type Severity } from "#lock/drift/severity-rules.ts";
 import type { LockDiff } from "#lock/drift/lock-diff.ts";
 import { showDifference } from "#kit/text/difference.ts";
-import { clip, escapeLookalikes } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
+import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
 import {

@@ -1,6 +1,6 @@
 import type { CountedShare } from "#history/reports/usage-report.ts";
 import { formatSmallShare } from "#kit/text/numbers.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
 import type { ProfileEstimator } from "#lock/profile.ts";
 import type { SummaryEstimation } from "#records/summary.ts";
 import type { CountSource } from "#tokens/cost/definitions-cost.ts";

@@ -10,7 +10,7 @@ import type { ProfiledTool, WorstCase } from "#lock/recommendations.ts";
 import type { LargestAnswersVerdict } from "#check/judge-largest-answers.ts";
 import { formatUse } from "#records/summary.ts";
 import type { ProfileWithSavings } from "#lock/find-savings.ts";
-import { clip, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { clip, problemColumnsMax } from "#kit/text/columns.ts";
 import { addUp, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import type { Column, Document, Note, Row, Section, Span, Text } from "../document.ts";
 import {

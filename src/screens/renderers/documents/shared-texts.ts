@@ -1,7 +1,7 @@
 import type { Risk } from "#tokens/cost/risk.ts";
 import type { TokenChange } from "#lock/profile.ts";
 import { pluralize, formatCount, formatShare } from "#kit/text/numbers.ts";
-import { problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { problemColumnsMax } from "#kit/text/columns.ts";
 import type { CheckReport, Problem } from "#check/report.ts";
 import type { UsageReport } from "#history/reports/usage-report.ts";
 import type { TokenFormat } from "../token-ranges.ts";

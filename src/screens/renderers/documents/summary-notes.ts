@@ -17,7 +17,7 @@ import {
   type TotalRow,
   type UnusedSummary,
 } from "#records/summary.ts";
-import { clip } from "#kit/text/unsafe-text.ts";
+import { clip } from "#kit/text/columns.ts";
 import { formatBytes, formatCount, formatShare, pluralize } from "#kit/text/numbers.ts";
 import { listChangeNotes, listCostNotes } from "./cost-notes.ts";
 import type { Note, Span } from "../document.ts";

@@ -3,6 +3,9 @@ import { redisSentences } from "../sentences.ts";
 
 export const redisUrlCharactersMax = 2_048;
 
+// A local Redis answers within 1 ms; this leaves room for a distant one without a noticeable delay.
+export const answerTimeoutDefaultMs = 250;
+
 export type RedisAddress = {
   readonly host: string;
   readonly port: number;
@@ -15,8 +18,7 @@ export type RedisAddress = {
 export type RedisLocation = {
   readonly address: RedisAddress;
   readonly fleet: string;
-  // Default: `answerTimeoutDefaultMs`.
-  readonly timeoutMs?: number | undefined;
+  readonly timeoutMs?: number | undefined; // default: `answerTimeoutDefaultMs`
 };
 
 export function parseRedisAddress(text: string): RedisAddress {

@@ -1,9 +1,10 @@
 import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectEncrypted } from "node:tls";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import type { RedisAddress, RedisLocation } from "./address.ts";
+import { answerTimeoutDefaultMs, type RedisAddress, type RedisLocation } from "./address.ts";
 import { RedisFault, encodeCommand, makeReplyFault, type Reply, ReplyReader } from "./replies.ts";
-import { answerTimeoutDefaultMs, redisConnectMaxMs } from "./timeouts.ts";
+
+const redisConnectMaxMs = 1_000;
 
 type Waiting = {
   readonly resolve: (reply: Reply) => void;

@@ -8,8 +8,10 @@ import { type RedisLocation, formatHostPort } from "./address.ts";
 import { RedisConnection } from "./connection.ts";
 import { CounterScript, RedisKeys } from "./counter-script.ts";
 import { findEvictionPolicy } from "./examine-redis.ts";
-import { redisCloseMaxMs } from "./timeouts.ts";
 import { redisSentences, storeSentences } from "../sentences.ts";
+
+// The time limit for writing a session's last spending when the session ends.
+export const redisCloseMaxMs = 500;
 
 type LinkEvents = {
   // Resolves when Redis has caught up with changes made during an outage. Resolves early if the link fails or closes.

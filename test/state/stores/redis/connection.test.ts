@@ -2,8 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { parseRedisAddress } from "#state/stores/redis/address.ts";
-import { answerTimeoutDefaultMs } from "#state/stores/redis/timeouts.ts";
+import { answerTimeoutDefaultMs, parseRedisAddress } from "#state/stores/redis/address.ts";
 import { freePort } from "../../../support/free-port.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { parseRedisAddress } from "#state/stores/redis/address.ts";
-import { RedisLink } from "#state/stores/redis/reconnect.ts";
-import { answerTimeoutDefaultMs, redisCloseMaxMs } from "#state/stores/redis/timeouts.ts";
+import { answerTimeoutDefaultMs, parseRedisAddress } from "#state/stores/redis/address.ts";
+import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/reconnect.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";

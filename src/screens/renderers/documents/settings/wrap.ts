@@ -1,6 +1,7 @@
 import { diffTexts } from "#kit/text/difference.ts";
 import { pluralize } from "#kit/text/numbers.ts";
-import { quoteShellWord, problemColumnsMax } from "#kit/text/unsafe-text.ts";
+import { problemColumnsMax } from "#kit/text/columns.ts";
+import { quoteShellWord } from "#kit/text/unsafe-text.ts";
 import type { Cell, Document, Note, Row, Section, Tone } from "../../document.ts";
 import { abbreviateHome, buildLimitedGrid, makePathName } from "../shared-texts.ts";
 
