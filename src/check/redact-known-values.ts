@@ -12,9 +12,7 @@ import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 // Replaces secrets, including JSON-escaped or URL-encoded ones, with ${NAME}. At each position, the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
-  const forms = [...secrets].flatMap(([name, value]) =>
-    listForms(value).map((form) => ({ ...form, name })),
-  );
+  const forms = [...secrets].flatMap(listForms);
   if (forms.length === 0) return (text) => text;
   const longestFirst = forms.toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(longestFirst.map((form) => `(${form.pattern})`).join("|"), "g");
@@ -25,9 +23,9 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
     });
 }
 
-type Form = { readonly pattern: string; readonly length: number };
+type Form = { readonly name: string; readonly pattern: string; readonly length: number };
 
-function listForms(value: string): Form[] {
+function listForms([name, value]: readonly [name: string, value: string]): Form[] {
   // A variable often ends with a newline, which servers strip.
   const plainForms = [value, value.trim()].filter((form) => form !== "");
   return [...new Set(plainForms)].flatMap((plain) => {
@@ -36,9 +34,9 @@ function listForms(value: string): Form[] {
     const exactForms = [plain, ...encodedForms, ...encodedForms.map(lowercaseEscapes)];
     return [
       // Answers are JSON, and their texts often contain JSON, so a secret may be escaped twice.
-      { pattern: matchEscaped(plain, 2), length: escapeJson(escaped).length },
-      { pattern: matchEscaped(plain, 1), length: escaped.length },
-      ...exactForms.map((form) => ({ pattern: RegExp.escape(form), length: form.length })),
+      { name, pattern: matchEscaped(plain, 2), length: escapeJson(escaped).length },
+      { name, pattern: matchEscaped(plain, 1), length: escaped.length },
+      ...exactForms.map((form) => ({ name, pattern: RegExp.escape(form), length: form.length })),
     ];
   });
 }
@@ -47,17 +45,11 @@ function listForms(value: string): Form[] {
 function matchEscaped(text: string, levels: number): string {
   if (levels === 0) return RegExp.escape(text);
   return text.replaceAll(/[^\dA-Za-z]/g, (unit) => {
-    const escapes = [
-      ...listShortEscapes(unit).map((escape) => matchEscaped(escape, levels - 1)),
-      `${matchEscaped("\\", levels - 1)}u${matchHex(unit)}`,
-    ];
-    return `(?:${escapes.join("|")})`;
+    const short = listShortEscapes(unit).map((escape) => matchEscaped(escape, levels - 1));
+    const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
+    const digits = hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+    return `(?:${[...short, `${matchEscaped("\\", levels - 1)}u${digits}`].join("|")})`;
   });
-}
-
-function matchHex(unit: string): string {
-  const hex = unit.charCodeAt(0).toString(16).padStart(4, "0");
-  return hex.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
 function listShortEscapes(unit: string): string[] {

@@ -119,17 +119,15 @@ export function planUnwrapping(
   );
   const hasChanged = finalChanges.some((change, at) => change !== changes[at]);
   const result = hasChanged ? unwrapEntries(file, finalChanges) : firstResult;
-  const notedPaths = new Set(file.notes.map(({ path }) => JSON.stringify(path)));
   const keepingMcpRemote = finalChanges.filter(
     ({ entry, path, ...change }) =>
       !("texts" in change) &&
-      notedPaths.has(JSON.stringify(path)) &&
-      readServerWords(entry.words).some((word) => /^mcp-remote(?:@|$)/.test(String(word))),
+      file.notes.some((note) => isDeepStrictEqual(note.path, path)) &&
+      readProgram(entry).words.some((word) => /^mcp-remote(?:@|$)/.test(String(word))),
   );
-  const programs = entries.map(({ path, words }) => ({ path, words: readServerWords(words) }));
   return {
     ...withRefusals(result, new Map()),
-    notes: dropNotes(file.notes, programs),
+    notes: dropNotes(file.notes, entries.map(readProgram)),
     keepingMcpRemote: new Set(keepingMcpRemote.map(({ entry }) => entry)),
   };
 }
@@ -155,11 +153,11 @@ function withRefusals(
   };
 }
 
-function readServerWords(words: ConfiguredEntry["words"]): ConfiguredEntry["words"] {
-  return words.slice(countWordsBeforeServer(words));
-}
-
 type Program = Pick<ConfiguredEntry, "path" | "words">;
+
+function readProgram({ path, words }: ConfiguredEntry): Program {
+  return { path, words: words.slice(countWordsBeforeServer(words)) };
+}
 
 function dropNotes(
   notes: readonly RemoteNote[],

@@ -5,18 +5,14 @@ export const secretCharactersMin = 8;
 
 export const mask = "***";
 
-const urlPassword = /(\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;
-
 // Over HTTP, a user without a password is often a token.
-const httpUser = /(\bhttps?:\/\/)[^\s/?#@:]+@/gi;
+const urlPassword =
+  /(\bhttps?:\/\/(?=[^\s/?#@:]+@)|\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;
 
 const querySecret = /([?&][^\s=&#?]{0,60}?(?:auth|key|pass|password|secret|token)=)[^\s&#"]+/gi;
 
 export function maskSecrets(text: string): string {
-  return text
-    .replaceAll(urlPassword, `$1${mask}@`)
-    .replaceAll(httpUser, `$1${mask}@`)
-    .replaceAll(querySecret, `$1${mask}`);
+  return text.replaceAll(urlPassword, `$1${mask}@`).replaceAll(querySecret, `$1${mask}`);
 }
 
 export function mayContainSecret(url: URL): boolean {

@@ -51,6 +51,7 @@ export class EventReader {
   #hasPlainData = false;
   #hasDoubtfulData = false;
   #isLineDoubtful = false;
+  #isValueAscii = true;
   // Of the event's data, the bytes before the first doubtful line, and those after it that are not doubtful.
   #plainBytes = 0;
   readonly #laterPlainData = new LineGatherer();
@@ -156,6 +157,12 @@ export class EventReader {
     this.#dataFrom ??= this.#lineFrom;
   }
 
+  #beginDoubtfulLine(): void {
+    this.#isLineDoubtful = true;
+    this.#beginData();
+    for (const bytes of this.#valueChunks) this.#data.add(bytes, 0, bytes.length);
+  }
+
   #beginDoubtfulData(): void {
     if (!this.#hasDoubtfulData) this.#plainBytes = this.#data.size;
     this.#hasDoubtfulData = true;
@@ -168,10 +175,8 @@ export class EventReader {
 
   #add(chunk: Uint8Array, from: number, to: number): void {
     if (from >= to) return;
-    if (this.#takesAll && !this.#isLineDoubtful && this.#mayHoldData(chunk, from, to)) {
-      this.#isLineDoubtful = true;
-      this.#beginData();
-    }
+    if (this.#takesAll && !this.#isLineDoubtful && this.#mayHoldData(chunk, from, to))
+      this.#beginDoubtfulLine();
     const isData = this.#field === "data";
     if (isData || this.#isLineDoubtful) this.#data.add(chunk, from, to);
     if (isData && this.#hasDoubtfulData) this.#laterPlainData.add(chunk, from, to);
@@ -181,11 +186,14 @@ export class EventReader {
     this.#valueBytes += to - from;
   }
 
-  // In an unknown field, a brace may begin a message. In a known field, any character that is not printable ASCII may
-  // hide data: some clients end lines at characters such as U+2028.
+  // In an unknown field, a brace may begin a message. The value of a known field is judged at its end, or when it becomes
+  // too long to keep.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
-    if (this.#field !== "other") return !isPrintableAscii(bytes, from, to);
+    if (this.#field !== "other") {
+      this.#isValueAscii &&= isPrintableAscii(bytes, from, to);
+      return !this.#isValueAscii && this.#valueBytes + to - from > eventFieldBytesMax;
+    }
     if (this.#bracedChunk !== bytes) this.#nextBrace = -1;
     this.#bracedChunk = bytes;
     if (this.#nextBrace < from) {
@@ -200,12 +208,15 @@ export class EventReader {
       this.#beginLine(this.#head, 0, this.#head.length);
     }
     if (this.#field === undefined) this.#dispatch(next);
+    if (!this.#isValueAscii && !this.#isLineDoubtful && mayHideField(joinBytes(this.#valueChunks)))
+      this.#beginDoubtfulLine();
     if (this.#field === "id") this.#endId();
     // `long` stands for any type that is too long to keep.
     if (this.#field === "event") this.#type = this.#decodeValue() ?? "long";
     if (this.#field === "retry") this.#endRetry(this.#decodeValue() ?? "");
     this.#field = undefined;
     this.#isLineDoubtful = false;
+    this.#isValueAscii = true;
     this.#isFirstLine = false;
     if (this.#valueBytes === 0) return;
     this.#valueChunks = [];
@@ -282,6 +293,15 @@ function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean 
   }
   return true;
 }
+
+// Python and Node also end lines at control characters, U+2028 and U+2029, in UTF-8 or in ISO 8859-1. Then a field or a
+// message may begin.
+export function mayHideField(value: Uint8Array): boolean {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
+  return [bytes.toString(), bytes.toString("latin1")].some((text) => hiddenField.test(text));
+}
+
+const hiddenField = /[\p{Cc}\u2028\u2029].*(?:data|\{)/isu;
 
 function decode(chunks: readonly Uint8Array[]): string {
   return decoder.decode(joinBytes(chunks));

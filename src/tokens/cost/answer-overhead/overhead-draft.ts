@@ -147,18 +147,15 @@ export class OverheadDraft implements Countable {
   }
 
   #addPart(part: Part, isFollowed = false): MeasuredPart {
-    const text = part.kind === "text" ? part.text : "";
     // `chars4` counts the base64 of media as text.
-    const isBase64Text = part.kind !== "text" && this.#estimator.countContent !== undefined;
-    const tokens = isBase64Text
-      ? this.#estimator.count(readString(part.block, "data") ?? "")
-      : undefined;
-    const measured = this.#measured.get(part) ?? { text, isFollowed, tokens };
+    const base64 = this.#estimator.countContent ? readString(part.block, "data") : undefined;
+    const text = part.kind === "text" ? part.text : (base64 ?? "");
+    const measured = this.#measured.get(part) ?? { text, isFollowed, tokens: undefined };
     this.#measured.set(part, measured);
     return measured;
   }
 
-  // `tokens` is undefined only for texts and the estimator `chars4`, which just divides the text's length.
+  // `tokens` is undefined only for the estimator `chars4`, which just divides the text's length.
   #countTokens({ text, tokens }: MeasuredPart): number {
     return tokens ?? this.#estimator.count(text);
   }

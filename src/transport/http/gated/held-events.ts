@@ -2,7 +2,7 @@ import type { OverflowFile } from "#state/storage/scratch-paths.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { joinBytes, LineGatherer } from "#wire/line.ts";
 import { parseMessage } from "#wire/parse-message.ts";
-import { EventReader, type ServerEvent } from "#wire/endpoint/event-reader.ts";
+import { EventReader, mayHideField, type ServerEvent } from "#wire/endpoint/event-reader.ts";
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
 
@@ -154,20 +154,13 @@ type EventFields = Partial<Pick<ServerEvent, "id" | "type">>;
 
 export function formatEvent(message: Uint8Array, { id, type = "" }: EventFields = {}): Uint8Array {
   const head = [
-    ...(id === undefined || mayHideField(id) ? [] : [`id: ${id}\n`]),
+    ...(id === undefined || mayHideField(encoder.encode(id)) ? [] : [`id: ${id}\n`]),
     // Most clients ignore events of other types, so even a type that cannot be repeated needs a name.
-    ...(type === "" ? [] : [`event: ${mayHideField(type) ? "unclear" : type}\n`]),
+    ...(type === "" ? [] : [`event: ${mayHideField(encoder.encode(type)) ? "unclear" : type}\n`]),
   ];
   const data = splitLines(message).flatMap((line) => [dataField, line, newlineBytes]);
   return joinBytes([encoder.encode(head.join("")), ...data, newlineBytes]);
 }
-
-function mayHideField(value: string): boolean {
-  return [value, Buffer.from(value).toString("latin1")].some((text) => hiddenField.test(text));
-}
-
-// Python and Node also end lines at such characters, in UTF-8 or in ISO 8859-1.
-const hiddenField = /[\p{Cc}\u2028\u2029].*(?:data|\{)/isu;
 
 const encoder = new TextEncoder();
 const dataField = encoder.encode("data: ");

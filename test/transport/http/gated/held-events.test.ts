@@ -139,6 +139,16 @@ describe("holdEvents", () => {
       `id: 1\u0085data: ${message}\nevent: x\u2028data: ${message}\ndata: ${message}\n\n`,
       `event: unclear\ndata: ${message}\n\n`,
     ],
+    [
+      "harmless values beside other fields",
+      `event: message\r\nid: é\tÅ\r\nretry: 5\r\nx: y\r\ndata: ${message}\r\n\r\n`,
+      `event: message\r\nid: é\tÅ\r\nretry: 5\r\nx: y\r\ndata: ${message}\r\n\r\n`,
+    ],
+    [
+      "a long value with hidden data",
+      `id: ${"x".repeat(300)}\u2028data: ${message}\ndata: ${message}\n\n`,
+      `data: ${message}\n\n`,
+    ],
     ["no other data", `: ${message}\n\n`, `: ${message}\n\n`],
     ["other data that is no message", `data: x\n: ${message}\n\n`, `data: x\n: ${message}\n\n`],
     [
