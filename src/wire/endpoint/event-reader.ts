@@ -208,19 +208,23 @@ export class EventReader {
       this.#beginLine(this.#head, 0, this.#head.length);
     }
     if (this.#field === undefined) this.#dispatch(next);
-    if (!this.#isValueAscii && !this.#isLineDoubtful && mayHideField(joinBytes(this.#valueChunks)))
-      this.#beginDoubtfulLine();
+    if (!this.#isValueAscii) this.#endUnusualValue();
     if (this.#field === "id") this.#endId();
     // `long` stands for any type that is too long to keep.
     if (this.#field === "event") this.#type = this.#decodeValue() ?? "long";
     if (this.#field === "retry") this.#endRetry(this.#decodeValue() ?? "");
     this.#field = undefined;
     this.#isLineDoubtful = false;
-    this.#isValueAscii = true;
     this.#isFirstLine = false;
     if (this.#valueBytes === 0) return;
     this.#valueChunks = [];
     this.#valueBytes = 0;
+  }
+
+  #endUnusualValue(): void {
+    this.#isValueAscii = true;
+    if (this.#isLineDoubtful || !mayHideField(joinBytes(this.#valueChunks))) return;
+    this.#beginDoubtfulLine();
   }
 
   // By the HTML standard, an id with U+0000 is ignored.
