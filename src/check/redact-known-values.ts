@@ -55,7 +55,7 @@ function matchEscaped(text: string, levels: number): string {
 function listShortEscapes(unit: string): string[] {
   if (unit === "/") return ["/", String.raw`\/`];
   const escape = unit.isWellFormed() ? escapeJson(unit) : unit;
-  // Two alternatives for one text would take exponential time.
+  // The pattern has a `\u` alternative already. A second one for the same text would take exponential time.
   return escape.startsWith(String.raw`\u`) ? [] : [escape];
 }
 

@@ -99,7 +99,7 @@ async function printAndSummarize(
   appendStepSummary(io.env, renderSummary, new Teller(io.stderr).tell);
 }
 
-// Returns the faults, and writes the other files: a report of an earlier check could be taken for this one's.
+// Returns the faults. Still writes the other files: a report of an earlier check could be taken for this one's.
 function writeReportFiles(render: Render, { options, startedAt }: Printing): UserError[] {
   const faults: UserError[] = [];
   for (const { format, file } of options.reports) {

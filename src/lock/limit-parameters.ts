@@ -84,7 +84,7 @@ function readMaximum({ maximum, exclusiveMaximum }: JsonObject): number {
   );
 }
 
-// A number needs to fit only one branch. A parameter that may be null often states its maximum in the other one.
+// A number needs to fit only one branch. If a parameter may be null, its maximum is often in the numeric branch.
 function readBranchMaximum(branches: readonly unknown[]): number {
   const numeric = branches.filter(isObject).filter(mayBeNumber);
   return numeric.length === 0 ? Infinity : Math.max(...numeric.map(readMaximum));

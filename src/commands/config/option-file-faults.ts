@@ -109,7 +109,7 @@ async function examineNamedFiles(
 }
 
 // Sessions ignore an unpriced budget from a config file that --config does not name. Here, such a budget is a fault.
-// Prices that cannot be read are a fault of their own.
+// Unreadable prices are tolerated here, because they are reported as a separate fault.
 const noToleratedBudgets = { implicit: new Set(["prices"]), lockedBudgets: [], overridden: [] };
 
 // True if a fault in the prices stops every session, or may depend on the folder of a session.

@@ -288,7 +288,7 @@ function parseResult(
   return makeToolResult({ ...facts, at }, { id, outcome, texts: [text], images }, utils);
 }
 
-// Some models count the calls of each session in their ids, such as `functions.docs_read:0`.
+// Some models use ids that number the calls of each session, such as `functions.docs_read:0`.
 const countedId = /(?:^|[^a-z\d])\d{1,4}$/i;
 
 // A fork keeps the ids of the calls that it copies. Two calls with the same counted id are copies only if they also

@@ -30,7 +30,7 @@ type MergedEvents = {
 };
 
 // Some clients log no requests, or none for compactions, but their session's total includes the usage of all requests.
-// The log shows how many requests were compactions. Any other number is unknown: `count` is then 0.
+// `count` is the logged number of compactions. The number of other requests is unknown, so it adds nothing.
 export function findUnloggedRequests({
   events,
   conversations,

@@ -42,8 +42,8 @@ const rootUid = 0;
 const [othersWrite, sticky] = [0o002, 0o1000];
 
 // Rejects a folder that another user owns, or that every user can write to. Root may own the folder, and may use
-// folders of other users. If `acceptsSticky` is true, every user may write to a folder with the sticky bit. The sticky
-// bit prevents users from replacing files of others.
+// folders of other users. If `acceptsSticky` is true, accepts a world-writable folder with the sticky bit, which keeps
+// users from replacing files of others.
 export function findOwnershipFault(folder: string, acceptsSticky: boolean): string | undefined {
   const { uid, mode } = statSync(folder);
   const { uid: currentUid } = userInfo();

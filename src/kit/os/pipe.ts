@@ -17,7 +17,7 @@ const closeOnExec = 0o2_000_000;
 
 const [unixFamily, streamType] = [1, 1];
 
-// By default, the runtime gives a child sockets. A child can open a pipe as `/dev/stdin`, but not a socket.
+// By default, the runtime connects a child through sockets. A child can open a pipe as `/dev/stdin`, but not a socket.
 export function openPipe(platform: string, library: string = cLibrary): Pipe | undefined {
   const ends = openEnds(platform, library, (c, address) => c.pipe2(address, closeOnExec));
   return ends && { ...ends, isSocket: false };

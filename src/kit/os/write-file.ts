@@ -71,7 +71,7 @@ function writeAndRename(
   chunks: () => Iterable<string | Uint8Array>,
   mode: number,
 ): string | undefined {
-  // The file's own name may be as long as a name can be.
+  // The file's name may already have the maximum length, so only its first 50 characters are kept.
   const temporary = `${dirname(file)}/${basename(file).slice(0, 50)}.${crypto.randomUUID()}`;
   const fault = catchErrorCode(() => {
     writeAndClose(openSync(temporary, "wx", mode), chunks);

@@ -5,7 +5,7 @@ export const secretCharactersMin = 8;
 
 export const mask = "***";
 
-// Over HTTP, a user without a password is often a token.
+// In an HTTP URL, a user name without a password is often a token.
 const urlPassword =
   /(\bhttps?:\/\/(?=[^\s/?#@:]+@)|\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s/?#@:]*:)[^\s/?#]*@/gi;
 

@@ -127,7 +127,7 @@ function findRecordedUser(user: BudgetUser | undefined): string | undefined {
   return user?.isRecorded === true ? user.name : undefined;
 }
 
-// No model reads the answers to an app's calls. So only budgets that forbid calls or name one tool limit apps.
+// No model reads the answers to an app's calls. So apps are limited only by budgets that forbid calls or name one tool.
 function limitsAppCalls({ tool, limit }: Budget): boolean {
   return limit === 0 || (tool !== null && !isWildcard(tool));
 }

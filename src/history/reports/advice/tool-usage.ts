@@ -75,7 +75,7 @@ export function convertImport(
     session_id,
     seq,
     server,
-    // As in a record of the wire: a log's name for the reading of resources is not a tool of the server.
+    // As in a record of the wire, the reading of a resource has no tool, although the log names one.
     tool: method === "tools/call" ? tool : null,
     method,
     outcome,

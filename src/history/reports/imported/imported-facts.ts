@@ -153,7 +153,7 @@ class PairedCalls {
     // The report has no rows by agent or project.
     if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
     const unpaired = { ...fact, project, sums: subtractSums(fact.sums, groups) };
-    // The log may lack the call that a paired one repeats. Which agent repeated it is then unknown.
+    // A paired call may repeat a call that the log lacks. It is then unknown which agent made the repeat.
     if (unpaired.sums.calls === 0) {
       const { repeated_calls: repeats, repeated_tokens: tokens } = unpaired.sums;
       addRepeats(first.sums, repeats, tokens);

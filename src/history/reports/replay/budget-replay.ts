@@ -110,7 +110,7 @@ export type ReplayedBudget = {
 
 const passingActions = listActions(({ holdsAnswers }) => !holdsAnswers);
 
-// The approximate size of the note that ends a shortened answer. Clients differ. If less fits, the call is refunded.
+// Approximate size, varying by client, of the note after a shortened answer. If it does not fit, the call is refunded.
 const noteTokens = new Map([
   ["truncate", 45],
   ["spill", 110],
