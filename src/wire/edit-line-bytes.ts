@@ -111,7 +111,7 @@ const commaByte = Uint8Array.of(comma);
 
 type ObjectSpan = { readonly start: number; readonly close: number; readonly skim: Skim };
 
-// However many members the result has, `soughtKey` is among those of its skim.
+// If the result has `soughtKey`, its skim has it too, however many other members there are.
 function findResult(line: Uint8Array, soughtKey: string): ObjectSpan | undefined {
   return findObject(line, findMember(skimBytes(line), "result"), 0, new Set([soughtKey]));
 }

@@ -10,7 +10,7 @@ export const messageBytesMin = 12;
 // Longer lines are skimmed for depth and width before they are parsed.
 export const lineTrustedBytesMax = 64 * 1024;
 
-// A line's later chunks are copied if they are smaller: a view of each would take more memory.
+// A later chunk of a line is copied if it is smaller than this: a view of it would take more memory.
 const smallChunkBytesMax = 1_024;
 
 const bufferBytes = 16 * 1024;
@@ -219,7 +219,7 @@ function makeGroup(bytes: Uint8Array, group: Required<Line>["group"]): Line | un
 
 const lowerCaseBit = 0x20;
 
-// True after `meth`, `resu` or `erro` in any case. Also true for bytes of escapes, UTF-16 and non-ASCII text.
+// True after `meth`, `resu` or `erro` in either letter case. Also true for bytes of escapes, UTF-16 and non-ASCII text.
 function mayBelongToName(lastFour: number, byte: number): boolean {
   if (byte === 0 || byte === backslash || byte > 0x7e) return true;
   return lastFour === 0x6d657468 || lastFour === 0x72657375 || lastFour === 0x6572726f;

@@ -42,7 +42,7 @@ function makeWarning(account: Account, spent: number): RecordBody {
 
 type ToolReference = Pick<Budget, "tool" | "spec" | "limit">;
 
-/** Finds tools that a budget, --hide or --only names, but the server does not list. */
+/** Finds tools that are named by a budget, --hide or --only, but are not in the server's list. */
 export class UnmatchedNames {
   readonly #references: readonly ToolReference[];
   readonly #reported = new Set<string>();

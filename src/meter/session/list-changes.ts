@@ -105,8 +105,8 @@ function makePromptList(
   return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
 }
 
-// Also true if only `wire_only_tokens` changed: models do not read `outputSchema`, `annotations` and the like. If all
-// counts are equal, the new definition more likely has another text of the same length, such as another date.
+// Also true if only `wire_only_tokens` changed: models do not read `outputSchema`, `annotations` and the like. False if
+// only `sha256` changed: probably a text that models read was replaced by one of equal length, such as a date.
 function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
   const isSameSize =
     a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;

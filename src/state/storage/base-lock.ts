@@ -88,8 +88,8 @@ type GitOutput =
 
 type GitOptions = { readonly folder: string; readonly bytesMax: number };
 
-// English messages, no prompts, and no connection for an object missing from a partial clone. A hook's variables would
-// hide the lock, because git would look for its path from another folder.
+// English messages, no prompts, and no connection for an object missing from a partial clone. With the `GIT_DIR` of a
+// hook, git would look for the lock in another folder and not find it.
 const gitEnvironment = {
   LC_ALL: "C",
   GIT_TERMINAL_PROMPT: "0",

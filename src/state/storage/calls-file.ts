@@ -120,8 +120,8 @@ export class RecordedCalls {
     this.#appendBytes = append;
   }
 
-  // Lets only this user read the file. Calls cannot be appended to another layout. So throws UserError if a file with
-  // content lacks mcp-meter's header.
+  // Lets only this user read the file. Throws UserError if the file has content without mcp-meter's header, because
+  // calls cannot be appended to another format.
   static open(file: string, tell: Tell, append: Append = appendBytes): RecordedCalls {
     const before = readWholeFile(file, callsBytesMax);
     const isMissing = "fault" in before && before.fault === "ENOENT";

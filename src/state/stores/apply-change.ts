@@ -77,7 +77,7 @@ export function applyChange(
     );
   }
   const advance = Math.max(0, Math.min(change.advance, Math.floor(room / advanceRoomDivisor)));
-  // The advance of a change that spends nothing is not pledged. If the meter is killed, the advance is released.
+  // If a change spends nothing, its advance is not pledged, so that it is released if the meter is killed.
   const pledged = next.spent > current.spent ? advance : 0;
   return makeAppliedChange({ window, spent, heldByOthers, held, advance, pledged }, true);
 }

@@ -200,9 +200,9 @@ function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
   return next < text.end || text.isFinal ? next : run.pause(next, findTailEnd, noOffset);
 }
 
-// The end of `\s*[\r\n]+|\s+(?!\S)|\s+`. If there is a newline, the end is after the last newline. If not, a single
-// space, or all spaces before the end of the text, are taken whole. Of other spaces, the last may belong to the next
-// word, so the end is before it. A paused search continues with the start of its last space as `mark`.
+// The end of a match of `\s*[\r\n]+|\s+(?!\S)|\s+`. With a newline, the match ends after the last newline. Without one,
+// a single space, or all spaces up to the end of the text, match whole. Otherwise the last space may belong to the next
+// word, so the match ends before it. A paused search continues with the start of its last space as `mark`.
 export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

@@ -303,7 +303,7 @@ export class MeteredExchange {
   }
 }
 
-// While answers are held, only the client can end a session: the server could reset budgets with a 404.
+// While answers are held, only the client can end a session. Otherwise the server could reset budgets with a 404.
 function endsSession(method: string, status: number, holdsAnswers: boolean): boolean {
   if (method === "DELETE") return status < 300 || status === 404;
   return status === 404 && !holdsAnswers;

@@ -20,8 +20,8 @@ export class EndpointPaths {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False if `to` is not metered. Also false if the redirect may lead into a loop: clients quote the path of a loop in
-  // an error. The configured path may redirect to itself, for example to add a slash.
+  // False if `to` is not metered. Also false if the redirect may lead into a loop: clients quote the loop's path, which
+  // the server chose, in an error. The configured path may redirect to itself, for example to add a slash.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),

@@ -38,9 +38,9 @@ const newlineBytes = new Uint8Array([newline]);
 const noBytes = new Uint8Array();
 
 /**
- * Limits are enforced with `takesAll`, because clients differ: mcp-go reads events of any type, httpx ends lines at
- * U+2028. With `takesAll`, events of any type are taken, and doubtful lines count as data. A doubtful line is not a
- * data line, but may hold a message. `plainLine` is the data without doubtful lines.
+ * Where limits are enforced, `takesAll` is set, because clients differ: mcp-go reads events of any type, httpx ends
+ * lines at U+2028. With `takesAll`, events of any type are taken, and doubtful lines count as data. A doubtful line is
+ * not a data line, but may hold a message. `plainLine` is the data without doubtful lines.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;
@@ -52,7 +52,7 @@ export class EventReader {
   #hasDoubtfulData = false;
   #isLineDoubtful = false;
   #isValueAscii = true;
-  // Of the event's data, the bytes before the first doubtful line, and those after it that are not doubtful.
+  // The event's data without doubtful lines: the number of bytes before the first such line, and the bytes after it.
   #plainBytes = 0;
   readonly #laterPlainData = new LineGatherer();
   #hasIds = false;
@@ -298,8 +298,8 @@ function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean 
   return true;
 }
 
-// Python and Node also end lines at control characters, U+2028 and U+2029, in UTF-8 or in ISO 8859-1. Then a field or a
-// message may begin.
+// Python and Node also end lines at control characters, U+2028 and U+2029, in UTF-8 or in ISO 8859-1. What follows such
+// a character may be a field or a message.
 export function mayHideField(value: Uint8Array): boolean {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
   return [bytes.toString(), bytes.toString("latin1")].some((text) => hiddenField.test(text));

@@ -88,8 +88,8 @@ function readTable(
   }
 }
 
-// Reading a view or a virtual table would run code that the file chooses. SQLite begins the text of each table with
-// `CREATE TABLE`; other programs can write `CREATE/**/VIRTUAL TABLE`.
+// Reading a view or a virtual table would run code that the file chooses. SQLite writes `CREATE TABLE` for a plain
+// table. Another program may have written `CREATE/**/VIRTUAL TABLE`.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(

@@ -136,7 +136,7 @@ export class SharedBook {
   }
 
   takeAnswer(answer: CounterAnswer, change: SharedChange): void {
-    // `enterWindow` has dropped the change: this answer says nothing about the window that has begun.
+    // After `enterWindow` has dropped the change, its answer says nothing about the window that has begun.
     if (this.#sent?.seq !== change.seq) return;
     this.#sent = undefined;
     const { window, spent, held, share, nowMs, born } = answer;

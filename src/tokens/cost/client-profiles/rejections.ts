@@ -97,7 +97,7 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
 }
 
 // If no form fits, reports the issues of all forms, as zod does for a union. Exception without `listsAllForms`: if
-// exactly one form would fit with valid base64, reports only the issues of this form.
+// exactly one form has no flaw but invalid base64, reports only the issues of this form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],

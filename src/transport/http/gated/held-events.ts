@@ -86,7 +86,7 @@ async function* releaseDecided(
     held.discard();
     const replacement = verdict.passes ? event.line.bytes : makeReplacement(verdict);
     const fields = verdict.passes ? event : { id: event.id };
-    // The client gets an event's lines before its data. If nothing replaces blocked data, a blank line ends the event.
+    // The lines of an event before its data always pass. If nothing replaces blocked data, a blank line ends the event.
     ready.push(
       chunk.subarray(passedTo, from),
       replacement ? formatEvent(replacement, fields) : newlineBytes,
@@ -155,7 +155,7 @@ type EventFields = Partial<Pick<ServerEvent, "id" | "type">>;
 export function formatEvent(message: Uint8Array, { id, type = "" }: EventFields = {}): Uint8Array {
   const head = [
     ...(id === undefined || mayHideField(encoder.encode(id)) ? [] : [`id: ${id}\n`]),
-    // Most clients ignore events of other types, so even a type that cannot be repeated needs a name.
+    // Most clients ignore types other than `message`. So a type that is unsafe to repeat is replaced, not left out.
     ...(type === "" ? [] : [`event: ${mayHideField(encoder.encode(type)) ? "unclear" : type}\n`]),
   ];
   const data = splitLines(message).flatMap((line) => [dataField, line, newlineBytes]);
