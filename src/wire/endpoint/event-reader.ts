@@ -298,8 +298,8 @@ function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean 
   return true;
 }
 
-// Python and Node also end lines at control characters, U+2028 and U+2029, in UTF-8 or in ISO 8859-1. What follows such
-// a character may be a field or a message.
+// Python and Node also end lines at control characters, U+2028 and U+2029, in UTF-8 or in ISO 8859-1. The text after
+// such a character may be a field or a message.
 export function mayHideField(value: Uint8Array): boolean {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
   return [bytes.toString(), bytes.toString("latin1")].some((text) => hiddenField.test(text));
