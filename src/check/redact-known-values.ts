@@ -1,3 +1,4 @@
+import { attempt } from "#kit/errors.ts";
 import type { Redactor } from "#kit/text/unsafe-text.ts";
 import type { Drift } from "#lock/drift/severity-rules.ts";
 import {
@@ -12,9 +13,18 @@ import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 
 // Replaces secrets, including JSON-escaped or URL-encoded ones, with ${NAME}. At each position, the longest match wins.
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
-  const forms = [...secrets].flatMap(listForms);
+  const forms = [...secrets].flatMap(listForms).toSorted((a, b) => b.text.length - a.text.length);
   if (forms.length === 0) return (text) => text;
-  const longestFirst = forms.toSorted((a, b) => b.length - a.length);
+  // The engine limits the size of a pattern. Very long secrets are found only as `JSON.stringify` escapes them.
+  return attempt(() => replaceForms(forms)) ?? replaceForms(makeExactForms(forms));
+}
+
+function makeExactForms(forms: readonly Form[]): readonly Form[] {
+  const byText = new Map(forms.map((form) => [form.text, form]));
+  return [...byText.values()].map((form) => ({ ...form, pattern: RegExp.escape(form.text) }));
+}
+
+function replaceForms(longestFirst: readonly Form[]): Redactor {
   const pattern = new RegExp(longestFirst.map((form) => `(${form.pattern})`).join("|"), "g");
   return (text) =>
     text.replaceAll(pattern, (_, ...groups: readonly unknown[]) => {
@@ -23,20 +33,21 @@ export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
     });
 }
 
-type Form = { readonly name: string; readonly pattern: string; readonly length: number };
+type Form = { readonly name: string; readonly pattern: string; readonly text: string };
 
 function listForms([name, value]: readonly [name: string, value: string]): Form[] {
   // A variable often ends with a newline, which servers strip.
   const plainForms = [value, value.trim()].filter((form) => form !== "");
   return [...new Set(plainForms)].flatMap((plain) => {
     const escaped = escapeJson(plain);
+    const nested = escapeJson(escaped);
     const encodedForms = encodeForUrl(plain.toWellFormed());
     const exactForms = [plain, ...encodedForms, ...encodedForms.map(lowercaseEscapes)];
     return [
       // Answers are JSON, and their texts often contain JSON, so a secret may be escaped twice.
-      { name, pattern: matchEscaped(plain, 2), length: escapeJson(escaped).length },
-      { name, pattern: matchEscaped(plain, 1), length: escaped.length },
-      ...exactForms.map((form) => ({ name, pattern: RegExp.escape(form), length: form.length })),
+      { name, pattern: matchEscaped(plain, 2), text: nested },
+      { name, pattern: matchEscaped(plain, 1), text: escaped },
+      ...exactForms.map((text) => ({ name, pattern: RegExp.escape(text), text })),
     ];
   });
 }

@@ -60,6 +60,17 @@ test("createRedactor does not find a value that is encoded in another way, or ta
   }
 });
 
+test.each([
+  ["signs", "#=/+".repeat(2_500)],
+  ["lines", `${"A".repeat(64)}\n`.repeat(1_000)],
+])("createRedactor finds a secret of many %s, also in JSON", (_, value) => {
+  const redactKey = createRedactor(new Map([["KEY", value]]));
+  const json = JSON.stringify({ value });
+  expect(redactKey(`${value} ${json} ${JSON.stringify(json)}`)).toBe(
+    '${KEY} {"value":"${KEY}"} "{\\"value\\":\\"${KEY}\\"}"',
+  );
+});
+
 test("createRedactor without secrets changes nothing", () => {
   expect(createRedactor(new Map([["A", ""]]))("text")).toBe("text");
 });

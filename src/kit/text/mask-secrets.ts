@@ -36,7 +36,7 @@ const optionWithSecret = /^--?(?:H$|header|e$|env$|.*(?:auth|key|otlp|pass|pwd|s
 const assignedSecret =
   /^["']?(?:--?(?:env|headers?)=[^=:\s]+(?:=|: ?)|-{0,2}[\w.-]*(?:auth|key|pass|pwd|secret|token)[\w.-]*=)/i;
 
-// A quoted value, and that of a header, may contain blanks.
+// Quoted values and header values may contain blanks.
 const inlineSecret =
   /((?:\b(?:Bearer|Basic) |--?[\w-]*(?:key|pass|pwd|secret|token)[\w-]*[ =]|(?:auth|key|pass|pwd|secret|token)[\w.-]{0,60}(?:=|: ))[\\"']*)(?:(?<=: |[\\"'])[^"']*[^"'\\]|[^\s"']+)/gi;
 

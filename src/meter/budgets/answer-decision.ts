@@ -215,7 +215,7 @@ function reduceToFit(
   for (const claim of grant.claims) {
     if (spend(claim, grant.inputTokens + tokens, nowMs)) continue;
     claim.isBreached = true;
-    // The cost is that of the server's answer, also if an earlier budget has shortened it.
+    // The cost is the size of the server's answer, even if an earlier budget has shortened the answer.
     const excess = describeExcess(call, counted, claim, grant.inputTokens + counted.tokens);
     const { record, facts } = recordBudgetBreach(claim.account, excess, nowMs);
     records.push(record);

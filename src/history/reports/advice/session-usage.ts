@@ -37,7 +37,7 @@ type ServerEntry = {
 };
 
 type SessionSettings = {
-  limits: Limits; // without an end record, only those that were breached
+  limits: Limits; // without an end record, only the breached limits
   hasEnd: boolean;
   hasRefusedRepeats: boolean;
 };
