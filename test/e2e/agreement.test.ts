@@ -1,7 +1,8 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout } from "bun:test";
 import { join } from "node:path";
 import { readString } from "#wire/json.ts";
 import { collectedDefinitions, replay, scratch } from "../support/replay.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 import { trickyDefinitions } from "../support/tricky-definitions.ts";
 import { legacyInput } from "./lines.ts";
 import { makeHome, runMeter, waitMaxMs } from "./run.ts";
@@ -32,7 +33,7 @@ const rejected =
 const listedTwice =
   'The server lists the tool "search" more than once; clients may use any of the definitions, so "mcp-meter check" and "mcp-meter lock --check" will fail';
 
-test.each(cases)("%s under %s", async (name, tokenizer, file) => {
+eachFirst(2, cases)("%s under %s", async (name, tokenizer, file) => {
   const home = makeHome();
   const counted = ["--tokenizer", tokenizer];
   const json = async (

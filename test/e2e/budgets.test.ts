@@ -16,6 +16,7 @@ import {
   modern,
   type ServerCommand,
 } from "../support/servers.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { legacyInput } from "./lines.ts";
 import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 
@@ -84,8 +85,9 @@ const tokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + estimator.count(text), 0);
 
 for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
+  const part = slowIf(client !== "sdk-v1");
   describe(`in front of server-filesystem, ${client}`, () => {
-    test("read_text_file=500 gives a result that says it is an error and what to do", async () => {
+    test(`read_text_file=500 gives a result that says it is an error and what to do${part}`, async () => {
       const outcome = await read(client, "long.txt", "--budget", "read_text_file=500");
       expect(resultOf(outcome)).toMatchObject({ isError: true });
       const [text = ""] = textsOf(outcome);
@@ -94,7 +96,7 @@ for (const client of ["sdk-v1", "sdk-v2-legacy"]) {
       expect(text.length).toBeLessThan(300);
     });
 
-    test("--error-form rpc throws with code -31900", async () => {
+    test(`--error-form rpc throws with code -31900${part}`, async () => {
       const options = ["--budget", "read_text_file=500", "--error-form", "rpc"];
       const outcome = await read(client, "long.txt", ...options);
       expect(outcome).toMatchObject({ kind: "error", code: -31_900 });

@@ -11,6 +11,7 @@ import {
   modern,
   type ServerCommand,
 } from "../support/servers.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { legacyInput, legacyLines } from "./lines.ts";
 import { lockstep } from "./lockstep.ts";
 import { makeHome, runBare, waitMaxMs } from "./run.ts";
@@ -136,7 +137,8 @@ const sorted = (text: string): string[] => text.split("\n").toSorted();
 
 describe("stdout through the executable", () => {
   for (const each of cases) {
-    test(`${each.name}: one request at a time, byte for byte`, async () => {
+    const isSlow = each.name.startsWith("server-");
+    test(`${each.name}: one request at a time, byte for byte${slowIf(isSlow)}`, async () => {
       const alone = await conversed(each, false);
       const behind = await conversed(each, true);
       expect(behind).toEqual(alone);

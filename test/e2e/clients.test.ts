@@ -12,6 +12,7 @@ import {
   modern,
   type ServerCommand,
 } from "../support/servers.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { type Home, makeHome, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -118,13 +119,18 @@ async function session(client: TestClient, server: ServerCommand, calls: readonl
   }
 }
 
+// One client of each era in every run, the others in the slow part.
+const usual: ReadonlySet<string> = new Set([
+  "sdk-v1 to server-everything",
+  "sdk-v1 to legacy fixture",
+  "sdk-v2-modern to modern fixture",
+]);
+
 describe("a client behind the executable sees what it sees without it", () => {
   for (const target of targets) {
     for (const client of clients.filter((each) => canSpeak(each, target))) {
-      // One client of each era in every run, the others in the slow part.
-      const isUsual =
-        ["sdk-v1", "sdk-v2-modern"].includes(client.name) || target.only !== undefined;
-      test(`${client.name} to ${target.name}${isUsual ? "" : " (slow)"}`, async () => {
+      const title = `${client.name} to ${target.name}`;
+      test(`${title}${slowIf(!usual.has(title))}`, async () => {
         const calls = target.calls();
         const [alone, behind] = await Promise.all([
           session(client, target.server(), calls),

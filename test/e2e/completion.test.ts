@@ -6,6 +6,7 @@ import { importerIds } from "#history/importers/ids.ts";
 import { type CompletingShell, fishShell, interactiveShell } from "../support/interactive-shell.ts";
 import { has } from "../support/needs.ts";
 import { executable } from "../support/servers.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -67,7 +68,7 @@ const lines: readonly (readonly [line: string, candidates: readonly string[]])[]
 describe.each(["bash", "zsh", "fish"] as const)("in %s", (name) => {
   const isThere = name === "bash" || has(name, `completion in ${name}`);
 
-  test.skipIf(!isThere)("the script completes lines", async () => {
+  test.skipIf(!isThere)(`the script completes lines${slowIf(name !== "bash")}`, async () => {
     const script = join(home.path, `script.${name}`);
     const env = {
       ...home.env,

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { executable, small } from "../support/servers.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 import { type Home, makeHome, runBare, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -82,7 +83,7 @@ describe("a command that prints", () => {
     },
   );
 
-  test.each(printing)("%s ends quietly when its reader leaves", async (name) => {
+  eachFirst(4, printing)("%s ends quietly when its reader leaves", async (name) => {
     const script = `${quoted(lineWith(name))} | true; echo "\${PIPESTATUS[0]}"`;
     const { stdout, stderr } = await inShell(script);
     expect([stdout, stderr]).toEqual(["0\n", ""]);

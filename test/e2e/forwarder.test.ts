@@ -134,7 +134,7 @@ describe.skipIf(process.platform !== "linux")("a thread of its own forwards", ()
 });
 
 test.skipIf(process.platform !== "linux")(
-  "a thread that cannot start: the pump forwards, from the first byte on",
+  "a thread that cannot start: the pump forwards, from the first byte on (slow)",
   async () => {
     const preload = `${import.meta.dir}/../fixtures/thread-fails.ts`;
     const root = `${import.meta.dir}/../..`;

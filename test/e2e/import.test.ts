@@ -95,7 +95,7 @@ test("a table for people has the same numbers", async () => {
   );
 });
 
-test("what was read is kept: imported again, and while a client writes, the totals are the same as without", async () => {
+test("what was read is kept: imported again, and while a client writes, the totals are the same as without (slow)", async () => {
   const from = join(home.path, "growing");
   cpSync(join(logsFolder, "claude-code"), from, { recursive: true });
   // Only the executable knows the same build again.

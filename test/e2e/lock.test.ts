@@ -10,6 +10,7 @@ import {
   variousDefinitions,
   type Definitions,
 } from "../support/replay.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 import { eachHome } from "./each-home.ts";
 import { runMeter, startMeter, waitMaxMs } from "./run.ts";
 
@@ -183,7 +184,7 @@ describe("locks of collected definitions", () => {
     test("are left out: the collection is not here", () =>
       console.warn("no collected definitions"));
   }
-  test.each(collected)(
+  eachFirst(1, collected)(
     "$name: the same bytes, and each change its severity",
     async ({ name, file }) => {
       const definitions = readDefinitions(file);
@@ -274,11 +275,11 @@ describe("a limit or a lock that holds nothing is never green", () => {
     },
   );
 
-  test.each([
+  eachFirst(1, [
+    ["a client and a model", ["--as-client", "codex", "--model", "gpt-5.5"]],
     ["another tokenizer", ["--tokenizer", "chars4"]],
     ["a model", ["--model", "claude-opus-5"]],
     ["a client", ["--as-client", "claude-code"]],
-    ["a client and a model", ["--as-client", "codex", "--model", "gpt-5.5"]],
   ])("a lock that was written for %s is its own, with and without it", async (_, options) => {
     expect(await lock(...options, "--", ...replay(original))).toMatchObject({ status: 0 });
     for (const given of [[], options]) {

@@ -4,6 +4,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { ownSchema } from "../support/report-schemas.ts";
 import { small } from "../support/servers.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 import { legacyInput } from "./lines.ts";
 import { eachHome } from "./each-home.ts";
 import { filesBelow, runMeter } from "./run.ts";
@@ -79,9 +80,9 @@ async function finding(): Promise<unknown> {
   return report.findings.find(({ check }) => check === "machine id");
 }
 
-test.each([
-  ["nothing", ""],
+eachFirst(1, [
   ["a half", "0123456789abcdef"],
+  ["nothing", ""],
   ["a text", "\u001b[2J".repeat(99)],
 ])("row 102: %s as the id: the session makes another, and doctor says so", async (_, text) => {
   mkdirSync(dirname(idFile()), { recursive: true, mode: 0o700 });

@@ -190,7 +190,7 @@ describe("a client that is not one of an SDK", () => {
     expect(child.signalCode).toBe("SIGTERM");
   });
 
-  test("that reads nothing, or whose disk is full, ends it", async () => {
+  test("that reads nothing, or whose disk is full, ends it (slow)", async () => {
     const input = fromClient(...Array.from({ length: 500 }, (_, id) => call(id, "usage")));
     const [program, ...args] = served().argv;
     const quoted = [program, ...args].map((word) => `'${word}'`).join(" ");
@@ -212,7 +212,7 @@ describe("a client that is not one of an SDK", () => {
     ]);
   });
 
-  test("a stdin that cannot be read is a sentence and 2; words and unknown options too", async () => {
+  test("a stdin that cannot be read is a sentence and 2; words and unknown options too (slow)", async () => {
     const script = `'${executable()}' mcp < /`;
     const { status, stderr } = await runBare(["sh", "-c", script], { env: home.env });
     expect([status, stderr]).toEqual([2, "mcp-meter: Cannot read stdin: it is a directory\n"]);

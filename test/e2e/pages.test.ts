@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout } from "bun:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { executable, systemMonitor } from "../support/servers.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 import { type Home, makeHome, onlyLog, runMeter, waitMaxMs } from "./run.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -17,7 +18,7 @@ afterEach(() => home.remove());
 const page = "ui://system-monitor/mcp-app.html";
 const polls = 30;
 
-test.each([{ extensions: { "io.modelcontextprotocol/ui": {} } }, {}])(
+eachFirst(1, [{ extensions: { "io.modelcontextprotocol/ui": {} } }, {}])(
   "an app works under a budget and --max-repeats for a client with %j",
   async (capabilities) => {
     const flags = ["--tokenizer", "o200k", "--budget", "1k/session", "--max-repeats", "5"];

@@ -120,7 +120,7 @@ describe.if(hasMounts)("locked budgets", () => {
     expect([run.status, refusals(run), run.stdout.includes("hello")]).toEqual([0, 2, false]);
   });
 
-  test("keep their counters: a reset is refused, but for those of the user", async () => {
+  test("keep their counters: a reset is refused, but for those of the user (slow)", async () => {
     const policy = {
       ...oneCall,
       budgets: [{ tool: "all", limit: "1calls", per: "day" }],

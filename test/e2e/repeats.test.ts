@@ -17,6 +17,7 @@ import { initialize, notification, request } from "../support/rpc.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { filesystem, legacy, metered, modern, type ServerCommand } from "../support/servers.ts";
 import { fixture, metered as started } from "../support/session.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 import { eventually } from "../support/wait.ts";
 import { onlyLog, runMeter, waitMaxMs } from "./run.ts";
 import { ownHome } from "./serving.ts";
@@ -53,10 +54,10 @@ async function connected(
 }
 
 describe("--repeat note on stdio", () => {
-  test.each([
+  eachFirst(2, [
     ["sdk-v1", legacy],
-    ["sdk-v2-legacy", legacy],
     ["sdk-v2-modern", modern],
+    ["sdk-v2-legacy", legacy],
   ])("%s reads every second identical answer as a note", async (client, server) => {
     using home = ownHome();
     const connection = await connected(client, server(), home, ["--annotate"]);
@@ -79,9 +80,9 @@ describe("--repeat note on stdio", () => {
     );
   });
 
-  test.each([
-    ["opencode", "note"],
+  eachFirst(1, [
     ["claude-code", roses],
+    ["opencode", "note"],
   ])("the structure that a tool promised stays, for %s", async (name, second) => {
     using home = ownHome();
     const garden = join(home.path, "garden");
@@ -141,9 +142,9 @@ describe("--repeat note behind a URL", () => {
 });
 
 describe("random calls: an answer is whole, or equals one that was whole shortly before", () => {
-  test.each([
-    ["legacy", false],
+  eachFirst(1, [
     ["modern", true],
+    ["legacy", false],
   ])("on stdio, %s", async (_era, isModern) => {
     await using session = started(fixture("puppet"), { flags: options });
     await session.ask(initialize());
@@ -173,10 +174,10 @@ describe("random calls: an answer is whole, or equals one that was whole shortly
     expect(play.seen.get("whole again")).toBeGreaterThan(1);
   });
 
-  test.each([
+  eachFirst(2, [
     ["legacy, with a session", false, false],
-    ["legacy, without one", false, true],
     ["modern", true, true],
+    ["legacy, without one", false, true],
   ])("behind a URL, %s", async (_era, isModern, isStateless) => {
     using server = new AnsweringServer(isStateless);
     using through = await ServedProxy.start(server.url, options);

@@ -20,6 +20,7 @@ import { has } from "../support/needs.ts";
 import { hasRedis, RedisServer } from "../support/redis.ts";
 import { executable } from "../support/servers.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { waitMaxMs } from "./run.ts";
@@ -53,7 +54,7 @@ async function opened(name: string, ...options: readonly string[]) {
 }
 
 for (const name of Object.keys(hosts)) {
-  describe(`in front of ${name}`, () => {
+  describe(`in front of ${name}${slowIf(name === "sdk-v2-legacy")}`, () => {
     test("a call that does not fit is refused, and the server never gets it", async () => {
       await using one = await opened(name, "--budget", "echo=0");
       const got = await one.host.call("echo");

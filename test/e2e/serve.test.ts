@@ -7,6 +7,7 @@ import { everythingOverHttp, executable, modernOverHttp } from "../support/serve
 import { initialize } from "../support/rpc.ts";
 import { freePort } from "../support/free-port.ts";
 import { RefusingProxy } from "../support/refusing-proxy.ts";
+import { eachFirst, slowIf } from "../support/slow-cases.ts";
 import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { onlyLog, waitMaxMs } from "./run.ts";
@@ -72,7 +73,8 @@ describe("the same answers, notifications and errors as without it", () => {
   for (const { name, calls } of targets) {
     for (const client of clients) {
       if (client.speaks === "modern" && name === "everything") continue;
-      test(`${client.name} and ${name}`, async () => {
+      const isUsual = ["sdk-v1", "sdk-v2-modern"].includes(client.name);
+      test(`${client.name} and ${name}${slowIf(!isUsual)}`, async () => {
         using home = ownHome();
         using through = await startServe(home, urls[name]);
         const direct = await conversation(await client.connect(new URL(urls[name])), calls);
@@ -235,7 +237,7 @@ describe("TLS", () => {
 });
 
 describe("the end", () => {
-  test.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)(
+  eachFirst(1, ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"])(
     "row 110: %s ends it with 0, also while a stream is open, and prints the summary",
     async (signal) => {
       using home = ownHome();

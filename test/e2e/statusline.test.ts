@@ -251,7 +251,7 @@ describe("statusline", () => {
   });
 
   test(
-    "finds the records of the session among 3,000 in 30 ms",
+    "finds the records of the session among 3,000 in 30 ms (slow)",
     async () => {
       const dayMs = 86_400_000;
       for (let at = 0; at < 3_000; at += 1) {

@@ -10,6 +10,7 @@ import {
 import { StartedProcess } from "../support/started-process.ts";
 import { type Home, makeHome, runMeter, waitMaxMs } from "./run.ts";
 import { fixture } from "../support/session.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { startServe } from "./serving.ts";
 
 setDefaultTimeout(waitMaxMs);
@@ -49,6 +50,8 @@ const unknownTool = (name: string) => ({
   message: expect.stringContaining(`Unknown tool: ${name}`),
 });
 
+const usual: ReadonlySet<string> = new Set(["sdk-v1", "sdk-v2-modern"]);
+
 describe("with --hide only the hidden tools are missing", () => {
   for (const client of clients) {
     const targets = [
@@ -63,7 +66,8 @@ describe("with --hide only the hidden tools are missing", () => {
     for (const { name, server, hidden, called } of targets) {
       // It ends slowly, and one client is enough.
       if (client.name !== "sdk-v1" && name === "everything") continue;
-      test(`${client.name} and ${name}`, async () => {
+      const part = slowIf(name === "everything" || !usual.has(client.name));
+      test(`${client.name} and ${name}${part}`, async () => {
         const reach = async (to: ReachedServer) => visit(await client.connect(to), hidden, called);
         const direct = await reach(server());
         const through = await reach(meteredAt(server(), ["--hide", hidden]));
@@ -76,7 +80,7 @@ describe("with --hide only the hidden tools are missing", () => {
       });
     }
 
-    test(`${client.name} through serve`, async () => {
+    test(`${client.name} through serve${slowIf(!usual.has(client.name))}`, async () => {
       using through = await startServe(home, url, [
         "--log",
         "off",

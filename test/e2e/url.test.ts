@@ -6,6 +6,7 @@ import { freePort } from "../support/free-port.ts";
 import { json, raw, type RawAnswers, RawEndpoint, rawTool } from "../support/raw-endpoint.ts";
 import { everything, everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
 import { RefusingProxy } from "../support/refusing-proxy.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { eachHome } from "./each-home.ts";
@@ -207,7 +208,7 @@ describe("no secret is anywhere", () => {
 });
 
 describe("a server that is not there, or not for everybody, is exit code 3 with one sentence", () => {
-  test.each<[string, RawAnswers, string]>([
+  eachFirst<[string, RawAnswers, string]>(1, [
     [
       "a token",
       { "server/discover": raw("", "text/plain", 401) },

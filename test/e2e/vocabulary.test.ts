@@ -21,7 +21,7 @@ test.skipIf(!isLinux)("the executable knows where its vocabularies are", () => {
   }
 });
 
-test.skipIf(!isLinux)("an executable whose bytes have moved counts the same", async () => {
+test.skipIf(!isLinux)("an executable whose bytes have moved counts the same (slow)", async () => {
   const home = makeHome();
   try {
     const bytes = readFileSync(executable());

@@ -4,6 +4,7 @@ import { Folder } from "../support/folder.ts";
 import { readLog } from "../support/records.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { executable, fixture, metered, testMaxMs } from "../support/session.ts";
+import { slowIf } from "../support/slow-cases.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -108,7 +109,7 @@ describe("row 60: a request that cannot be read is charged to its tool's counter
       `{"jsonrpc":"2.0","id":${" ".repeat(600)}2,"method":"tools/call","params":{"name":"echo","arguments":{"x":${deep}}}}`,
     ],
   ] as const) {
-    test(`row 60: ${name}, it uses up one of two calls`, async () => {
+    test(`row 60: ${name}, it uses up one of two calls${slowIf(name === "over 8 MiB")}`, async () => {
       await using session = metered(fixture("honest"), {
         flags: ["--budget", "echo=2calls/session"],
       });

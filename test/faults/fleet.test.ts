@@ -9,6 +9,7 @@ import { call, initialize } from "../support/rpc.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { logsBelow, readLog, type LogRecord } from "../support/records.ts";
 import { executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+import { slowIf } from "../support/slow-cases.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -73,7 +74,8 @@ async function play(developer: Developer, calls: number): Promise<number> {
 
 describe("row 192: one developer's loop leaves the others their budget", () => {
   for (const place of places) {
-    test.if(place === "a file" || isThere)(`counters in ${place}`, async () => {
+    const part = slowIf(place === "a file");
+    test.if(place === "a file" || isThere)(`counters in ${place}${part}`, async () => {
       using folder = new Folder();
       const env = countersIn(place);
       const budgets = ["--budget", "5calls/month/user", "--budget", "12calls/month/fleet"];
@@ -159,7 +161,7 @@ describe("row 194: a budget in money", () => {
 
   for (const place of places) {
     test.if(place === "a file" || isThere)(
-      `is a ceiling for paid tools over meters, kills included: counters in ${place}`,
+      `is a ceiling for paid tools over meters, kills included: counters in ${place}${slowIf(place === "a file")}`,
       async () => {
         using folder = new Folder();
         const prices = folder.file("prices.json", '{ "tools": { "ec*": 0.01 } }');
@@ -286,7 +288,8 @@ describe.if(isThere)("row 198: a Redis that answers after 3 s", () => {
     ["0.25", true],
     ["20", false],
   ] as const) {
-    test(`--counter-timeout ${timeout}, closed: the call is ${isRefused ? "refused" : "delivered"}`, async () => {
+    const fate = isRefused ? "refused" : "delivered";
+    test(`--counter-timeout ${timeout}, closed: the call is ${fate}${slowIf(!isRefused)}`, async () => {
       using folder = new Folder();
       const policy = ["--on-counter-failure", "closed", "--counter-timeout", timeout];
       const flags = ["--budget", "9calls/month", ...policy];

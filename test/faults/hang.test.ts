@@ -19,6 +19,7 @@ import { Folder } from "../support/folder.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { call, initialize } from "../support/rpc.ts";
 import { bare, executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
@@ -177,7 +178,8 @@ describe("row 69: a file that a person names is no file → refused at once, no 
 
   for (const option of ["--log", "--summary-file"]) {
     for (const file of odd) {
-      test(`row 69: ${option} ${file}: the session is served, one sentence`, async () => {
+      const part = slowIf(option !== "--log");
+      test(`row 69: ${option} ${file}: the session is served, one sentence${part}`, async () => {
         using folder = new Folder();
         const close = await makeOdd(folder.path);
         const path = file.startsWith("/") ? file : folder.at(file);
@@ -205,7 +207,7 @@ const writeOld = (dir: string): void => writeFileSync(join(dir, "s.json"), '{"ol
 describe("row 70: the limit of a file's size (SIGXFSZ) → traffic goes on, no file is half written", () => {
   // In blocks of 512 bytes: nothing, one record, the records without the counters, nearly everything.
   for (const blocks of [0, 2, 4, 8]) {
-    test(`row 70: ${blocks} blocks`, async () => {
+    test(`row 70: ${blocks} blocks${slowIf(blocks > 2)}`, async () => {
       const under = ["sh", "-c", `ulimit -f ${blocks}; exec "$@"`, "sh"];
       const summary = ["--summary", "json", "--summary-file", "{dir}/s.json"];
       const flags = ["--log", "{dir}/log.ndjson", "--budget", "1M/day", ...summary];

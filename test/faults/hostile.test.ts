@@ -4,6 +4,7 @@ import { allowed, judgedByTime, pingTimes, quantile } from "../support/measure.t
 import { memoryOf } from "../support/processes.ts";
 import { call, initialize, request, textResult } from "../support/rpc.ts";
 import { fixture, metered, runMeter, type Session, testMaxMs } from "../support/session.ts";
+import { slowIf } from "../support/slow-cases.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -49,7 +50,7 @@ describe("row 18: lines longer than anybody observes", () => {
     }, 60_000);
   }
 
-  test("row 18: 10 MB from the client → forwarded and flagged", async () => {
+  test("row 18: 10 MB from the client → forwarded and flagged (slow)", async () => {
     await using session = metered(["cat"]);
     const long = `${JSON.stringify(call(1, "up", { text: "x".repeat(10 * megabyte) }))}\n`;
     await session.input.write(long);
@@ -62,7 +63,7 @@ describe("row 18: lines longer than anybody observes", () => {
 describe("row 19: nesting deeper than any parser goes", () => {
   for (const levels of [100_000, 2_000_000, 5_000_000]) {
     test(
-      `row 19: ${levels} levels → forwarded, and traffic stands still for less than 250 ms`,
+      `row 19: ${levels} levels → forwarded, and traffic stands still for less than 250 ms${slowIf(levels !== 2_000_000)}`,
       async () => {
         await using session = metered(fixture("puppet"));
         await session.ask(initialize());
@@ -158,7 +159,8 @@ describe("row 21: hostile names", () => {
   }
 
   for (const form of ["table", "markdown", "json"]) {
-    test(`row 21: in the ${form} summary, in the log and in the report → right counts, no raw control`, async () => {
+    const part = slowIf(form === "json");
+    test(`row 21: in the ${form} summary, in the log and in the report → right counts, no raw control${part}`, async () => {
       await using session = await play(["--summary", form]);
       const [path = ""] = session.logPaths;
       const { records, raw } = session.log();

@@ -18,6 +18,7 @@ import { has } from "../support/needs.ts";
 import { call, initialize, request } from "../support/rpc.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { executable, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
+import { eachFirst } from "../support/slow-cases.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -98,7 +99,7 @@ describe("row 154: an answer that lenient clients may read exceeds no budget", (
     ["a known client", ["--as-client", "claude-code"]],
   ] as const;
   for (const [client, named] of clients) {
-    test.each(actions)(`row 154: on stdio, of ${client}, %s`, async (action) => {
+    eachFirst(1, actions)(`row 154: on stdio, of ${client}, %s`, async (action) => {
       const flags = [...named, "--budget", `*=${limit}:${action}`];
       await using session = metered(fixture("answers-leniently", "{dir}/got", long), { flags });
       await session.ask(initialize(1));
@@ -111,7 +112,7 @@ describe("row 154: an answer that lenient clients may read exceeds no budget", (
     });
   }
 
-  test("row 156: on stdio, what fits is charged in any encoding", async () => {
+  test("row 156: on stdio, what fits is charged in any encoding (slow)", async () => {
     const server = fixture("answers-leniently", "{dir}/got", short);
     const flags = forms.flatMap((form) => {
       const pattern = form.replaceAll(/[^\w-]/g, "?");
@@ -128,7 +129,7 @@ describe("row 154: an answer that lenient clients may read exceeds no budget", (
     }
   });
 
-  test.each(actions)("row 154: through serve, %s", async (action) => {
+  eachFirst(1, actions)("row 154: through serve, %s", async (action) => {
     // In an event, a CR ends the data.
     const { "behind words and a CR": _, ...others } = answerForms;
     const served = Object.entries(others).flatMap(([name, write]): [string, Form][] => [
@@ -217,7 +218,7 @@ describe.if(has("go", "row 154"))("row 154: with Go in front", () => {
   });
   afterAll(() => reader[Symbol.dispose]());
 
-  test.each(actions)("row 154: %s", async (action) => {
+  eachFirst(1, actions)("row 154: %s", async (action) => {
     using folder = new Folder();
     const meter = [executable, "--summary", "off", "--budget", `*=${limit}:${action}`, "--"];
     const server = [...meter, ...fixture("answers-leniently", folder.at("got"), long)];

@@ -15,6 +15,7 @@ import {
   type Session,
   testMaxMs,
 } from "../support/session.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
@@ -250,7 +251,8 @@ const lost = (session: Session): string[] =>
 
 describe.if(isThere)("row 113: a Redis that forgets under open connections", () => {
   for (const policy of policies) {
-    test(`row 113: FLUSHALL, ${policy}: the counter continues from what was known, told once`, async () => {
+    const part = slowIf(policy !== "closed");
+    test(`row 113: FLUSHALL, ${policy}: the counter continues from what was known, told once${part}`, async () => {
       await using server = await RedisServer.start();
       const flags = ["--on-counter-failure", policy];
       await using session = limited(server.url, "5calls/month", ...flags);

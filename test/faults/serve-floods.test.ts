@@ -5,6 +5,7 @@ import { allowed, judgedByTime, quantile } from "../support/measure.ts";
 import { call } from "../support/rpc.ts";
 import { ServedProxy } from "../support/served-proxy.ts";
 import { testMaxMs } from "../support/session.ts";
+import { eachFirst, slowIf } from "../support/slow-cases.ts";
 import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { heldAnswerBytesMax } from "#transport/http/gated/held-events.ts";
@@ -40,6 +41,8 @@ const floods: readonly Flood[] = [
 /** Their parts are read as those of others are. */
 const slow: ReadonlySet<string> = new Set([
   "empty lines of CR and LF",
+  "foreign JSON",
+  "ids",
   "empty comments",
   "empty lines of data",
   "fields without a name",
@@ -125,7 +128,7 @@ describe("a flood of an answer", () => {
 
     for (const flood of played) {
       const name = `${flood[0]}, ${setting}`;
-      const part = slow.has(flood[0]) ? " (slow)" : "";
+      const part = slowIf(slow.has(flood[0]));
       test(
         `row 160: ${name} → read at a steady rate, and others wait 50 ms${part}`,
         async () => {
@@ -143,7 +146,8 @@ describe("a flood of an answer", () => {
     }
   });
 
-  test.each(
+  eachFirst(
+    1,
     open.flatMap((flood) => settings.map(({ setting, words }) => ({ setting, words, flood }))),
   )(
     "row 160: $flood.0, $setting, then TERM → the end within 2 s",
@@ -164,7 +168,7 @@ describe("a flood of an answer", () => {
 });
 
 test(
-  "row 160: a batch of 5,000 forbidden calls → others wait 50 ms",
+  "row 160: a batch of 5,000 forbidden calls → others wait 50 ms (slow)",
   async () => {
     using proxy = await FloodedProxy.start(["--budget", "gone=0"]);
     const { url } = proxy.through;

@@ -59,7 +59,7 @@ describe.if(isThere)("a page in a browser", () => {
 
   const budget = ["--budget", "*=200"];
   test.each([
-    ["page.example reaches nothing", "page.example", [budget]],
+    ["page.example reaches nothing (slow)", "page.example", [budget]],
     ["page.example without a budget reaches nothing (slow)", "page.example", [[]]],
     ["localhost reaches nothing (slow)", "localhost", [budget]],
     ["127.0.0.1 reaches nothing (slow)", "127.0.0.1", [[]]],

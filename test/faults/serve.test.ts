@@ -14,6 +14,7 @@ import { memoryOf } from "../support/processes.ts";
 import { pour, type RawAnswer, rawServer, times } from "../support/raw-server.ts";
 import { call, initialize, textResult } from "../support/rpc.ts";
 import { executable } from "../support/servers.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { StartedProcess } from "../support/started-process.ts";
 import { eventually } from "../support/wait.ts";
 import { requestBytesMax, heldRequestBytesMax } from "#transport/http/request-body.ts";
@@ -213,8 +214,7 @@ describe("a hostile server", () => {
     ["a compressed answer of a gigabyte", bombAnswer, "abandoned"],
   ];
   for (const [name, answer, outcome] of bodies) {
-    // Behind a budget each byte of the gigabyte is read.
-    const mark = answer === bombAnswer ? " (slow)" : "";
+    const mark = slowIf(answer === bombAnswer);
     test(`row 131: ${name}, behind a budget${mark} → the same bytes or 502, memory bounded`, async () => {
       using server = await rawServer(answer);
       using serving = await startServe(home, server.url, gated);
@@ -225,7 +225,7 @@ describe("a hostile server", () => {
       expect(await outcomes()).toEqual([outcome]);
     });
 
-    test(`row 131: ${name} → the same bytes as without serve, memory bounded, ${outcome}`, async () => {
+    test(`row 131: ${name}${mark} → the same bytes as without serve, memory bounded, ${outcome}`, async () => {
       using server = await rawServer(answer);
       using serving = await startServe(home, server.url, quiet);
       const [through, direct] = [await ask(serving.url), await ask(server.url)];

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { startMeter, waitMaxMs } from "../e2e/run.ts";
 import { ownHome, startServe } from "../e2e/serving.ts";
 import { call, textResult } from "../support/rpc.ts";
+import { slowIf } from "../support/slow-cases.ts";
 
 setDefaultTimeout(waitMaxMs);
 
@@ -105,9 +106,9 @@ async function messageFrom(url: URL): Promise<unknown> {
 }
 
 describe("row 179: a connection that breaks below TLS", () => {
-  for (const { form, bytes, got, reason } of cuts) {
+  for (const [at, { form, bytes, got, reason }] of cuts.entries()) {
     test.each(breaks)(
-      `row 179: ${form}, %s → no message, or our own error`,
+      `row 179: ${form}, %s → no message, or our own error${slowIf(at > 0)}`,
       async (_, breakOff) => {
         using server = await breakingServer(bytes, breakOff);
         using home = ownHome();

@@ -124,7 +124,7 @@ test("groups with common events are joined, in memory, from the cache and among 
   expect(alone?.report.files_read).toBe(1);
 });
 
-test("a small compressed log with many events is joined as any other", async () => {
+test("a small compressed log with many events is joined as any other (slow)", async () => {
   using folder = new Folder();
   const id = "33333333-cccc-4ccc-8ccc-333333333333";
   const lines = Array.from({ length: 200_001 }, (_, at) =>

@@ -12,7 +12,7 @@ test("ownText is the same text, lone surrogates included", () => {
   expect(copyText("a\ud800b")).toBe("a\ud800b");
 });
 
-test("ownText does not keep the text that a slice was cut from", () => {
+test("ownText does not keep the text that a slice was cut from (slow)", () => {
   const remaining: string[] = [];
   Bun.gc(true);
   const before = process.memoryUsage.rss();

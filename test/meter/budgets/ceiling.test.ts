@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Session } from "./session.ts";
 
-const seeds = Number(process.env["BUDGET_SEEDS"] ?? "1500");
+const seeds = Number(process.env["BUDGET_SEEDS"] ?? "600");
 const begin = Number(process.env["BUDGET_FROM"] ?? "1");
 
 function play(seed: number, notesRepeats = false): ReadonlySet<string> {

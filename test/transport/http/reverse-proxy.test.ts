@@ -141,7 +141,7 @@ describe("startReverseProxy", () => {
     expect((await post(proxied.url)).status).toBe(200);
   });
 
-  test("row 104: takes a request of the limit, and refuses a longer one", async () => {
+  test("row 104: takes a request of the limit, and refuses a longer one (slow)", async () => {
     using server = serverWith(async (request) => {
       return new Response(String((await request.bytes()).length));
     });
@@ -152,7 +152,7 @@ describe("startReverseProxy", () => {
     expect(longer.status).toBe(413);
   });
 
-  test("row 104: a request in chunks takes room as it comes, and is refused beyond the limits", async () => {
+  test("row 104: a request in chunks takes room as it comes, and is refused beyond the limits (slow)", async () => {
     using server = serverWith(async (request) => {
       return new Response(String((await request.bytes()).length));
     });

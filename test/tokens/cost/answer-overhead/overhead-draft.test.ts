@@ -125,7 +125,7 @@ describe("draftOverhead", () => {
     expect([draft?.charactersLeft, draft?.finish()]).toEqual([0, null]);
   });
 
-  test("an estimator that remembers instructions does not keep the answers behind them", () => {
+  test("an estimator that remembers instructions does not keep the answers behind them (slow)", () => {
     const counted: string[] = [];
     const count = (countedText: string): number => {
       if (countedText.length < 100) counted.push(countedText);

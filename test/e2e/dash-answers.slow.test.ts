@@ -207,7 +207,7 @@ describe("every figure is that of the command at the foot", () => {
       },
     ],
     [
-      "a fortnight of four clients (slow)",
+      "a fortnight of four clients",
       fortnight,
       {
         session: fortnight.at(-15)?.[0]?.session_id ?? "",
@@ -244,7 +244,7 @@ test.if(canBrowse)("dash --cost, of 0.1, opens the page with costs", async () =>
 });
 
 describe("the six questions, asked of the page", () => {
-  test.if(canBrowse)("are answered with two clicks at most (slow)", async () => {
+  test.if(canBrowse)("are answered with two clicks at most", async () => {
     const sessions = shiftToNow(madeFortnight());
     writeSessions(home.env["XDG_STATE_HOME"] ?? "", sessions);
     await using dash = await Dash.start(home.env);
