@@ -16,6 +16,7 @@ const inputs = [
   "scripts/build.ts",
   "scripts/compile.ts",
   "scripts/runtime.ts",
+  "scripts/sdk-shims.ts",
   "scripts/vocabulary-ranges.ts",
   "dist/validators/*.js",
   "dist/vocabulary/*.bin",

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { execa } from "execa";
 import { hardenRuntime } from "./runtime.ts";
 import { fillVocabularyRanges } from "./vocabulary-ranges.ts";
 
@@ -13,11 +12,13 @@ const entries = [
   "src/commands/import/log-groups.ts",
 ];
 
+type Target = Bun.Build.CompileTarget;
+
 type Executable = {
   readonly file: string;
   readonly runtime: string;
-  /** Bun's name of the platform, such as `bun-linux-arm64`; undefined for this machine. */
-  readonly target?: string;
+  /** Undefined for this machine. */
+  readonly target?: Target;
   /** On Linux, an executable reads its vocabularies from its own file. */
   readonly isLinux: boolean;
 };
@@ -36,11 +37,7 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   }
   writeFileSync(runtime, bytes, { mode: 0o755 });
   try {
-    const flags = listCompileFlags(runtime, executable.target);
-    await execa({
-      cwd: root,
-      stderr: "inherit",
-    })`bun build ${flags} --outfile ${temporary} ${entries}`;
+    await bundle(temporary, runtime, executable.target);
   } finally {
     rmSync(runtime, { force: true });
   }
@@ -48,19 +45,30 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   renameSync(temporary, file);
 }
 
-function listCompileFlags(runtime: string, target: string | undefined): readonly string[] {
-  return [
-    "--compile",
-    "--minify",
-    "--bytecode",
-    "--splitting",
+async function bundle(outfile: string, runtime: string, target?: Target): Promise<void> {
+  await Bun.build({
+    entrypoints: entries.map((entry) => join(root, entry)),
+    root,
+    minify: true,
+    bytecode: true,
+    splitting: true,
     // Joins small chunks, because each takes at least a page of the file and is loaded by itself.
-    "--min-chunk-size=16384",
-    "--format=esm",
-    // Files of a hostile working directory must not reach the meter or the server.
-    "--no-compile-autoload-dotenv",
-    "--no-compile-autoload-bunfig",
-    `--compile-executable-path=${runtime}`,
-    ...(target === undefined ? [] : [`--target=${target}`]),
-  ];
+    minChunkSize: 16_384,
+    format: "esm",
+    plugins: [{ name: "sdk-shims", setup: replaceShims }],
+    compile: {
+      outfile,
+      executablePath: runtime,
+      // Files of a hostile working directory must not reach the meter or the server.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      ...(target === undefined ? {} : { target }),
+    },
+  });
+}
+
+function replaceShims(build: Bun.PluginBuilder): void {
+  build.onResolve({ filter: /^@modelcontextprotocol\/(?:client|server)\/_shims$/ }, () => ({
+    path: join(import.meta.dir, "sdk-shims.ts"),
+  }));
 }

@@ -23,8 +23,9 @@ export function platformId({ os, cpu, libc }: Platform): string {
   return `${os}-${cpu}${libc === "musl" ? "-musl" : ""}`;
 }
 
-export function bunTarget({ os, cpu, libc }: Platform): string {
-  return `bun-${os === "win32" ? "windows" : os}-${cpu}${libc === "musl" ? "-musl" : ""}`;
+export function bunTarget({ os, cpu, libc }: Platform): Bun.Build.CompileTarget {
+  if (os === "linux" && libc === "musl") return `bun-linux-${cpu}-musl`;
+  return `bun-${os === "win32" ? "windows" : os}-${cpu}`;
 }
 
 export function runtimePackage({ os, cpu, libc }: Platform): string {
