@@ -48,7 +48,8 @@ export async function compileExecutable(executable: Executable): Promise<void> {
 async function bundle(outfile: string, runtime: string, target?: Target): Promise<void> {
   await Bun.build({
     entrypoints: entries.map((entry) => join(root, entry)),
-    root,
+    // Threads find their entries by the path below this folder.
+    root: join(root, "src"),
     minify: true,
     bytecode: true,
     splitting: true,

@@ -17,6 +17,17 @@ export function computeAllowedTokens(earlierTokens: number, growth: GrowthAllowa
   return earlierTokens + Math.floor(growthTokens);
 }
 
+// Leaves room for a few added sentences.
+const driftPercentMax = 10;
+
+// Ten percent of a long list can be as large as a whole tool. So the lower of the two limits applies.
+const driftTokensMax = 200;
+
+export function computeTokensWithoutDrift(lockedTokens: number): number {
+  const byShare = computeAllowedTokens(lockedTokens, { share: driftPercentMax / 100 });
+  return Math.min(byShare, computeAllowedTokens(lockedTokens, { tokens: driftTokensMax }));
+}
+
 export type LimitExcess = {
   readonly limit: "max_increase" | "max_total" | "max_tool";
   /** Null for all definitions together. */

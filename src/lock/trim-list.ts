@@ -3,7 +3,7 @@ import { editElements } from "#wire/edit-line-bytes.ts";
 import { parseExactly, writeExactly, replaceNonFinite } from "#wire/written-json.ts";
 import { isEqual, isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
 import { decodePointerStep } from "#wire/schema-walk.ts";
-import { isHiddenTool, type TrimRules } from "./trim-rules.ts";
+import { isHiddenTool, type TrimRules } from "./hidden-tools.ts";
 
 export type TrimmedTools = {
   readonly shown: readonly JsonObject[];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { trimListLine, trimTools } from "#lock/trim-list.ts";
-import { isHiddenTool, noTrim, trimsLists } from "#lock/trim-rules.ts";
+import { isHiddenTool, noTrim, trimsLists } from "#lock/hidden-tools.ts";
 import { isObject, readString } from "#wire/json.ts";
 import { skimMembersMax } from "#wire/skimmer.ts";
 import { dataFiles } from "../tokens/tokenizer/support/files.ts";

@@ -1,7 +1,7 @@
 import type { SaveAnswer } from "#meter/budgets/decision.ts";
 import type { MeterOptions } from "#meter/session/event.ts";
 import type { Judgement } from "#meter/session/decider.ts";
-import { hidesTools, isHiddenTool, noTrim, type TrimRules } from "#lock/trim-rules.ts";
+import { hidesTools, isHiddenTool, noTrim, type TrimRules } from "#lock/hidden-tools.ts";
 import { Meter } from "#meter/session/meter.ts";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import type { Side } from "#wire/message.ts";

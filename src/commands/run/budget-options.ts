@@ -16,7 +16,7 @@ import {
   lockedBudgetsOption,
 } from "#meter/budgets/gate-options.ts";
 import type { ErrorForm } from "#meter/session/event.ts";
-import { hidesTools, trimsLists, type TrimRules } from "#lock/trim-rules.ts";
+import { hidesTools, trimsLists, type TrimRules } from "#lock/hidden-tools.ts";
 import type { RedisLocation } from "#state/stores/redis/address.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { counterOptionSpecs, parseCounterOptions } from "../counters/counter-options.ts";

@@ -2,7 +2,7 @@ import { actions } from "#meter/actions/index.ts";
 import { isShared } from "#meter/budgets/budget.ts";
 import type { BudgetUser, GateOptions } from "#meter/budgets/gate-options.ts";
 import type { Io } from "#kit/io.ts";
-import { hidesTools, isHiddenTool } from "#lock/trim-rules.ts";
+import { hidesTools, isHiddenTool } from "#lock/hidden-tools.ts";
 import { findLoginName, nameCounterOwner } from "#state/storage/identity/counter-owner.ts";
 import { makeSpiller } from "#state/storage/spill-file.ts";
 import { findStateFolder } from "#state/storage/folders.ts";

@@ -37,7 +37,7 @@ import {
 } from "./identity-options.ts";
 import { type Limits, budgetOptionSpecs, parseBudgetOptions } from "./budget-options.ts";
 import { runSentences } from "./sentences.ts";
-import type { TrimRules } from "#lock/trim-rules.ts";
+import type { TrimRules } from "#lock/hidden-tools.ts";
 import { commandSentences } from "../sentences.ts";
 import type { OtlpOptions } from "#state/sinks/otlp/open-otlp.ts";
 

@@ -10,7 +10,7 @@ import { nameCharactersMax } from "#kit/limits.ts";
 import { passesPatterns } from "#kit/text/match-names.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { escapeUnsafe } from "#kit/text/unsafe-text.ts";
-import { isHiddenTool, type TrimRules } from "#lock/trim-rules.ts";
+import { isHiddenTool, type TrimRules } from "#lock/hidden-tools.ts";
 import { priceCall, type TokenPrices } from "#records/money/price-book.ts";
 import type { TrimEntry } from "#screens/renderers/documents/settings/trim.ts";
 import { formatPeriod } from "#screens/renderers/documents/shared-texts.ts";

@@ -10,13 +10,7 @@ import {
 import type { Lock } from "../lock.ts";
 import { compareDefinitions } from "./definition-changes.ts";
 import { pickCommonNames } from "#records/definition-summary.ts";
-import { computeAllowedTokens } from "../lock-limits.ts";
-
-// Leaves room for a few added sentences.
-const growthPercentMax = 10;
-
-// Ten percent of a long list can be as large as a whole tool. So the lower of the two limits applies.
-const growthTokensMax = 200;
+import { computeTokensWithoutDrift } from "../lock-limits.ts";
 
 const serverMembers = [
   ["name", "text_changed"],
@@ -63,9 +57,7 @@ export function findGrowthDrifts(
   { total_tokens: before }: Lock,
   { total_tokens: after }: Lock,
 ): Drift[] {
-  const byShare = computeAllowedTokens(before, { share: growthPercentMax / 100 });
-  const allowed = Math.min(byShare, computeAllowedTokens(before, { tokens: growthTokensMax }));
-  if (after <= allowed) return [];
+  if (after <= computeTokensWithoutDrift(before)) return [];
   const change = {
     what: `definitions grew by ${pluralize(after - before, "token")}`,
     before: pluralize(before, "token"),

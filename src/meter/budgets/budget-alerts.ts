@@ -1,5 +1,5 @@
 import { findNearestName, isWildcard } from "#kit/text/match-names.ts";
-import { noTrim, type TrimRules } from "#lock/trim-rules.ts";
+import { noTrim, type TrimRules } from "#lock/hidden-tools.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Account, Claim } from "./accounts.ts";
 import { makeUserMember, recordOverrun, type Spending } from "./breaches.ts";

@@ -4,7 +4,7 @@ import type { DefinitionCache } from "#tokens/cost/count-definition.ts";
 import type { ChooseReader } from "#tokens/cost/reader.ts";
 import type { RiskThresholds } from "#tokens/cost/risk.ts";
 import type { Lock } from "#lock/lock.ts";
-import type { TrimRules } from "#lock/trim-rules.ts";
+import type { TrimRules } from "#lock/hidden-tools.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { Outcome } from "#records/record.ts";
 import type { ParseShort } from "#wire/parse-message.ts";

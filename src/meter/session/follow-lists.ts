@@ -1,6 +1,6 @@
 import type { LockGuard } from "#lock/lock-guard.ts";
 import { trimListLine } from "#lock/trim-list.ts";
-import { hidesTools, type TrimRules } from "#lock/trim-rules.ts";
+import { hidesTools, type TrimRules } from "#lock/hidden-tools.ts";
 import type { RecordBody } from "#records/record.ts";
 import { type Call, type Closed, copyLine, type Instant, type Transition } from "../calls/call.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "../calls/call.ts";
 import { Tracker } from "../calls/tracker.ts";
 import { LockGuard } from "#lock/lock-guard.ts";
-import { trimsLists } from "#lock/trim-rules.ts";
+import { trimsLists } from "#lock/hidden-tools.ts";
 import type { RecordBody } from "#records/record.ts";
 import type { Side, Message, OpaqueMessage, SingleMessage } from "#wire/message.ts";
 import { isUnfinishedMessage, parseMessage } from "#wire/parse-message.ts";

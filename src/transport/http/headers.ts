@@ -1,3 +1,5 @@
+import { isUtf8 } from "node:buffer";
+import { nameCharactersMax } from "#kit/limits.ts";
 import type { HeaderPair, McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 
 // `dropUnsafeHeaders` drops a longer WWW-Authenticate, because clients quote this header in errors.
@@ -87,6 +89,14 @@ const usualConnection = /^(?:keep-alive|close)$/i;
 function deleteListed(headers: Headers, list: string): void {
   const names = new Set(list.split(",").map((name) => name.trim().toLowerCase()));
   for (const name of Array.from(headers.keys())) if (names.has(name)) headers.delete(name);
+}
+
+// If `userHeader` is set, all requests without that header count as one user with an empty name.
+export function readUser(headers: Headers, userHeader: string | undefined): string | undefined {
+  if (userHeader === undefined) return undefined;
+  const bytes = Buffer.from(headers.get(userHeader) ?? "", "latin1");
+  const name = isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
+  return name.normalize("NFC").trim().slice(0, nameCharactersMax);
 }
 
 // Many servers ignore case and trailing slashes.

@@ -5,7 +5,7 @@ import { readClientIntroduction, type Message } from "#wire/message.ts";
 import { listMemberNames } from "./verdict.ts";
 import { parseMessage, skimIfTooComplex } from "#wire/parse-message.ts";
 import { isUtf8 } from "node:buffer";
-import { nameCharactersMax } from "#kit/limits.ts";
+import { readUser } from "./headers.ts";
 import type { ConversationKey } from "./http-conversation.ts";
 import type { RequestHead } from "./relay.ts";
 
@@ -141,14 +141,6 @@ export function parseRequest(
       user: readUser(headers, userHeader),
     },
   };
-}
-
-// If `userHeader` is set, all requests without that header count as one user with an empty name.
-function readUser(headers: Headers, userHeader: string | undefined): string | undefined {
-  if (userHeader === undefined) return undefined;
-  const bytes = Buffer.from(headers.get(userHeader) ?? "", "latin1");
-  const name = isUtf8(bytes) ? bytes.toString("utf8") : bytes.toString("latin1");
-  return name.normalize("NFC").trim().slice(0, nameCharactersMax);
 }
 
 function isMessage(message: Message | undefined): boolean {

@@ -7,7 +7,7 @@ import {
 } from "#commands/run/budget-options.ts";
 import type { RawOptions } from "#commands/command.ts";
 import { readConfigFile } from "#state/storage/config/config-file.ts";
-import { noTrim } from "#lock/trim-rules.ts";
+import { noTrim } from "#lock/hidden-tools.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 const saves = (...budget: string[]) => savesAnswers(parseBudgetOptions({ budget }));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { parseBudgetOptions } from "#commands/run/budget-options.ts";
 import { openGate } from "#commands/run/open-gate.ts";
-import { noTrim } from "#lock/trim-rules.ts";
+import { noTrim } from "#lock/hidden-tools.ts";
 import { Folder } from "../../support/folder.ts";
 import { capturedIo } from "../../support/io.ts";
 

@@ -7,7 +7,7 @@ import { hideCharactersMax } from "#commands/trim/choose-tools.ts";
 import { listHidden } from "#commands/wrap/change-entry-options.ts";
 import { resolveEntry } from "#commands/wrap/configured-limits.ts";
 import { parseTrimRules } from "#commands/run/options.ts";
-import { isHiddenTool } from "#lock/trim-rules.ts";
+import { isHiddenTool } from "#lock/hidden-tools.ts";
 import { readClientFile } from "#state/storage/clients/read-settings.ts";
 import { wrapFixtures } from "../../support/wrapping.ts";
 import { madeSessions, TrimHome } from "./cast.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { noTrim } from "#lock/trim-rules.ts";
+import { noTrim } from "#lock/hidden-tools.ts";
 import { canonicalizeJson } from "#wire/json.ts";
 import { bytesOf } from "../../support/bytes.ts";
 import { GatedSession } from "../../support/gated-session.ts";

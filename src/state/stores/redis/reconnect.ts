@@ -1,7 +1,7 @@
 import { raceTimeout } from "#kit/os/race-timeout.ts";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
-import { ReopenDelay } from "../reopen-delay.ts";
+import { RetryDelay } from "../retry-delay.ts";
 import { type ReportOutage } from "../store.ts";
 import { counterRetentionMs } from "../counter-lifetimes.ts";
 import { type RedisLocation, formatHostPort } from "./address.ts";
@@ -32,7 +32,7 @@ export class RedisLink {
   #script: CounterScript | undefined;
   #connection: RedisConnection | undefined;
   #reopenTimer: Timer | undefined;
-  readonly #reopenDelay = new ReopenDelay();
+  readonly #retryDelay = new RetryDelay();
   #opening: Promise<void>;
   #isClosing = false;
   // True from a failure until Redis has caught up. Further failures in that time are not reported.
@@ -108,7 +108,7 @@ export class RedisLink {
       this.#connection = connection;
       this.#script = new CounterScript(connection, new RedisKeys(fleet));
       this.#isDown = false;
-      this.#reopenDelay.markOpened();
+      this.#retryDelay.markOpened();
       void this.#writeNames(connection);
       void this.#warnOfEviction(connection);
       await this.#events.onOpen();
@@ -140,7 +140,7 @@ export class RedisLink {
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
     if (this.#isClosing) return;
-    const delayMs = this.#reopenDelay.next() * (0.5 + Math.random() / 2);
+    const delayMs = this.#retryDelay.next() * (0.5 + Math.random() / 2);
     this.#reopenTimer = setTimeout(() => {
       this.#opening = this.#open();
     }, delayMs).unref();

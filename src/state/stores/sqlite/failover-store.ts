@@ -18,7 +18,7 @@ import {
   type StoreAccess,
 } from "../store.ts";
 import { holdRenewalMs } from "../counter-lifetimes.ts";
-import { ReopenDelay } from "../reopen-delay.ts";
+import { RetryDelay } from "../retry-delay.ts";
 import { storeSentences } from "../sentences.ts";
 import { storeBusyMaxMs, storeCloseBusyMaxMs } from "./lock-waits.ts";
 
@@ -116,7 +116,7 @@ export class FailoverStore implements AmountStore {
   #shared: SharedStore | undefined;
   readonly #renewTimer: Timer;
   #reopenTimer: Timer | undefined;
-  readonly #reopenDelay = new ReopenDelay();
+  readonly #retryDelay = new RetryDelay();
 
   constructor(options: FailoverOptions) {
     this.#options = options;
@@ -178,7 +178,7 @@ export class FailoverStore implements AmountStore {
     }
     shared.setBusyMax(storeBusyMaxMs);
     this.#shared = shared;
-    this.#reopenDelay.markOpened();
+    this.#retryDelay.markOpened();
   }
 
   #try<Result>(act: () => Result): Result | undefined {
@@ -203,7 +203,7 @@ export class FailoverStore implements AmountStore {
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
     const reopen = (): void => this.#reopen(storeReopenBusyMaxMs);
-    this.#reopenTimer = setTimeout(reopen, this.#reopenDelay.next()).unref();
+    this.#reopenTimer = setTimeout(reopen, this.#retryDelay.next()).unref();
   }
 
   #reopen(busyMaxMs: number): void {

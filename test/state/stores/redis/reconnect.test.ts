@@ -4,7 +4,7 @@ import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/reconnect.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
 import { FakeRedis, hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
-import { reopenDelayMinMs } from "#state/stores/reopen-delay.ts";
+import { retryDelayMinMs } from "#state/stores/retry-delay.ts";
 
 type Told = readonly [sentence: string, reason: string];
 
@@ -53,7 +53,7 @@ describe("RedisLink", () => {
     await eventually("there are four", () => attemptMs.length > 3);
     link.close();
     const [, , third = 0, fourth = 0] = attemptMs;
-    expect(fourth - third).toBeGreaterThanOrEqual(reopenDelayMinMs * 2);
+    expect(fourth - third).toBeGreaterThanOrEqual(retryDelayMinMs * 2);
   });
 
   test("the last work has its time, and no more", judgedByTime, async () => {

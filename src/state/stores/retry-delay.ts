@@ -1,13 +1,13 @@
-export const reopenDelayMinMs = 500;
+export const retryDelayMinMs = 500;
 
-const reopenDelayMaxMs = 30_000;
+const retryDelayMaxMs = 30_000;
 
 // After this long without a failure, the delay starts from the minimum again.
 const healthyMinMs = 120_000;
 
-export class ReopenDelay {
+export class RetryDelay {
   readonly #now: () => number;
-  #nextMs = reopenDelayMinMs;
+  #nextMs = retryDelayMinMs;
   #openedMs = Infinity;
 
   constructor(now: () => number = () => performance.now()) {
@@ -22,8 +22,8 @@ export class ReopenDelay {
   next(): number {
     const wasHealthy = this.#now() - this.#openedMs > healthyMinMs;
     this.#openedMs = Infinity;
-    const delayMs = wasHealthy ? reopenDelayMinMs : this.#nextMs;
-    this.#nextMs = Math.min(reopenDelayMaxMs, delayMs * 2);
+    const delayMs = wasHealthy ? retryDelayMinMs : this.#nextMs;
+    this.#nextMs = Math.min(retryDelayMaxMs, delayMs * 2);
     return delayMs;
   }
 }
