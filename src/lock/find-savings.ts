@@ -10,7 +10,7 @@ import {
   dropUnusedDefinitions,
   editInputSchema,
   type SchemaEdit,
-} from "./trim-list.ts";
+} from "./trim-tools.ts";
 
 export const savingTokensMin = 20;
 

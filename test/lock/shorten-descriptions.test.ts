@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { shortenDescriptions, shortenText } from "#lock/trim-list.ts";
+import { shortenDescriptions, shortenText } from "#lock/trim-tools.ts";
 
 test.each([
   ["Short.", 20, "Short."],

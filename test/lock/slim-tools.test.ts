@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { JsonObject } from "#wire/json.ts";
-import { dropDialect, dropNameTitles, dropUnusedDefinitions } from "#lock/trim-list.ts";
+import { dropDialect, dropNameTitles, dropUnusedDefinitions } from "#lock/trim-tools.ts";
 import { collectParameterTexts } from "#lock/find-savings.ts";
 
 const tool = (inputSchema: unknown) => ({ name: "t", inputSchema });

@@ -24,6 +24,27 @@ type ChangedOptions = {
 
 type PlannedOptions = ChangedOptions | "unchanged" | "contradictory_options" | "meter_missing";
 
+export function buildFrontWords(
+  command: string,
+  rawName: string,
+  flags: readonly string[],
+): readonly string[] {
+  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
+  return [
+    command,
+    ...buildServerFlag(rawName),
+    ...(hasExitRule ? [] : ["--exit-code", "child"]),
+    ...flags,
+    "--",
+  ];
+}
+
+// As a separate word, a name that begins with a dash would be taken for an option.
+function buildServerFlag(rawName: string): readonly string[] {
+  if (rawName === "") return [];
+  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
+}
+
 export function planOptions(
   entry: ConfiguredEntry,
   { action = "wrap", flags, listTools = () => [] }: WantedOptions,

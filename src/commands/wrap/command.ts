@@ -27,6 +27,7 @@ import {
   refuseImpossibleChanges,
   type SettingsTask,
 } from "./plan-file.ts";
+import { buildFrontWords } from "./change-entry-options.ts";
 import { rejectUnusableOptions } from "./configured-limits.ts";
 import { findTargets } from "./find-targets.ts";
 import type { Selection, WrapOptions } from "./options.ts";
@@ -188,27 +189,6 @@ async function printPlans(
   const printout = { document, data: report };
   const target = { ...options, mode: privateReportMode };
   await printOutput((page) => render(options.format, printout, page), target, io);
-}
-
-export function buildFrontWords(
-  command: string,
-  rawName: string,
-  flags: readonly string[],
-): readonly string[] {
-  const hasExitRule = flags.some((flag) => /^--exit-code(?:=|$)/.test(flag));
-  return [
-    command,
-    ...buildServerFlag(rawName),
-    ...(hasExitRule ? [] : ["--exit-code", "child"]),
-    ...flags,
-    "--",
-  ];
-}
-
-// As a separate word, a name that begins with a dash would be taken for an option.
-function buildServerFlag(rawName: string): readonly string[] {
-  if (rawName === "") return [];
-  return rawName.startsWith("-") ? [`--server=${rawName}`] : ["--server", rawName];
 }
 
 const cachePattern = /[/\\](?:_npx|bunx-[^/\\]*|pnpm(?:-cache)?[/\\]dlx|dlx-\d+)[/\\]/;

@@ -1,5 +1,5 @@
 import type { LockGuard } from "#lock/lock-guard.ts";
-import { trimListLine } from "#lock/trim-list.ts";
+import { trimListLine } from "#lock/trim-tools.ts";
 import { hidesTools, type TrimRules } from "#lock/hidden-tools.ts";
 import type { RecordBody } from "#records/record.ts";
 import { type Call, type Closed, copyLine, type Instant, type Transition } from "../calls/call.ts";

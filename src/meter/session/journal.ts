@@ -5,7 +5,7 @@ import type { Tracker } from "../calls/tracker.ts";
 import { isTrialName } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { channelMethod } from "#tokens/cost/describe-calls.ts";
 import { makeLockAlerts } from "#lock/lock-guard.ts";
-import { trimTools } from "#lock/trim-list.ts";
+import { trimTools } from "#lock/trim-tools.ts";
 import { noTrim } from "#lock/hidden-tools.ts";
 import { EntryList, ToolList } from "#tokens/cost/tool-list.ts";
 import { describeReaderEstimation, type Reader } from "#tokens/cost/reader.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { buildFrontWords, findMeterCommand } from "#commands/wrap/command.ts";
+import { buildFrontWords } from "#commands/wrap/change-entry-options.ts";
+import { findMeterCommand } from "#commands/wrap/command.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 
 test("the path on the PATH is used if it leads to this program", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { trimListLine, trimTools } from "#lock/trim-list.ts";
+import { trimListLine, trimTools } from "#lock/trim-tools.ts";
 import { isHiddenTool, noTrim, trimsLists } from "#lock/hidden-tools.ts";
 import { isObject, readString } from "#wire/json.ts";
 import { skimMembersMax } from "#wire/skimmer.ts";
