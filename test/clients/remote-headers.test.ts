@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { convertHeaders, findRemoteRule, type RemoteRule } from "#clients/remote-rules.ts";
+import { convertHeaders, findRemoteRule, type RemoteRule } from "#clients/mcp-remote.ts";
 import type { ClientId } from "#clients/ids.ts";
 import type { JsonObject } from "#wire/json.ts";
 

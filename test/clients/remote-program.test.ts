@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EntryForm } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
-import { mcpRemote, buildRemoteProgram, findRemoteRule } from "#clients/remote-rules.ts";
+import { mcpRemote, buildRemoteProgram, findRemoteRule } from "#clients/mcp-remote.ts";
 import type { JsonObject } from "#wire/json.ts";
 import packageJson from "../../package.json" with { type: "json" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findRemoteRule, findRemoteTarget, findUrlFault } from "#clients/remote-rules.ts";
+import { findRemoteRule, findRemoteTarget, findUrlFault } from "#clients/mcp-remote.ts";
 import type { JsonObject } from "#wire/json.ts";
 
 function findTarget(client: "gemini-cli" | "qwen-code", entry: JsonObject) {

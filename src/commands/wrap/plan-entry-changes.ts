@@ -8,7 +8,7 @@ import {
   type RemoteFault,
   findRemoteRule,
   type RemoteRule,
-} from "#clients/remote-rules.ts";
+} from "#clients/mcp-remote.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 import type { ChangedText, Refusal } from "#clients/wrapping/change-text.ts";
 import {

@@ -5,7 +5,7 @@ import {
   findMeterWord,
 } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { findRemoteRule } from "#clients/remote-rules.ts";
+import { findRemoteRule } from "#clients/mcp-remote.ts";
 import { type ChangedLines, findChangedLines } from "#clients/wrapping/change-text.ts";
 import type { ServerState } from "#screens/renderers/documents/settings/wrap.ts";
 import type { SettingsFile } from "#state/storage/clients/find-settings.ts";

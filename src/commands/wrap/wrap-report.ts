@@ -1,7 +1,7 @@
 import { type ConfiguredEntry, countWordsBeforeServer } from "#clients/configured-entries.ts";
 import { type ClientId, clientIds } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
-import { mcpRemote } from "#clients/remote-rules.ts";
+import { mcpRemote } from "#clients/mcp-remote.ts";
 import { quotedCharactersMax } from "#kit/limits.ts";
 import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
 import { problemColumnsMax } from "#kit/text/columns.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { findEntries } from "#clients/configured-entries.ts";
 import { clients } from "#clients/index.ts";
-import { findRemoteRule, type RemoteRule } from "#clients/remote-rules.ts";
+import { findRemoteRule, type RemoteRule } from "#clients/mcp-remote.ts";
 import { findRemoteTexts } from "#commands/wrap/plan-entry-changes.ts";
 import type { RemoteNote } from "#state/storage/clients/remote-notes.ts";
 

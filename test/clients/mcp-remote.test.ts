@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { clientIds } from "#clients/ids.ts";
-import { findRemoteRule } from "#clients/remote-rules.ts";
+import { findRemoteRule } from "#clients/mcp-remote.ts";
 
 test("every client but Claude Desktop has a rule, with what its programs and remote servers have in common", () => {
   const without = clientIds.filter((id) => findRemoteRule(id) === undefined);
