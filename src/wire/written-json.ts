@@ -162,8 +162,8 @@ export function parseConvertingNumbers(text: string, convertNumber: ConvertNumbe
   );
 }
 
-// A number that parsing would change becomes a unique symbol. But a fraction of at most 17 digits, as C and PHP print
-// it, stays a number. Throws SyntaxError for invalid JSON.
+// A number that parsing would change becomes a unique symbol. But a fraction of at most 17 digits stays a number,
+// because C and PHP print doubles with up to 17 digits. Throws SyntaxError for invalid JSON.
 export function parseExactly(text: string): unknown {
   return parseConvertingNumbers(text, (source, value) =>
     isExact(source, value) ? value : Symbol(source),

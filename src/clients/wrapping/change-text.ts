@@ -95,7 +95,7 @@ function tryEach<Change>(
   const results = changes.map((change) => changeText(settings, [change], operations));
   const refused = new Map(results.flatMap((result) => [...result.refused]));
   const accepted = changes.filter((change) => !refused.has(change));
-  // Each change works alone, but not all of them together.
+  // Each change works alone, but the changes do not work together.
   if (refused.size === 0) return refuseAll(settings, changes, reason);
   const outcome = changeText(settings, accepted, operations);
   return { ...outcome, refused: new Map([...refused, ...outcome.refused]) };

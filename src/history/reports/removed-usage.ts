@@ -47,7 +47,7 @@ function classifyDay(
   if (day === undefined) return "outside";
   const fromMs = totalsZone.findDayStart(day);
   const endMs = totalsZone.findDayStart(day + 1);
-  // Today counts as ended now, because it has no later calls.
+  // Today is treated as a day that ends now, because it has no later calls.
   const toMs = fromMs <= nowMs ? Math.min(endMs, nowMs + 1) : endMs;
   const overlaps = ranges.some((range) => range.fromMs < toMs && fromMs < range.toMs);
   if (!overlaps) return "outside";

@@ -26,8 +26,8 @@ function findLastDaysStart(days: number, zone: TimeZone, nowMs: number): number 
 }
 
 /**
- * If a range begins at midnight, moves it back by whole days. An unfinished day then compares with the same hours of an
- * earlier day. For any other range with a beginning, returns the equally long range directly before it.
+ * If a range begins at midnight, moves it back by whole days. An unfinished day is then compared with the same hours of
+ * an earlier day. For any other range with a beginning, returns the equally long range directly before it.
  */
 export function findRangeBefore(
   { fromMs, toMs: rawToMs }: TimeRange,

@@ -16,7 +16,7 @@ export const spill: Action = {
   handleExcess(excess: Excess): ExcessOutcome {
     if (excess.result === undefined) return { kind: "refuse" };
     const file = makeAnswerFile(excess);
-    // Checked before the file is written: if its path does not fit in the answer, the model cannot find the file.
+    // This check precedes the write: if the file's path does not fit in the answer, the model cannot find the file.
     if (fitResult(excess, makeMarker(excess, file, typicalPath)) === undefined) {
       return { kind: "refuse" };
     }

@@ -106,7 +106,7 @@ function makePromptList(
 }
 
 // Also true if only `wire_only_tokens` changed: models do not read `outputSchema`, `annotations` and the like. False if
-// only `sha256` changed: probably a text that models read was replaced by one of equal length, such as a date.
+// only `sha256` changed: probably a text that models read, such as a date, was replaced by one of equal length.
 function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
   const isSameSize =
     a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;

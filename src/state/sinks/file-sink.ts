@@ -37,7 +37,7 @@ export const urgentWriteMaxMs = 100;
 export type Appendable = {
   readonly path: string;
   readonly gatherMs?: number; // after a write, records wait up to this long, to share the next write
-  // Both return the number of complete lines that were written.
+  // `append` and `appendNow` return the number of complete lines that were written.
   append(lines: string): Promise<number>;
   appendNow(lines: string): number;
 };

@@ -15,7 +15,7 @@ import { UserError } from "#kit/errors.ts";
 import { readErrorCode, findFolderFault, findOwnershipFault } from "#kit/os/file-errors.ts";
 import { storageSentences } from "./sentences.ts";
 
-// Beyond either limit, a session's answers over budget are withheld instead of saved.
+// Limits per session. An over-budget answer that would exceed one of them is withheld instead of saved.
 export const spilledFilesMax = 1_000;
 
 export const spilledBytesMax = 64 * 1024 * 1024;

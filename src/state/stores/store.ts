@@ -20,7 +20,7 @@ export type StoreOptions = {
 export type OpenStores = CounterStores & {
   readonly close?: () => void | Promise<void>;
   readonly save?: () => void;
-  // Stores the name by which lists of counters show a server. In counter keys, `owner` identifies the server.
+  // Stores a server's name for lists of counters. In counter keys, `owner` identifies the server.
   readonly nameServer?: (owner: string, name: string) => void;
   // Only for a store that answers asynchronously.
   readonly subscribe?: (onAnswer: () => void) => void;

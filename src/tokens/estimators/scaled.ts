@@ -62,7 +62,7 @@ export function makeScaledEstimator(
   };
 }
 
-// At least 1, as `countWithin` requires. Rounded, because the calibrated scale has only three decimals.
+// A calibrated factor is at least 1, as `countWithin` requires. It has at most three decimals, like the scale.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }

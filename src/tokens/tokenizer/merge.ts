@@ -43,7 +43,7 @@ export class PairCache {
 
 // Joins the pair with the lowest rank, leftmost first, until no pair is a token. O(n log n).
 export class Merge {
-  // `ends[start]` is the end of the token at `start`, `starts[end]` the reverse; offsets are relative to `from`.
+  // `ends[start]` is the end of the token at `start`, `starts[end]` the reverse; offset 0 is the `from` of `run`.
   ends = new Int32Array(rowCapacity);
   starts = new Int32Array(rowCapacity);
   #ranks = new Int32Array(rowCapacity);

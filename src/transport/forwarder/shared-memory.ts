@@ -78,7 +78,7 @@ export const recordKind = {
   serverBytes: 2,
   clientEnd: 3,
   serverEnd: 4,
-  // The server stopped reading, so we stopped reading the client, perhaps within a line.
+  // The server stopped reading, so we stopped reading from the client, perhaps in the middle of a line.
   clientCut: 5,
 } as const;
 

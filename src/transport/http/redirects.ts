@@ -97,7 +97,7 @@ export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext):
   const from = makeTargetUrl(upstream, request.url);
   const leadsForward = endpoint.leadsForward(from, redirect.target);
   const { search, hash } = redirect.target;
-  // The query of the request, or of the configured URL, is not the server's text.
+  // A query repeated from the request or the configured URL is not the server's text.
   const addedSearch = search === from.search ? "" : search;
   const isShort = addedSearch.length + hash.length <= redirectPathMax;
   const clientRepeats = leadsForward && isShort && keepsRequest(request.method, status);

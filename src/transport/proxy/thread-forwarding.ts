@@ -294,7 +294,7 @@ export class JudgeFeed {
     }
   }
 
-  // If there is no record, asks to be woken, then reads again: a record may have come in between.
+  // If there is no record, asks to be woken, then reads again: a record may have arrived in the meantime.
   #next(): PublishedRecord | undefined {
     const { reader } = this.#context;
     const record = reader.next();

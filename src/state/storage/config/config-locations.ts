@@ -40,7 +40,7 @@ const fileName = "config.json";
 export function mustBeRead({ file, kind }: ConfigLocation): boolean {
   if (kind === "named") return true;
   try {
-    // A dangling link counts: its owner expects a config.
+    // A dangling link must be read too: its owner expects a config.
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     return readErrorCode(error) !== "ENOTDIR";

@@ -25,7 +25,7 @@ export function locateMachineId(folder: string): string {
   return join(folder, idFile);
 }
 
-// Random, not the machine's name or serial number. Undefined if it cannot be stored.
+// The id is random, not the machine's name or serial number. Undefined if the id cannot be stored.
 export function findOrMakeMachineId(folder: string | undefined): string | undefined {
   const id = validateId(findOrMakeRandom(folder, idFile, machineIdBytes));
   if (id !== undefined || folder === undefined) return id;
@@ -108,7 +108,7 @@ function makeTemporaryPath(folder: string, name: string): string {
   return join(folder, `.${name}.${crypto.randomUUID()}`);
 }
 
-// Synced to disk: otherwise, after a power loss, the file could exist but be empty.
+// The file is synced to disk: otherwise, after a power loss, it could exist but be empty.
 function writeRandom(path: string, bytes: number): void {
   const random = Buffer.from(crypto.getRandomValues(new Uint8Array(bytes)));
   writeFileSync(path, random.toString("hex"), { mode: 0o600, flag: "wx", flush: true });

@@ -83,7 +83,7 @@ export type ClientProfile = {
   // The texts for the model if the client's library rejects the answer; null if it never rejects one.
   readonly renderRejection:
     ((result: unknown, answer: AnswerFacts) => readonly ShownItem[] | undefined) | null;
-  readonly showsUserBlocks: boolean; // the model also gets blocks annotated for the user alone
+  readonly showsUserBlocks: boolean; // the model also gets blocks whose only audience is the user
   // Null if errors are shown like other answers.
   readonly renderToolError: ((answer: AnswerFacts) => readonly ShownItem[]) | null;
   // `limitError` and `limitAnswer` apply the client's limits. Null: no limits. They return undefined to show all parts.

@@ -12,9 +12,9 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading.
-// Errors aside, the longest readings of all blocks add up to at most n × `readingBytesPerByte` + `readingBytesBase`
-// bytes if the answer has n bytes. For example, the longest reading of the 25 bytes `{"type":"resource_link"},` has 173.
+// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. In
+// an answer of n bytes, the longest readings of all blocks, without errors, have at most n × `readingBytesPerByte` +
+// `readingBytesBase` bytes together. Example: the longest reading of the 25 bytes `{"type":"resource_link"},` has 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -75,7 +75,7 @@ export function listPayloadReadings(payload: unknown, visible: readonly Part[]):
   return [[visible, ...listJsonReadings(payload, true)]];
 }
 
-/** Unknown clients may show a block's base64 as text. Returns the most tokens that it adds to the usual estimate. */
+/** Unknown clients may show a block's base64 as text. Returns the most tokens that this adds to the usual estimate. */
 export function countExtraBase64(piece: Part, reader: Reader): number {
   const { profile, estimator } = reader;
   if (!profile.isUnknown || estimator.countContent) return 0;
