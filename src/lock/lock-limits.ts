@@ -12,7 +12,7 @@ export type GrowthAllowance = { readonly share: number } | { readonly tokens: nu
 
 export function computeAllowedTokens(earlierTokens: number, growth: GrowthAllowance): number {
   if ("tokens" in growth) return earlierTokens + growth.tokens;
-  // Rounded first: 100 * 0.29 is 28.999999999999996.
+  // Rounds the product before `Math.floor`, because 100 * 0.29 is 28.999999999999996.
   const growthTokens = Number((earlierTokens * growth.share).toPrecision(12));
   return earlierTokens + Math.floor(growthTokens);
 }

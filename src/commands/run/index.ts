@@ -30,6 +30,6 @@ export const runCommand = defineCommand({
   readsConfig: true,
   ignoredInConfig: { "user-header": userHeaderOption },
   parse: parseRunOptions,
-  // Imported statically, because every session waits for it.
+  // The command is imported statically, because every session waits for it.
   load: async () => run,
 });

@@ -77,7 +77,7 @@ export function collectLastCalls(count: number): LastCalls {
   return {
     take: (call) => {
       const { tokens, share } = call.context;
-      // Copied, because the follower changes the context with the next call of the session.
+      // Copies the context, because the follower changes it with the next call of the session.
       (call.isNew ? fresh : old).push({ ...call, context: { tokens, share } });
       if (old.length > 2 * count + unsortedCallsMax) keepNewest();
     },

@@ -29,7 +29,7 @@ export type Gap = {
   readonly to: unknown;
   // Values that `from` lists and `to` does not accept.
   readonly lost?: readonly unknown[];
-  // The same wherever references repeat a gap; undefined without references.
+  // If references repeat a gap, all its copies have the same `origin`. Undefined without references.
   readonly origin?: string;
   // Candidates for a value that fits the root of `from`, but not the root of `to`.
   readonly examples: () => Iterable<unknown>;

@@ -18,7 +18,7 @@ export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
 
-// The least time between two starts while the session runs: chat services accept one message per second.
+// While the session runs, starts of the command are at least this far apart: chat services accept one message a second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;
@@ -38,7 +38,7 @@ export class AlertCommand {
   readonly #deps: AlertCommandDeps;
   readonly #queue = new AlertQueue();
   readonly #clients = new Map<string, string | null>();
-  // Keys of shared alerts that a meter, perhaps this one, has already given.
+  // Keys of shared alerts that a meter, perhaps this one, has already passed to its command.
   readonly #givenKeys = new Set<string>();
   #timer: Timer | undefined;
   readonly #running = new Set<Promise<RunningShell | undefined>>();

@@ -91,13 +91,13 @@ type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: numb
 
 // Counts one long piece window by window: the work can pause after each window, and memory holds only one window.
 //
-// Why this is exact: a sequence of tokens is the merge of its bytes if every two neighbours pass a test. Their bytes,
-// merged alone, must give these two tokens. (Suppose that all neighbours pass, but merges cross a border between two.
-// All merges before the first such merge are within tokens. So that merge also happens when the two are merged alone,
-// and they fail the test.) The converse is also true, so neighbours within a window pass. The next window starts at the
-// last kept token, the anchor. If its first token is the anchor again, the neighbours across the two windows pass too.
-// If not, bytes after the previous window changed the anchor. Then an earlier anchor is tried with a wider window, in
-// the worst case the whole piece.
+// Why this is exact: a sequence of tokens is the merge of its bytes if every two neighbors pass a test: merging only
+// the bytes of the two gives the same two tokens. (Suppose that all neighbors pass, but some merge crosses the border
+// between two tokens. All merges before the first such merge are within tokens. So that merge also happens when only
+// the bytes of the two tokens are merged, and the two fail the test.) The converse is also true, so neighbors within a
+// window pass. The next window starts at the last kept token, the anchor. If the first token of the next window is the
+// anchor again, the neighbors across the two windows pass too. If not, bytes after the previous window changed the
+// anchor. Then an earlier anchor is tried with a wider window, in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
   anchor: number;

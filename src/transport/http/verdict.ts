@@ -16,7 +16,7 @@ export type MessageVerdict = { readonly passes: true } | Withheld;
 
 type Withheld = {
   readonly passes: false;
-  readonly remaining: Uint8Array | undefined; // the messages of a batch that pass, if any
+  readonly remaining: Uint8Array | undefined; // a batch of only those messages that pass; undefined if none passes
   readonly replies: readonly Uint8Array[];
   readonly isBatch: boolean;
   readonly isLate: boolean; // the client has cancelled every request that the message answers

@@ -110,7 +110,7 @@ export type ReplayedBudget = {
 
 const passingActions = listActions(({ holdsAnswers }) => !holdsAnswers);
 
-// Approximate size, varying by client, of the note after a shortened answer. If it does not fit, the call is refunded.
+// The note after a shortened answer has about this many tokens. A call with no room for the note is not charged.
 const noteTokens = new Map([
   ["truncate", 45],
   ["spill", 110],

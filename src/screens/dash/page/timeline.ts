@@ -93,7 +93,7 @@ export function layOutTimeline(
   };
 }
 
-/** For several calls, picks `order` if the time before the first call is longer than the time from it to the last. */
+/** For several calls, picks `order` if more time passes before the first call than from the first to the last. */
 export function pickSpread(calls: readonly TimelineCall[]): Spread {
   const offsets = calls.map((call) => call.offset_ms);
   return Math.min(...offsets) * 2 > Math.max(...offsets) && calls.length > 1 ? "order" : "time";

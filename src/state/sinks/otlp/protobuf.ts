@@ -37,7 +37,7 @@ export type ExporterOptions = {
 
 const scope = { name: "mcp-meter", version };
 
-// `OTEL_*` variables set compression, headers, certificates and temporality, and timeouts unless `timeoutMs` is set.
+// `OTEL_*` variables set compression, headers, certificates and temporality. They set timeouts if `timeoutMs` is unset.
 export function createExporter({ metrics, traces, timeoutMs }: ExporterOptions): Exporter {
   const timeoutOption = timeoutMs === undefined ? {} : { timeoutMillis: timeoutMs };
   const metricExporter = new OTLPMetricExporter({ ...metrics, ...timeoutOption });

@@ -12,8 +12,8 @@ function locateBackups(state: string): string {
 
 type Backup = { readonly path: string; readonly isNew: boolean };
 
-// Settings may hold secrets, so the mode is 0600. The name has hashes of path and bytes: no backup
-// overwrites a different one.
+// Settings may hold secrets, so a backup has the mode 0600. Its name has hashes of the path and the bytes of the
+// settings file, so no backup overwrites a different one.
 export function keepBackup(
   state: string,
   file: string,

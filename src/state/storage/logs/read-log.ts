@@ -120,7 +120,7 @@ export const importReadBytesMax = 1024 * 1024;
 
 const garbage = new GarbageCollector(importGarbageBytesMax);
 
-// Kept for the next file: allocating it takes longer than reading a small file.
+// This buffer is kept for the next file: allocating one takes longer than reading a small file.
 let sharedChunk: Buffer | undefined;
 
 // Reads until `take` returns false. `take` must copy bytes to keep them, because the buffer is reused.

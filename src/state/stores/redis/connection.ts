@@ -71,7 +71,7 @@ export class RedisConnection {
       await this.#sendWithFaultCode("NO_PASSWORD", words);
     }
     try {
-      // Sent even for the default database, because it reveals a missing password.
+      // SELECT is sent even for the default database, because the reply reveals a missing password.
       await this.#sendWithFaultCode("NO_DATABASE", ["SELECT", String(database)]);
     } catch (error) {
       const isForbidden = error instanceof RedisFault && error.code === "NOPERM";

@@ -132,7 +132,7 @@ export class RedisKeys {
     this.servers = `${this.#prefix}:servers`;
   }
 
-  // Hashed, because the tool name in a key may be very long.
+  // Hashes `key`, because the tool name in it may be very long.
   counter(key: string): string {
     return `${this.#prefix}:counter:${sha256(key)}`;
   }

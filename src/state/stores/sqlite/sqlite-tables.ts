@@ -69,7 +69,7 @@ export class SqliteTables {
       this.#run("BEGIN IMMEDIATE");
       try {
         const result = act();
-        // The commit waits for the current readers; SQLite lets no new readers in until it is done.
+        // The commit waits for the current readers. SQLite lets no new readers in until the commit is done.
         this.retryWhileBusy(() => this.#run("COMMIT"), storeCommitPauseMaxMs);
         return result;
       } catch (error) {

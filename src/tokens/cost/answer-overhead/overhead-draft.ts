@@ -25,7 +25,7 @@ export function draftOverhead(
   return new OverheadDraft(texts, forUser, estimator);
 }
 
-// Leaves out text for the user alone: all of it is overhead, so it is counted separately.
+// Leaves out texts that are only for the user. All of their tokens are overhead, so they are counted separately.
 function pickTexts(visible: readonly Part[], wire: readonly Part[]): readonly ExaminedText[] {
   if (countCharacters(visible) < overheadCharactersMin) return noTexts;
   const texts = visible.filter((part) => part.kind === "text");

@@ -13,8 +13,8 @@ import {
 import { pluralize } from "#kit/text/numbers.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// Stands for the name in the client's settings, because clients do not send that name to servers. Most such names have
-// as many tokens as this one.
+// Stands for the server's name in the client's settings, because clients do not send that name to servers. Most such
+// names have as many tokens as this one.
 export const serverName = "server";
 
 export function qualifyName(tool: string): string {
