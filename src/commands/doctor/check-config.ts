@@ -68,7 +68,7 @@ function findRefusalOfAllCalls(
   { mistakes, options, overridden }: ResolvedConfig,
   fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
-  // A budget without a price does not count if the policy overrides the model or the prices.
+  // If the policy overrides the model or the prices, a budget without a price is ignored and no call is refused for it.
   const isOptionIgnored = fileFaults.some(
     ({ effect, isRelativePath, option }) =>
       effect === "ignored" &&

@@ -29,7 +29,7 @@ export async function renderMetrics(
   const metrics = new FleetMetrics();
   const seen = new SeenRecords();
   const take = (record: MeterRecord): void => {
-    // A session record is wanted however old it is: later records need its names.
+    // A session record of any age is wanted, because later records need its names.
     const isWanted = record.type === "session" || Date.parse(record.ts) >= sinceMs;
     if (isWanted && seen.isNew(record)) metrics.take(record);
   };

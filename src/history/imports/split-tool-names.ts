@@ -37,7 +37,7 @@ function splitName(name: ToolName, knownServers: readonly string[]): ServerTool 
     : { server: unprefixed.slice(0, at), tool: unprefixed.slice(at + separator.length) };
 }
 
-// Older versions of some clients replace only spaces.
+// Older versions of some clients escape only the white space in a name.
 function listEscapedNames(server: string): readonly string[] {
   return [escapeName(server), server.replaceAll(/\s/g, "_")];
 }

@@ -6,7 +6,7 @@ export const cellWidthMax = 40;
 
 export const problemColumnsMax = 600;
 
-// With more than four combining marks, a character would cover neighbouring lines.
+// With more than four combining marks, a character would cover neighboring lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 
 // Makes the text safe to print. If it has more than `columnsMax` columns or 4 * `columnsMax` characters, it is cut and
@@ -24,7 +24,7 @@ export function displayWidth(text: string): number {
   return stringWidth(text);
 }
 
-// A character's width depends on its neighbours, so widths cannot be added up. Bisecting measures few prefixes.
+// A character's width depends on its neighbors, so widths cannot be added up. Bisecting measures few prefixes.
 export function takeLongestPrefix(characters: readonly string[], columnsMax: number): string {
   const take = (count: number): string => characters.slice(0, count).join("");
   return take(findLargest(characters.length, (count) => displayWidth(take(count)) <= columnsMax));

@@ -43,7 +43,7 @@ export function fitResult(excess: Excess, marker: Marker): JsonObject | undefine
   return fits(0) ? cutTo(findLongestHead(total, room, fits)) : undefined;
 }
 
-// Clients reject a result without the promised `structuredContent`, unless it is an error.
+// If a tool has an `outputSchema`, clients reject its results without `structuredContent`, except errors.
 function frameResult(
   { structuredContent, ...rest }: JsonObject,
   { readsStructured }: AnswerPieces,

@@ -7,7 +7,7 @@ import { renderJson } from "./document.ts";
 type BadgeValue = {
   readonly message: string;
   readonly color: string;
-  /** Keeps users of the badge from overriding its colour. */
+  /** Keeps users of the badge from overriding its color. */
   readonly isError?: true;
 };
 

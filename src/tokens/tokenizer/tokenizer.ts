@@ -201,7 +201,7 @@ function findTailEnd(text: Utf8, at: number, run: PausedRun): number {
 }
 
 // The end of a match of `\s*[\r\n]+|\s+(?!\S)|\s+`. With a newline, the match ends after the last newline. Without one,
-// a single space, or all spaces up to the end of the text, match whole. Otherwise the last space may belong to the next
+// a lone space matches, and so do all spaces at the end of the text. Otherwise the last space may belong to the next
 // word, so the match ends before it. A paused search continues with the start of its last space as `mark`.
 export function findSpacesEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;

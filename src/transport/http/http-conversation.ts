@@ -224,7 +224,7 @@ export class Conversations {
     return this.#conversations.values().some(({ silentSinceMs }) => silentSinceMs === Infinity);
   }
 
-  // If all have open exchanges, ends the oldest conversation.
+  // If all conversations have open exchanges, ends the oldest one.
   #endLongestSilent(): void {
     const [first] = this.#conversations;
     if (!first) return;

@@ -7,8 +7,8 @@ export const eventFieldBytesMax = 256;
 export type ServerEvent = {
   readonly line: Line;
   readonly id: string | undefined;
-  readonly type?: string; // "" if it is not named
-  // The data that every client reads, perhaps none. Set if only lenient clients read all of `line`.
+  readonly type?: string; // "" if the event has no type
+  // The data that every client reads, perhaps none. Undefined if it is all of `line`, or if `line.bytes` is undefined.
   readonly plainLine?: Line | undefined;
 };
 
@@ -52,7 +52,7 @@ export class EventReader {
   #hasDoubtfulData = false;
   #isLineDoubtful = false;
   #isValueAscii = true;
-  // The event's data without doubtful lines: the number of bytes before the first such line, and the bytes after it.
+  // The event's data without doubtful lines: the number of bytes before the first doubtful line, and the later bytes.
   #plainBytes = 0;
   readonly #laterPlainData = new LineGatherer();
   #hasIds = false;

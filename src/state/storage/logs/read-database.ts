@@ -88,8 +88,8 @@ function readTable(
   }
 }
 
-// Reading a view or a virtual table would run code that the file chooses. SQLite writes `CREATE TABLE` for a plain
-// table. Another program may have written `CREATE/**/VIRTUAL TABLE`.
+// Reading a view or a virtual table would run code that the file chooses. SQLite writes `CREATE TABLE` for every plain
+// table. A search for `CREATE VIRTUAL` would miss the `CREATE/**/VIRTUAL TABLE` of another program.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(
@@ -110,7 +110,7 @@ const importCopyBytesMax = 16 * 1024 * 1024 * 1024;
 
 const importCopiesMax = 3;
 
-// `isImmutable` is true for the original, next to which SQLite must not write, and false for a private copy.
+// `isImmutable` is true for another program's file, because SQLite must not write next to it. It is false for our copy.
 export type StableDatabase = { readonly path: string; readonly isImmutable: boolean };
 
 // Without its `-wal` file, a database may lack changes; without its `-journal` file, it may hold half a change.

@@ -8,7 +8,7 @@ import { findCurrentExecutable } from "#kit/os/current-executable.ts";
 
 export const automaticPruneIntervalMs = 20 * 3_600_000;
 
-/** Starts `mcp-meter prune`, unless one started recently. Does not wait for it; ignores failures. */
+/** Starts `mcp-meter prune` in the background, unless a prune started recently. Ignores failures. */
 export async function startPrune(
   { olderThanMs, keepBytes }: Retention,
   stateFolder: string | undefined,

@@ -5,7 +5,7 @@ export const storeBusyMaxMs = 1_000;
 
 export const storeCloseBusyMaxMs = 500;
 
-// Pauses may be much longer than a transaction (0.1 ms): each attempt takes processor time from the meter that writes.
+// Much longer than a transaction (0.1 ms), because each attempt takes processor time from the meter that writes.
 export const storeRetryPauseMaxMs = 64;
 
 // A commit waits for readers, and all other meters wait for the commit. So its attempts have short pauses.
