@@ -20,7 +20,7 @@ const validatorArgument = "validate-structured-content";
 
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
-// Replaced, because execa and yargs read these members: a read creates the stream and makes its descriptor
+// Replaces the standard streams that execa and yargs would read: a read creates the stream and makes its descriptor
 // non-blocking, even for other processes that share the descriptor. An assignment creates no stream.
 Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 

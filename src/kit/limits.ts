@@ -1,4 +1,4 @@
-// Longer lines are only skimmed. A full-page screenshot fits in eight megabytes.
+// Lines longer than this are only skimmed. A full-page screenshot fits in eight megabytes.
 export const lineObservedBytesMax = 8 * 1024 * 1024;
 
 export const quotedCharactersMax = 40;

@@ -155,10 +155,10 @@ export function hasOpenList(output: unknown): boolean {
   return isOpen(output, 0);
 }
 
-// In characters. A schema that states a larger size does not really limit its answers.
+// In characters. A schema that states a size above this does not really limit its answers.
 export const schemaSizeMax = 1_000_000_000;
 
-// Assumed, because there is no answer yet to count.
+// An assumed ratio, because there is no answer yet to count.
 const jsonCharactersPerToken = 3.5;
 
 const usualCharacters: ReadonlyMap<unknown, number> = new Map([
@@ -286,7 +286,7 @@ export function findSizeLimit(schema: unknown, root: unknown = schema): number |
   return measureSchema(schema, new SchemaWalk(root), 0);
 }
 
-// An object with one of these may have more members than its `properties`.
+// Keywords that may allow an object more members than its `properties`.
 const openingKeywords = ["allOf", "anyOf", "oneOf", "if", "patternProperties"];
 
 function measureSchema(rawSchema: unknown, walk: SchemaWalk, level: number): number | undefined {

@@ -6,12 +6,12 @@ import {
 import { isObject, readString, type JsonObject } from "#wire/json.ts";
 import { listBranches, SchemaWalk } from "#wire/schema-walk.ts";
 
-// A larger `maximum` is not a real bound: schema generators write 2^53 − 1 for any integer.
+// A `maximum` above this is not a real bound: schema generators write 2^53 − 1 for any integer.
 export const schemaMaximumMax = 1_000_000;
 
 export type Maximum = { readonly value: number; readonly source: string };
 
-// A parameter with such a name may be the number of items to write, as in `insert_rows(count)`.
+// A parameter with a name like `count` may be the number of items to write, as in `insert_rows(count)`.
 const ambiguousNames = /^(count|size|top|k|n|first|last|take|rows)$/;
 
 const writingVerb =

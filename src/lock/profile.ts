@@ -261,7 +261,7 @@ export type ComparedProfile = {
   readonly tools: readonly ComparedTool[];
 };
 
-// If several tools share a name, the first is compared with the first of the other list, and so on.
+// Tools that share a name are paired in order: the first of `before` with the first of `after`, and so on.
 export function compareProfiles(
   file: string,
   before: ComparedProfile,

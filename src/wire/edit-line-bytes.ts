@@ -111,7 +111,7 @@ const commaByte = Uint8Array.of(comma);
 
 type ObjectSpan = { readonly start: number; readonly close: number; readonly skim: Skim };
 
-// If the result has `soughtKey`, its skim has it too, however many other members there are.
+// If the result has a member `soughtKey`, the skim keeps that member, however many others the result has.
 function findResult(line: Uint8Array, soughtKey: string): ObjectSpan | undefined {
   return findObject(line, findMember(skimBytes(line), "result"), 0, new Set([soughtKey]));
 }

@@ -147,10 +147,10 @@ function parseJson(
 // Clients strip more white space than JSON allows.
 const visibleCharacter = /[^\s\0-\x20\x85]/;
 
-// Every message contains one of these names, possibly with escaped letters.
+// Every message has a member `method`, `result` or `error`. The letters of its name may be escaped.
 const mayBeMessage = /"(?:method|result|error)"|\\u/;
 
-// A shorter text without a version is not parsed, unless `guarded` is set.
+// A text below this length is parsed only if it has a version or `guarded` is set.
 const unversionedCharactersMin = 64;
 
 // Every message has a version: a `jsonrpc` member, possibly with escaped letters.
@@ -225,7 +225,7 @@ function toMessage(frame: Frame | undefined, isAccepted: boolean): SingleMessage
   const { id, params, truncated } = frame;
   const isAnswer = frame.hasResult || frame.hasError;
   if (frame.version !== "2.0" || frame.isIdInvalid) {
-    // Programs also print other JSON; with an id and a result, it may pass for an answer.
+    // Programs also print JSON that is not JSON-RPC. If it has an id and a result, it may be taken for an answer.
     return isAnswer && frame.hasId ? makePossibleMessage("not-rpc") : makeOpaque("not-rpc");
   }
   if (typeof frame.method === "string") {
@@ -330,7 +330,7 @@ function parseId(rawId: unknown, skim: (() => Skim) | undefined): Id | undefined
   return raw === undefined ? { value: rawId } : { value: rawId, raw };
 }
 
-// SDKs validate these `_meta` members and reject an answer with an invalid one.
+// Names of the `_meta` members that SDKs validate. An SDK rejects an answer if such a member is invalid.
 const checkedMetaKey = /^(?:progressToken$|io\.modelcontextprotocol\/)/;
 
 /** True if the answer certainly fits the strict `JSONRPCMessageSchema` of the SDK's client, versions 1.32 and 2.4. */

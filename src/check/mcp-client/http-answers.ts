@@ -87,7 +87,7 @@ export class HttpAnswers {
   }
 
   // A GET asks for messages that answer no request, or resumes a broken stream. The SDK expects status 405 if the
-  // server has no such stream.
+  // server offers no stream for a GET.
   async #openStream(answer: Response): Promise<Response> {
     const { body, headers } = answer;
     if (body && isEventStream(headers)) {

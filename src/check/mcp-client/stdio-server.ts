@@ -11,7 +11,7 @@ export type ServerLaunch = {
   readonly surroundings?: Surroundings | undefined;
 };
 
-// `ended-by-itself`: it exited or closed stdout before we ended it. Both ended states are final.
+// `ended-by-itself`: the server exited or closed stdout before we ended it. Both ended states are final.
 export type ServerLife = "new" | "running" | "ended-by-us" | "ended-by-itself";
 
 // Except on Windows, the server leads a process group: `close` and `kill` also end the other processes in the group.

@@ -103,7 +103,7 @@ export class Traffic {
   }
 
   quote(text: string, charactersMax: number): string {
-    // Redacted before it is shortened, because `redact` cannot recognize a truncated secret.
+    // Redacts the text before shortening it, because `redact` cannot recognize a truncated secret.
     const redactedText = this.#redact(text).trim();
     const excerpt = redactedText.slice(0, charactersMax).toWellFormed();
     return escapeUnsafe(redactedText.length > charactersMax ? `${excerpt}…` : excerpt);

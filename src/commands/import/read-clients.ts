@@ -124,7 +124,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that join server and tool names in their logs; mcp-meter import remembers the name",
       isRepeatable: true,
-      // Otherwise MCP_METER_SERVER would set this option by its former name; that variable names a session's server.
+      // The former name would let MCP_METER_SERVER set this option, but that variable names a session's server.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

@@ -183,7 +183,7 @@ export function findRemoteTexts(
   const note = findNote(notes, { path, words: words.slice(count) });
   if (note === undefined || !hasSameVariables(entry, note)) return undefined;
   const { texts } = note;
-  // A client may have added this member after the entry was wrapped, for example `"type": "stdio"`.
+  // After the entry was wrapped, a client may have added a transport member, for example `"type": "stdio"`.
   const isAdded =
     readString(entry, transportMember) === stdioTransport && !texts.after.includes(transportMember);
   return isAdded ? { ...texts, removed: [transportMember] } : texts;

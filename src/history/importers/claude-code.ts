@@ -354,7 +354,7 @@ function parseUsage(usage: JsonObject): SessionTotalEvent["models"][number]["usa
 // More than any model can choose from.
 const loggedNamesMax = 2_000;
 
-// Model APIs accept only these characters in names. Any other string may be message text, so it is not stored.
+// Model APIs accept only letters, digits, `_` and `-` in names. Any other string may be message text and is not stored.
 const toolNamePattern = /^mcp__[\w-]+$/;
 
 // For some tools, Claude Code gives its model only names. The model requests the definitions that it needs.

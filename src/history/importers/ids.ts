@@ -1,6 +1,6 @@
 export type ImporterId = (typeof importerIds)[number];
 
-// Kept in their own file so that parsing options does not load the importers.
+// The ids have a separate file, so that parsing options does not load the importers.
 export const importerIds = [
   "claude-code",
   "codex",

@@ -83,7 +83,7 @@ function startChild(
   const subprocess = Bun.spawn([...argv], {
     stdin: input?.readEnd ?? "pipe",
     stdout: output?.writeEnd ?? "pipe",
-    // Otherwise the runtime reads stdout before we ask, and a flooding server fills the memory.
+    // Without `lazy`, the runtime reads stdout before we ask, and a flooding server fills the memory.
     lazy: true,
     ...(leadsGroup ? { detached: true } : {}),
     ...makeSpawnOptions(surroundings),

@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 
-// A shorter value, such as `main`, may occur in a text by chance.
+// A value shorter than this, such as `main`, may occur in a text by chance.
 export const secretCharactersMin = 8;
 
 export const mask = "***";

@@ -84,7 +84,7 @@ function formatJsonLines(value: unknown, label: string, margin: string): string[
   return `${label}${json.replace(/,$/gm, "").replaceAll("\n", `\n${margin}`)}`.split("\n");
 }
 
-// A value in a lock that differs from the value computed from the lock's definitions.
+// A lock's value that differs from the value computed from the lock's definitions.
 export type LockEdit = Change & { readonly tool: string | null };
 
 type WrongMember = BeforeAfter & { readonly tool: string | null; readonly path: string };

@@ -179,7 +179,7 @@ function describeLimit({ limit, unit, per, owner }: Budget): string {
   return `${amount} per ${per}${owner === "user" ? " and user" : ""}`;
 }
 
-// Does not say who set the budget: it may be the user or a team.
+// Does not say who set the budget: the user or a team may have set it.
 function nameBudget({ tool, isOverall }: Budget, limit: string): string {
   if (isOverall) return `The budget of ${limit} for all servers`;
   return `${tool === null ? "The server's" : "Its"} budget of ${limit}`;

@@ -124,7 +124,7 @@ export type CallRow = {
   readonly output_tokens: number;
   readonly total_tokens: number;
   readonly visible_tokens: number;
-  /** Null, like the next two, if the call comes from a client's log that lacks the number. */
+  /** Null, like `duplicate_tokens` and `duration_ms`, if the call comes from a client's log that lacks the number. */
   readonly wire_tokens: number | null;
   readonly duplicate_tokens: number | null;
   readonly duration_ms: number | null;
@@ -214,7 +214,7 @@ export type ListDetails = {
   readonly instructions_tokens: number;
   readonly is_deferred: boolean;
   readonly never_called: number;
-  /** Tokens of uncalled tools: first in context, then in the full list. */
+  /** Tokens of uncalled tools: `never_called_tokens` in context, `never_called_listed_tokens` in the full list. */
   readonly never_called_tokens: number;
   readonly never_called_listed_tokens: number;
 };

@@ -81,7 +81,7 @@ export function describeToolResult(rawResult: unknown, context: AnswerContext): 
   return { wire, duplicate, visibleAtMost, ...shown, isMeasured, ...makeCeiling(shown.visible) };
 }
 
-// For errors, clients were measured only with blocks of these kinds.
+// Clients were measured with tool errors that contain only text and image blocks.
 const errorKinds: readonly BlockKind[] = ["text", "image"];
 
 function isMeasuredAnswer(

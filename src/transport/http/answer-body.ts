@@ -104,7 +104,7 @@ export function hasUnsupportedType(head: AnswerHead): boolean {
   );
 }
 
-// All clients read these types alike.
+// Content types that all clients read alike.
 const plainType = /^(?:application\/json|text\/event-stream)(?:; ?charset=utf-8)?$/i;
 
 // Drops parameters that could make a client parse the body in another format or charset.

@@ -17,7 +17,7 @@ export function findOrMakeInstallationKey(folder: string | undefined): string {
 
 const ownerDigits = 6;
 
-// Ends in a keyed hash of the command, so that two servers with the same label do not share counters.
+// Appends a keyed hash of the command to a label, so that two servers with the same label do not share counters.
 export function nameCounterOwner(command: readonly string[], folder: string | undefined): string {
   const text = JSON.stringify(command.map(resolvePath));
   const digits = keyedSha256(findOrMakeInstallationKey(folder), text).slice(0, ownerDigits);
@@ -47,7 +47,7 @@ export function findLoginName(env: { readonly [name: string]: string | undefined
   return findListedName(uid) ?? USER ?? LOGNAME ?? USERNAME ?? `uid ${uid}`;
 }
 
-// On Windows, Node reports this uid for every user.
+// On Windows, Node reports the uid -1 for every user.
 const noUser = { uid: -1 };
 
 function findListedName(uid: number): string | undefined {

@@ -34,7 +34,7 @@ import {
 } from "./common.ts";
 import { rejectResult } from "./rejections.ts";
 
-// Real paths are about as long as this.
+// Example paths, about as long as real paths.
 const folder = `/home/user/.claude/projects/-home-user-projects-example-organisation-application/${typicalId}/tool-results`;
 const savedFile = `${folder}/toolu_01TTfR5pGUugUEpKxt8ttzJn`;
 const file = `${folder}/mcp-server-tool-1763769600000-zsobi2.txt`;
@@ -51,7 +51,7 @@ const characters = {
 };
 // Claude Code's estimate for any image.
 const imageTokens = 1_600;
-// In pixels. Larger images are scaled down.
+// In pixels. An image with a side above this is scaled down.
 const imageSide = 2_000;
 const charactersPerTokenMax = 16;
 

@@ -235,7 +235,7 @@ function describeRetention(
   if (!retention || oldestDay === undefined) return [];
   const days = (nowMs - Date.parse(oldestDay)) / dayMs;
   if (Math.abs(days - retention.days) > retentionToleranceDays) return [];
-  // Older days may have logs that were not read.
+  // Days before `fromMs` may have logs that were not read.
   if ((nowMs - fromMs) / dayMs <= retention.days + retentionToleranceDays) return [];
   return [
     `older sessions were probably deleted: the client keeps them for ${retention.days} days unless its setting ${retention.setting} is higher`,
