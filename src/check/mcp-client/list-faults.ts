@@ -63,7 +63,7 @@ function findPageFaults(
   { entriesBefore, isModern }: { readonly entriesBefore: number; readonly isModern: boolean },
 ): ListFault[] {
   const schemaIssues = validatePage(schema, result);
-  // The SDK's schemas judge `outputSchema` by the rules of 2026 in both eras, so `findOutputIssues` judges it instead.
+  // The SDK's schemas use the rules of 2026 for `outputSchema` even in the legacy era, so `findOutputIssues` judges it.
   const otherIssues = schemaIssues.filter(({ path: [, , member] }) => member !== "outputSchema");
   const issues = isModern
     ? [

@@ -52,7 +52,7 @@ export function findNode(root: SyntaxNode, path: NodePath): SyntaxNode | Refusal
   return node.hasSpecialSyntax ? "special_syntax" : node;
 }
 
-// Cached, because entries are looked up one by one, and an object may have many members.
+// Members are cached, because entries are looked up one by one, and an object may have many members.
 const membersByName = new WeakMap<SyntaxNode, Map<string, SyntaxMember | "duplicate">>();
 
 export function findUniqueMember(

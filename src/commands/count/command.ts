@@ -160,8 +160,8 @@ type TextTokens = {
 
 export type CountChoice = ResolvedEstimator & { readonly isTokenizerAlone: boolean };
 
-// Counts a list of tools as `mcp-meter profile` does. If a tokenizer named without a model has no formula for
-// definitions, counts the list as plain text.
+// Counts a list of tools as `mcp-meter profile` does. If the user names a tokenizer but no model, and the tokenizer has
+// no formula for definitions, counts the list as plain text.
 export function countText(
   text: string,
   { estimator, model, isTokenizerAlone }: CountChoice,

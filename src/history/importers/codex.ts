@@ -46,7 +46,7 @@ function makeFolder(home: UserHome, name: string): LogFolder {
   return {
     folder: `${findHome(home)}/${name}`,
     detectForm: (path) => (rolloutPattern.test(path) ? "lines" : undefined),
-    // The name is a start time plus a random id, so it identifies the thread.
+    // A file's name is a start time plus a random id, so it identifies the thread.
     makeKey: (path) => rolloutPattern.exec(path)?.[1] ?? path,
   };
 }

@@ -26,7 +26,7 @@ export class RawJson {
   }
 }
 
-// Shared by all texts, because allocating a buffer would take longer than unescaping most texts.
+// All texts share this buffer, because allocating one would take longer than unescaping most texts.
 let unescaped = Buffer.alloc(64 * 1024);
 
 function unescapeText(text: Buffer): Buffer | undefined {

@@ -13,7 +13,7 @@ type CountStore = KnownCounts & { set(key: string, tokens: number): void };
 // One token in every vocabulary.
 const letter = "a";
 
-// Counted alone and together, these show what a list costs in addition to its tools.
+// The counts of these tools, alone and together, show how much a list costs in addition to its tools.
 const probes: readonly JsonObject[] = ["a", "b"].map((name) => ({
   name,
   description: name,
@@ -157,7 +157,7 @@ async function send(
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify(body),
-      // The key must not follow a redirect.
+      // The API key must not be sent to the target of a redirect.
       redirect: "manual",
       signal: AbortSignal.timeout(answerMaxMs),
     });

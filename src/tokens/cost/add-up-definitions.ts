@@ -287,7 +287,7 @@ function measureForms(
   };
 }
 
-// If deferral depends on the window, Claude Code lists the names even when it defers nothing.
+// If deferral depends on the window, Claude Code lists the tools' names even when it defers no tool.
 function countResidentTokens(
   { shownTokens, listingTokens, isPreloaded }: CountedDefinition,
   isDeferred: boolean,

@@ -38,7 +38,7 @@ export class CallRuns {
     }
     const at = this.#size * wordsPerCall;
     if (at === this.#calls.length) this.#grow();
-    // Written word by word, because an array per call would create garbage for every record.
+    // Writes the words one by one, because an array per call would create garbage for every record.
     const calls = this.#calls;
     calls[at + seqWord] = seq;
     calls[at + rowWord] = row;

@@ -6,7 +6,7 @@ import { refusalTokensMax } from "../replay/budget-replay.ts";
 type AdvisedServer = { readonly usage: ServerUsage; readonly advice: readonly FoundAdvice[] };
 
 /**
- * Subtracts overlaps with larger savings, so that the total of `saved_tokens` counts no token twice.
+ * Subtracts from each saving its overlap with larger savings, so that the sum of `saved_tokens` counts no token twice.
  * Drops advice that then saves too little.
  */
 export function subtractOverlaps(usages: readonly AdvisedServer[]): Advice[] {

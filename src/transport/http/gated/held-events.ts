@@ -6,8 +6,8 @@ import { EventReader, mayHideField, type ServerEvent } from "#wire/endpoint/even
 import { makeReplacement, type MessageVerdict } from "../verdict.ts";
 import { BodyDecoder, type ContentCoding } from "../answer-body.ts";
 
-// High, because long answers are held in a file. An answer above this limit is replaced by an error.
-// An event above it ends its stream.
+// The limit is high, because long answers are held in a file. An answer above the limit is replaced by an error.
+// An event above the limit ends its stream.
 export const heldAnswerBytesMax = 1024 * 1024 * 1024;
 
 export const inMemoryBytesMax = 1024 * 1024;
@@ -98,7 +98,7 @@ async function* releaseDecided(
 }
 
 // `plainLine` lacks the lines that only lenient clients read as data. If `plainLine` is a message, it replaces `line`:
-// with the other lines, we could not read an answer that most clients read.
+// those lines would keep us from reading an answer that most clients read.
 function keepPlainMessage(event: ServerEvent): ServerEvent {
   const line = event.plainLine;
   return line && parseMessage(line).kind !== "opaque" ? { ...event, line } : event;
