@@ -74,8 +74,8 @@ function groupByName(tools: Tools): ReadonlyMap<string, Tools> {
   return Map.groupBy(tools, (tool) => readString(tool, "name") ?? "");
 }
 
-// If one tool has the name, cosmetic changes do not count, such as a new time in `_meta`. If several tools have the
-// name, every change counts. Undefined if no change counts.
+// Compares the tools that have the same name. If each list has only one of them, cosmetic changes, such as a new time
+// in `_meta`, do not count. Otherwise, every change counts. Undefined if no change counts.
 function describeChange(before: Tools, after: Tools): string | undefined {
   const [[toolBefore, ...othersBefore], [toolAfter, ...othersAfter]] = [before, after];
   if (toolBefore && toolAfter && othersBefore.length + othersAfter.length === 0) {
@@ -106,7 +106,7 @@ export type ListFault = {
 export function findListFaultProblems(faults: readonly ListFault[], redact: Redactor): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
-    // The other faults concern a single entry, and are reported as drifts or schema problems.
+    // Faults of all other rules concern a single entry, and are reported as drifts or schema problems.
     if (rule !== "list_rejected" && rule !== "tools_undeclared") return [];
     const about = name === null ? null : shortenFault(name, redact);
     const text = describeListFault(fault, redact);

@@ -188,7 +188,7 @@ export function fillPlaceholders(
   const { pattern, fill } = placeholderRules[form];
   let unfilled: string | undefined;
   const filled = text.replaceAll(pattern, (...groups: readonly unknown[]) => {
-    // The last two are the offset and the whole text.
+    // The last two groups are the offset and the whole text.
     const captures = groups
       .slice(0, -2)
       .map((group) => (typeof group === "string" ? group : undefined));

@@ -20,7 +20,7 @@ export const readerOptionGroup: OptionGroup = {
       description: `counting method: auto, ${estimatorIds.join(", ")}`,
       default: "auto",
       choices: ["auto", ...estimatorIds],
-      // Gemini CLI hides variables with TOKEN in their names from servers.
+      // Gemini CLI does not pass a variable to servers if its name contains TOKEN.
       variableAlias: "count-with",
     },
     model: {

@@ -69,8 +69,8 @@ type ServerCost = Omit<SetupCost, "percent_total">;
 
 export type SetupTotal = Omit<ServerCost, "is_deferred"> & {
   readonly servers: number;
-  // The tokens that a list of tools costs in addition to its tools. The cost of each server with tools contains them,
-  // but the total contains them only once. 0 if unknown.
+  // The tokens that a list of tools costs in addition to its tools. They are part of the cost of each server with
+  // tools, but the total contains them only once. 0 if unknown.
   readonly list_tokens: number;
 };
 
@@ -84,7 +84,7 @@ export type UnreadableSettings = {
   readonly line: number | null;
 };
 
-/** Compares servers as if they were tools. Omits a server that either report lists without a cost. */
+/** Compares servers as if they were tools. Omits a server if `before` or `after` contains it without a cost. */
 export function compareSetups(
   file: string,
   before: SetupReport,

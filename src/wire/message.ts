@@ -18,7 +18,7 @@ export type SingleMessage =
       readonly kind: "result";
       readonly id: Id;
       readonly result: unknown;
-      readonly error?: unknown; // set if the message has both members; clients differ in which one they read
+      readonly error?: unknown; // set if the message has `result` and `error`; clients differ in which one they read
       readonly truncated: boolean;
     } & Doubt)
   | ({
@@ -182,7 +182,7 @@ export function isAppPage(uri: string | undefined): boolean {
   return uri?.startsWith("ui://") === true;
 }
 
-// Exactly `["app"]`, as in the library that hosts use: any other value may include the model.
+// True only for `["app"]`, as in the library that hosts use. Any other value may include the model.
 export function isAppOnlyTool(tool: unknown): boolean {
   const visibility = readMember(tool, "_meta", "ui", "visibility");
   return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";

@@ -276,7 +276,7 @@ function readIntroduction(server: unknown): ServerIdentity["introduction"] {
   };
 }
 
-// In the modern era, clients repeat a scalar argument in the header that its `x-mcp-header` names.
+// In the modern era, clients repeat a scalar argument in a header. `x-mcp-header` in its schema names the header.
 function makeParameterHeaders(
   inputSchema: unknown,
   args: unknown,

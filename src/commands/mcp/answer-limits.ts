@@ -11,7 +11,7 @@ import { Turn } from "#transport/proxy/judge.ts";
 import type { RecordReading } from "../report/read-usage.ts";
 import { type IsWanted, questionSentences } from "./question-queue.ts";
 
-// An agent calls these tools to save context, so their answers are short.
+// Agents call the tools of `mcp-meter mcp` to save context, so the answers are short.
 export const servedAnswerTokensMax = 1_000;
 
 export const servedRowsMax = 50;
@@ -119,7 +119,7 @@ function cutAnswer(text: string, sentence: string): string {
   return cutAfter(end);
 }
 
-// Counted for Claude, which needs more tokens than the other known models.
+// Counts the tokens for Claude, which needs more of them than the other known models.
 function fitsAnswer(text: string): boolean {
   if (Buffer.byteLength(text) > servedAnswerBytesMax) return false;
   const estimator = createEstimator("claude", { loadTokenizer });

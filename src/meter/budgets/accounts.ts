@@ -283,8 +283,8 @@ export function reserve(
 }
 
 /**
- * Refunds the amounts that the call holds, except extra amounts. If the call ran, it stays charged to budgets of calls.
- * Its tool's price then stays charged to budgets of dollars. Unrefunded amounts are charged to the window in which they
+ * Refunds the amounts that the call holds, except extra amounts. If the call ran, it stays charged to budgets of calls,
+ * and its tool's price stays charged to budgets of dollars. Unrefunded amounts are charged to the window in which they
  * were held.
  */
 export function release({ claims, toolPrice }: Grant, didRun = false): void {
@@ -314,7 +314,7 @@ export function spend(claim: Claim, tokens: number, nowMs: number): boolean {
   return stored.store.resize(hold, amount, nowMs, { isForced, isSpent: true });
 }
 
-/** Charges an unreadable line in addition to the call. False if it does not fit, unless forced. */
+/** Charges an unreadable line in addition to the call. False if the line does not fit and `isForced` is false. */
 export function spendUnreadable(
   claim: Claim,
   tokens: number,

@@ -337,7 +337,7 @@ function measureSizes(
 class DeferredDraft implements Draft {
   readonly isDeferred = true;
   readonly #counts: DeferredCounts;
-  // Dropped once `#draft` exists, because this closure keeps the call's messages in memory.
+  // This closure keeps the call's messages in memory, so it is dropped once `#draft` exists.
   #begin: (() => Draft | undefined) | undefined;
   #draft: Draft | undefined;
 

@@ -100,7 +100,7 @@ function fitBlocks(blocks: readonly string[]): readonly string[] {
   return [...fitted, note];
 }
 
-// Two bytes count as one character, because the byte limit is twice the character limit. The larger count applies.
+// Returns the number of characters, or half the bytes if that is more: the byte limit is twice the character limit.
 function measureText(text: string): number {
   return Math.max(text.length, new TextEncoder().encode(text).length / 2);
 }

@@ -78,7 +78,7 @@ export type AlertClaims = {
   readonly close: () => void;
 };
 
-/** Undefined with neither Redis nor a folder: each meter then gives its own alerts. */
+/** Undefined if neither Redis nor a folder is available. Each meter then gives all its alerts. */
 export function openAlertClaims(
   folder: string | undefined,
   redis: RedisLocation | undefined,

@@ -283,7 +283,7 @@ export class MeteredExchange {
     return this.#conversation?.isStateless === false && isResumable ? undefined : "abandoned";
   }
 
-  // A client of the stateless protocol cancels a request by leaving.
+  // A client of the stateless protocol cancels a request by disconnecting.
   get #outcomeOnLeave(): ExchangeEndOutcome | undefined {
     return this.#request.isModern ? "cancelled" : this.#unansweredOutcome;
   }

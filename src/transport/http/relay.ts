@@ -3,7 +3,7 @@ import { joinBytes } from "#wire/line.ts";
 import { keepEndToEnd, makeRequestHeaders, makeTargetUrl } from "./headers.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 
-// A body up to this size is sent in one write with its head if it ends soon enough. Most answers are smaller.
+// If a body up to this size ends soon enough, it is sent in one write with its head. Most answers are smaller.
 export const shortBodyBytesMax = 64 * 1024;
 
 // How long to wait for the end of a short body. A server that has its whole answer sends it at once.
@@ -106,7 +106,7 @@ function relay(
         const room = onChunk(chunk);
         if (room) await room;
       } catch {
-        // Without a reason: the runtime would print it.
+        // Passes no reason, because the runtime would print it.
         controller.error();
         onEnd(false);
       }
@@ -129,7 +129,7 @@ export function toStream(
         if (done === true) controller.close();
         else controller.enqueue(value);
       } catch {
-        // Without a reason: the runtime would print it.
+        // Passes no reason, because the runtime would print it.
         controller.error();
       }
     },

@@ -196,7 +196,7 @@ function addRepeats(sums: Sums, calls: number, tokens: number): void {
   sums.repeated_tokens += tokens;
 }
 
-// If two calls have equal keys, the later call is a repeat. Metered calls follow the same rule.
+// If two calls have equal keys, the later call is a repeat. `CallCells` applies the same rule to metered calls.
 function makeRepeatKey(call: RepeatableCall, range: number): string | undefined {
   const { session_id: id, server, method, tool, arguments_sha256: hash, outcome } = call;
   const isOfTool = tool !== null && method !== "resources/read";

@@ -22,7 +22,7 @@ export function makeEstimatorNote(
   return { label: "counted by", text: `${id} ${confidenceDots[confidence]} ${error}${hint}` };
 }
 
-// Clipped, because anyone may have written the records that the texts come from.
+// Clips the texts of the estimation, because anyone may have written the records that contain it.
 export function makeSummaryEstimatorNote(estimation: SummaryEstimation): Note {
   const { estimator, error } = estimation;
   return makeEstimatorNote({

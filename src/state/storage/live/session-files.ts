@@ -5,7 +5,7 @@ import { shortenHash } from "../record-file.ts";
 
 export const sessionFilesMax = 20_000;
 
-// Limited, because each folder takes a file watch. Enough for a year of daily sessions.
+// Each day folder takes a file watch. This limit is enough for a year of daily sessions.
 export const sessionFoldersMax = 400;
 
 export function listDayFolders(

@@ -126,7 +126,7 @@ export class SessionFollower {
   read(path: string): void {
     const followed = this.#followed.get(path) ?? this.#follow(path);
     const { file, contexts } = followed;
-    // Added again below as the newest: `#follow` forgets the oldest.
+    // The file is added again below as the newest, because `#follow` forgets the oldest file.
     this.#followed.delete(path);
     const isPartlyKnown = this.#partlyKnownDays.has(dirname(path));
     const take: TakeLine = (bytes, isNewLine) => {
