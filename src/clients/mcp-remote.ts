@@ -48,7 +48,7 @@ export function findUrlFault(url: string): UrlFault | undefined {
   return mayContainSecret(parsed) ? "url_secret" : undefined;
 }
 
-// Pinned, because another version may take other arguments.
+// The version is pinned, because another version may take other arguments.
 export const mcpRemote = "mcp-remote@0.15.1";
 
 type RemoteProgram = {
@@ -129,12 +129,12 @@ function convertHeaderValues(entry: JsonObject, rule: RemoteRule): RemoteHeaders
   const [fault] = pairs.flatMap((pair) => findHeaderFault(pair, rule) ?? []);
   if (fault !== undefined) return fault;
   const isEnvAbsent = entry[env] === undefined;
-  // Wrapping renames the headers member to `env`. An empty `env` takes the old name. Unwrapping swaps them back.
+  // Wrapping renames the headers member to `env`. If there is an empty `env`, the two swap names. Unwrapping undoes it.
   const canSwapEnv = rule.ignoresExtraMembers && isEmpty(entry[env]);
   if (pairs.length === 0 && rule.ignoresExtraMembers)
     return { ...noHeaders, handledMembers: [member, env] };
   if (!isEnvAbsent && !canSwapEnv) return { refusal: "option", subject: env };
-  // Numbered names, because some clients do not pass on a variable with TOKEN or AUTH in its name.
+  // The variables have numbered names, because some clients do not pass on a variable with TOKEN or AUTH in its name.
   const inner = pairs.map(([name], at) => ({ of: member, from: name, to: `MCP_HEADER_${at + 1}` }));
   const renamed = [{ from: member, to: env }, ...(isEnvAbsent ? [] : [{ from: env, to: member }])];
   // Only mcp-remote fills these `${…}`, because the client's environment does not have the variables.

@@ -45,7 +45,7 @@ function readOwnMember(value: unknown, name: string): unknown {
 // Returns "" if the value has no JSON form: it is undefined, a function, cyclic or nested too deeply.
 export function stringifyCompact(value: unknown): string {
   try {
-    // The declared type is wrong: undefined and functions give undefined.
+    // TypeScript declares that JSON.stringify returns a string, but it returns undefined for undefined and functions.
     const json: string | undefined = JSON.stringify(value);
     return json ?? "";
   } catch {
@@ -147,7 +147,7 @@ function sortNames(value: JsonObject): readonly string[] {
   return names;
 }
 
-// Undefined if a member is nested, or `flat` might lose or reorder a name: it loses `__proto__` and reorders `1`.
+// Undefined if a member is nested, or has a name that the copy could lose (`__proto__`) or reorder (`1`).
 function copyFlat(value: JsonObject, names: readonly string[]): JsonObject | undefined {
   const flat: { [name: string]: unknown } = {};
   for (const name of names) {

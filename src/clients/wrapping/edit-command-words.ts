@@ -152,7 +152,7 @@ function layOutNewList(
   literals: readonly string[],
 ): { readonly at: number; readonly text: string } | undefined {
   if (command === undefined) return undefined;
-  // Without spaces, so that an added list can be recognized.
+  // An added list has no spaces, so that it can be recognized.
   const items = literals.join(",");
   if (language === "json") return { at: command.node.end, text: `,"args":[${items}]` };
   const at = command.start;

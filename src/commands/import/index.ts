@@ -34,7 +34,7 @@ const importOptionGroups: readonly OptionGroup[] = [
           "write the records to FILE, not to the folder that `report` reads; off for none",
         default: "one file per conversation; none with --no-tokens",
         isPath: true,
-        // MCP_METER_LOG must not set this option, because it names the file that `run` writes.
+        // MCP_METER_LOG names the file that `run` writes, so it must not set this option.
         isCommandLineOnly: true,
       },
       names: {

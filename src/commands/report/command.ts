@@ -66,7 +66,7 @@ async function renderSummary(
 ): Promise<string> {
   const { tell } = context;
   const { files, timezone } = options;
-  // A summary needs no time zone: this only rejects an unknown name.
+  // A summary uses no time zone, so this call only rejects an unknown one.
   if (timezone !== undefined) openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const recordSources = await findRecordSources(files);

@@ -42,7 +42,7 @@ function describeInstructions({ instructions: { sha256, tokens, text } }: Lock):
   return text ?? pluralize(tokens, "token");
 }
 
-// The order matters, because providers reuse a cached prompt only up to the first change.
+// The order of tools matters, because providers reuse a cached prompt only up to the first change.
 export function findOrderDrifts(locked: Lock, current: Lock): Drift[] {
   const values = pickCommonNames(
     locked.tools.map(({ name }) => name),

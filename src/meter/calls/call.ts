@@ -76,7 +76,7 @@ export function mayHaveMethod(method: string, { line: { bytes } }: Position): bo
   return !buffer || spellings.some((spelling) => buffer.includes(spelling));
 }
 
-// Cached, because a batch may have thousands of messages.
+// The elements of a batch are cached, because a batch may have thousands of messages.
 const batchElements = new WeakMap<Uint8Array, readonly ElementSpan[]>();
 
 function sliceMessage(bytes: Uint8Array, item: number | undefined): Uint8Array {

@@ -326,7 +326,7 @@ export function dropDelayed(exchange: HttpExchange | undefined): Effects {
   return exchange ? { ...noEffects, delayed: [{ exchange, effects: withhold() }] } : noEffects;
 }
 
-// Names each member: a spread would be too slow for every line.
+// Lists each member: this runs for every line, and a spread would be too slow.
 export function makeJudgement(effects: Effects, records: readonly MeterRecord[]): Judgement {
   const { passes, toClient, toServer, isLate, waits, delayed } = effects;
   return { passes, toClient, toServer, isLate, waits, delayed, records };

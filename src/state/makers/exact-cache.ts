@@ -8,7 +8,7 @@ export const exactCacheBytesMax = 16 * 1024 * 1024;
 
 const exactFormat = "exact-counts/1";
 
-// Saved among the counts, as the row `[rowKey, urlHash]`.
+// An endpoint is saved among the counts, as the row `[rowKey, urlHash]`.
 type Endpoint = { readonly prefix: string; readonly rowKey: string; readonly urlHash: number };
 
 // Token counts by maker and model. The file holds hashes, but no text and no API key.

@@ -18,7 +18,7 @@ type LaterTexts = { readonly addTexts: () => void; readonly weight: number };
 export class Bill implements Countable {
   readonly #estimator: Pick<Estimator, "count" | "begin">;
   readonly #items: (BilledText | LaterTexts | undefined)[] = [];
-  // Token counts of long texts, because long texts may recur. Undefined until a long text has been counted.
+  // Holds token counts of long texts, because long texts may recur. Undefined until a long text has been counted.
   #known: Map<string, number> | undefined;
   #next = 0;
   #counting: Counting | undefined;

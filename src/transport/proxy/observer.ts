@@ -64,10 +64,10 @@ export class Checkpoints {
   }
 }
 
-// Limits the bytes of lines: 6 MiB of lines leave about 36 MiB of garbage. A collection takes 5 ms.
+// A limit on the bytes of lines, not of their garbage: 6 MiB of lines leave about 36 MiB. A collection takes 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
-// Added for each line, because short lines leave more objects for their size.
+// Each line counts as this many bytes more, because short lines leave more objects for their size.
 export const lineGarbageBytes = 768;
 
 // Calls the garbage collector, because the runtime underestimates strings and buffers. Otherwise, memory would grow to
@@ -159,7 +159,7 @@ export class Observer implements Judge {
       this.skip(line.size);
       return noEffects;
     }
-    // Names each member: a spread of `arrival` would make each line take a tenth longer.
+    // Lists each member: a spread of `arrival` would make each line take a tenth longer.
     const event = { kind: "line", from, line, at, exchange, hasPassed } as const;
     const judgement = this.#judge(`a line of the ${from}`, event);
     this.#schedule();
@@ -170,7 +170,7 @@ export class Observer implements Judge {
     return judgement ?? noEffects;
   }
 
-  // Resolves when there is room. Traffic must not wait in vain, so it also resolves at the end or if counting fails.
+  // Resolves when there is room. Also resolves at the end or if counting fails, so that traffic does not wait in vain.
   whenCaughtUp(): Promise<void> | undefined {
     if (!this.#meter.isBehind || this.#isFinishing || this.#isHurried) return undefined;
     this.#schedule();
@@ -237,7 +237,7 @@ export class Observer implements Judge {
 
   noteEof(): void {
     this.#judge("the end of the client", { kind: "eof", at: now() });
-    // Later, so that the server learns of the end first.
+    // The save comes later, so that the server learns of the end first.
     setImmediate(() => this.saveNow());
   }
 
@@ -260,7 +260,7 @@ export class Observer implements Judge {
       const ready = this.#listener.whenReady?.();
       if (ready) await Promise.race([ready, Bun.sleep(deadlineMs - performance.now())]);
     }
-    // Flushed first, because records that still wait for the disk would count as lost.
+    // The flush comes first, because records that still wait for the disk would count as lost.
     if (this.#listener.flush) await this.#listener.flush();
     this.#judge("the end", {
       kind: "end",

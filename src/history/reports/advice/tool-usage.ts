@@ -75,7 +75,7 @@ export function convertImport(
     session_id,
     seq,
     server,
-    // As in a record of the wire, the reading of a resource has no tool, although the log names one.
+    // For a call that reads a resource, a log names a tool, but a metered record does not. So this tool is dropped.
     tool: method === "tools/call" ? tool : null,
     method,
     outcome,
@@ -153,7 +153,7 @@ export class UsageRows {
     this.add(row, "preamble_tokens", overhead.preamble_tokens);
     this.add(row, "json_tokens", overhead.json_tokens);
     this.add(row, "minified_tokens", overhead.minified_tokens);
-    // Rounded, because a sum of integers does not depend on their order.
+    // Rounds, because a sum of integers does not depend on the order of the calls.
     const structure = Math.round(overhead.json_tokens * overhead.structure_ratio);
     this.add(row, "structure_tokens", structure);
   }

@@ -45,8 +45,8 @@ type RedisCountersDeps = {
   readonly now?: () => number;
 };
 
-// A request for room includes a pledge: the part of the room that calls will spend. If this meter is killed before it
-// has written this spending, Redis counts the pledge as spent.
+// This meter requests room in a budget from Redis. The request includes a pledge: the part of the room that calls will
+// spend. If this meter is killed before it has written this spending, Redis counts the pledge as spent.
 export class RedisCounters implements CounterStore {
   readonly #deps: RedisCountersDeps;
   readonly #now: () => number;

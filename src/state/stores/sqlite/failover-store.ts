@@ -90,7 +90,7 @@ function renewEntry({ amounts, share }: Entry, newer: Amounts): Pick<Entry, "amo
   const { window } = newer;
   // Only other meters have used the newer window, so this meter holds nothing in it.
   if (window > amounts.window) return { amounts: newer, share: { window, held: 0, pledged: 0 } };
-  // Spending in a window rarely shrinks, so the larger amount counts.
+  // Spending in a window rarely shrinks, so the larger of the two amounts counts.
   return { amounts: { ...amounts, spent: Math.max(newer.spent, amounts.spent) }, share };
 }
 
