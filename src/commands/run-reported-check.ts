@@ -99,7 +99,7 @@ async function printAndSummarize(
   appendStepSummary(io.env, renderSummary, new Teller(io.stderr).tell);
 }
 
-// Returns the faults. Still writes the other files: a report of an earlier check could be taken for this one's.
+// Returns the faults. After a fault, writes the other files anyway: an old report could be taken for a new one.
 function writeReportFiles(render: Render, { options, startedAt }: Printing): UserError[] {
   const faults: UserError[] = [];
   for (const { format, file } of options.reports) {

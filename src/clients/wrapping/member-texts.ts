@@ -5,7 +5,7 @@ import { findUniqueMember } from "./entry-layout.ts";
 // `keys` hold the new name as written in the file: one for each of the member's `nameRanges`, or one for all.
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 
-// Saved by `writeRemoteNotes`, so do not rename the fields of this type.
+// `writeRemoteNotes` saves values of this type, so do not rename its fields.
 export type MemberTexts = {
   readonly renamed: readonly RenamedMember[];
   // Renames the member `from` inside the member `of`.

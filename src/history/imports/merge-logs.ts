@@ -142,8 +142,8 @@ function sortEvents(
   const isOneConversation = files.length === 1 && conversations.size === 1;
   if (first && isOneConversation && !first.events.some(isSideChain)) return first.events;
   const ranks = rankConversations([...conversations.values()]);
-  // Of two copies of a file, the longer is newer. Of two events about one message, the first wins, but of two totals of
-  // one session, the last.
+  // Puts short files first: the longer of two copies of a file is newer. If two events are about one message, the first
+  // event wins. But if two totals are of one session, the last total wins.
   const sorted = files.toSorted((a, b) => a.events.length - b.events.length);
   const databases = sorted.filter(({ isDatabase }) => isDatabase === true);
   const others = sorted.filter(({ isDatabase }) => isDatabase !== true);

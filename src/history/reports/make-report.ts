@@ -64,7 +64,7 @@ export function makeReport(facts: readonly UsageFact[], plan: ReportPlan): Usage
   const { range, zone } = plan;
   const filters = { ...plan.filters, clients: plan.filters.clients.map(nameClient) };
   const wanted = facts.filter((fact) => isWantedFact(fact, filters));
-  // From all facts, because a filter must not change the price of a call.
+  // Needs all facts, because a filter must not change the price of a call.
   const models = new AssumedModels(facts, plan.model);
   const removed = summarizeRemoved(wanted, plan.daysLeftOut ?? 0);
   const blocks = groupByEstimator(wanted).map(({ estimation, facts: counted }): UsageBlock => {

@@ -51,7 +51,7 @@ import {
 } from "../actions/refusal.ts";
 import { countingSliceCharacters } from "./charge.ts";
 
-/** Equal events give equal records. While `isBehind`, let lines wait; while `backlog` > 0, send `work`. */
+/** Equal events give equal records. Callers let lines wait while `isBehind`, and send `work` while `backlog` > 0. */
 export class Meter {
   readonly #options: MeterOptions;
   readonly #tracker: Tracker;

@@ -24,7 +24,7 @@ export type Diff = {
 export type Column = {
   readonly head: string;
   readonly isNumber?: boolean;
-  /** A narrow terminal drops the lowest rank first, and never a column without a rank. */
+  /** A narrow terminal drops the column with the lowest rank first. It never drops a column without a rank. */
   readonly dropRank?: number;
   /** A narrow terminal wraps the texts of this column, and does not shorten the names in this column. */
   readonly isWrapped?: boolean;

@@ -39,7 +39,7 @@ type FieldValues = { readonly [field in StatusField]: string };
 function fillPart(part: string, values: FieldValues): readonly string[] {
   const fields = statusFields.filter((field) => part.includes(`{${field}}`));
   if (fields.length > 0 && fields.every((field) => values[field] === "")) return [];
-  // In one pass, because the name of a server may look like a placeholder.
+  // Replaces all placeholders in one pass, because the name of a server may look like a placeholder.
   const filled = part.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => {
     const field = fields.find((known) => known === name);
     return field === undefined ? placeholder : values[field];

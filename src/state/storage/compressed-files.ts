@@ -55,7 +55,7 @@ function unpackSmall(path: string): Buffer | undefined {
   return attempt(() => {
     const packed = readFileSync(path);
     const whole = zstdDecompressSync(packed, { maxOutputLength: unpackedFreeBytes });
-    // Only Bun's function fails on a file that is truncated in its first block.
+    // If a file is truncated in its first block, `zstdDecompressSync` returns no bytes, but Bun's function fails.
     return whole.length > 0 ? whole : Bun.zstdDecompressSync(packed);
   });
 }

@@ -251,7 +251,7 @@ class PartColumns {
   }
 }
 
-// Positions in tokens, which stay valid until the context starts over or is cut: prompts grow only at the end.
+// Positions in tokens. They stay valid until the context starts over or is cut, because prompts grow only at the end.
 export type ContextSpan = { readonly start: number; end: number };
 
 export type Prompt = {

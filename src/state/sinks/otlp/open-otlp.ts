@@ -3,7 +3,7 @@ import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Prevents retries, which would delay the end of a session: by default, the exporter retries after 800 ms or more.
+// Shorter than the exporter's default wait before a retry, 800 ms or more: retries would delay the end of a session.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {

@@ -99,7 +99,7 @@ type OptionSources = {
 type AppliedPolicy = {
   readonly explicit: RawValues;
   readonly merged: MergedConfig;
-  readonly overridden: readonly string[]; // locked options with a user's value that the policy dropped
+  readonly overridden: readonly string[]; // locked options for which the policy dropped the user's value
 };
 
 const aliases: { readonly [name: string]: readonly string[] } = {

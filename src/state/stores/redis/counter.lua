@@ -2,8 +2,8 @@
 --
 -- KEYS: the counter (a hash), its holders by the end of their leases (a sorted set), and all counters of the fleet by their
 -- expiry (a sorted set). The hash has key, per, action, limit, window, spent, held, born, reset and a field "h:HOLDER" for each meter: "held pledged seq is_ended".
--- "born" is when the counter was created, in microseconds. It survives new windows and resets: to a meter that knows another
--- value, the counter was lost. "reset" is the time of the last reset: the loss of a counter born before it does not matter.
+-- "born" is when the counter was created, in microseconds. It survives new windows and resets. If a meter knows another
+-- value, Redis has lost the meter's counter. The loss of a counter born before "reset", the last reset, is harmless.
 local counter, holders, index = KEYS[1], KEYS[2], KEYS[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -70,8 +70,8 @@ if fields[1] and not (parse_whole(fields[1]) and parse_whole(fields[2]) and pars
   fields = {}
 end
 
--- First frees the holds of ended leases, except their pledges, which may have been delivered. Keeps the `seq` of their
--- last change, so that a late repetition is not counted twice.
+-- First frees the holds of ended leases. Their pledges count as spent, because calls may already have spent them. Keeps
+-- the `seq` of the last change under each lease, so that a late repetition of the change is not counted twice.
 local function read_amounts(ended_share_ms)
   if not fields[1] then return nil end
   local amounts = { window = parse_whole(fields[1]), spent = parse_whole(fields[2]), held = parse_whole(fields[3]) }
@@ -125,7 +125,7 @@ if stored and stored.window < window then
 elseif stored then
   spent, held = stored.spent, stored.held
   is_same_window = meter_window == stored.window or is_same_window
-  -- A window that has begun stays current if the clock is set back, unless it is so far ahead that a wrong clock began it.
+  -- If the clock is set back, the stored window stays current. One far in the future does not: a wrong clock began it.
   if stored.window <= find_window(per, now + hour) + 1 then window = stored.window end
 end
 if not is_same_window then open, unwritten, known, last_known = 0, 0, 0, 0 end

@@ -136,7 +136,7 @@ export class RedisLink {
     if (isNewlyDown) this.#events.onClose();
   }
 
-  // After a random delay, because thousands of meters may lose a Redis at the same moment.
+  // Waits a random time, because thousands of meters may lose a Redis at the same moment.
   #reopenLater(): void {
     clearTimeout(this.#reopenTimer);
     if (this.#isClosing) return;
