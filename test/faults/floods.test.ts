@@ -18,7 +18,7 @@ type Flood = {
   readonly isForeign: boolean;
 };
 
-const flood = (name: string, text: string, megabytes = 20): Flood => {
+const flood = (name: string, text: string, megabytes = 8): Flood => {
   return { name, text, megabytes, isForeign: true };
 };
 
@@ -30,14 +30,14 @@ const foreign: readonly Flood[] = [
   flood("foreign JSON", '{"level":"info","msg":"hello"}\n'),
   flood("JSON with a backslash, broken", String.raw`{"a":"\\","b` + "\n", 0.25),
   flood("prose", "The quick brown fox jumps over the lazy dog.\n"),
-  flood("bytes of no encoding, on one line", "\x80", 60),
-  flood("nested brackets without an end", "[", 60),
+  flood("bytes of no encoding, on one line", "\x80", 24),
+  flood("nested brackets without an end", "[", 24),
 ];
 
 const messages: readonly Flood[] = [
   { ...flood("halves of messages", '{"jsonrpc":"2.0","method":\n'), isForeign: false },
   {
-    ...flood("notifications", '{"jsonrpc":"2.0","method":"notifications/x"}\n', 60),
+    ...flood("notifications", '{"jsonrpc":"2.0","method":"notifications/x"}\n', 24),
     isForeign: false,
   },
   { ...flood("requests", '{"jsonrpc":"2.0","id":5,"method":"ping"}\n', 5), isForeign: false },
