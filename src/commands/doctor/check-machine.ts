@@ -86,7 +86,7 @@ export const checkExecutable: Examine = async ({ env, executable }) => {
       .split(delimiter)
       .includes(`${env["HOME"]}/.local/bin`);
     const linkCommand = `mkdir -p ~/.local/bin && ln -s ${quoteShellWord(executable)} ~/.local/bin/mcp-meter`;
-    const suffix = isLinkFolderOnPath ? "" : ", nor is ~/.local/bin";
+    const suffix = isLinkFolderOnPath ? "" : ", and neither is ~/.local/bin";
     const detail = `mcp-meter is not on the PATH${suffix}; clients need the full path of mcp-meter`;
     return [warning(executableCheck, detail, linkCommand)];
   }

@@ -31,7 +31,7 @@ const importOptionGroups: readonly OptionGroup[] = [
       log: {
         value: "FILE",
         description:
-          "write the records to FILE, not to the folder that `report` reads; off for none",
+          "write the records to FILE instead of the folder that `report` reads; with `off`, write none",
         default: "one file per conversation; none with --no-tokens",
         isPath: true,
         // MCP_METER_LOG names the file that `run` writes, so it must not set this option.

@@ -49,7 +49,7 @@ export const lockOptionSpecs = {
   "max-increase": {
     value: "SHARE|N",
     description:
-      "maximum growth of all definitions over the lock or the base: a share such as 5%, or tokens",
+      "allowed growth of all definitions since the lock or the base: a share such as 5%, or tokens",
   },
   "max-total": { value: "N", description: "maximum tokens of all definitions, such as 20k" },
   "max-tool": {

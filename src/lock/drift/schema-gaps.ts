@@ -15,7 +15,7 @@ import { subschemasMax } from "#wire/schema-walk.ts";
 
 const levelsMax = 64;
 
-// Differences in a schema repeat at each reference to that schema, so one comparison needs a limit.
+// A comparison lists at most this many gaps, because the gaps of a schema repeat at each reference to it.
 const gapsMax = 200;
 
 // A difference that may let a value fit `from` but not `to`.

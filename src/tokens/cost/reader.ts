@@ -26,7 +26,7 @@ export function describeReaderEstimation(
   if (isScripted(noCaller)) {
     return {
       confidence: "low",
-      error: `the counts are upper limits, because scripts that this client runs read answers before the model does; accuracy of a count: ${error}`,
+      error: `the counts are upper limits, because this client's scripts read answers before the model does; accuracy of a count: ${error}`,
     };
   }
   if (confidence !== "high") return { confidence, error };

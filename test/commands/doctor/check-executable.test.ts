@@ -29,7 +29,7 @@ test("none on the PATH; relative folders do not count", async () => {
     expect(await checkExecutable(makeInstallation({ PATH }))).toMatchObject([
       {
         status: "warning",
-        detail: expect.stringContaining("on the PATH, nor is ~/.local/bin;"),
+        detail: expect.stringContaining("on the PATH, and neither is ~/.local/bin;"),
         fix: "mkdir -p ~/.local/bin && ln -s /own/mcp-meter ~/.local/bin/mcp-meter",
       },
     ]);

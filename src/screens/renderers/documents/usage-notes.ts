@@ -20,7 +20,7 @@ export function listLoggedNotes({
   const pairedText =
     paired === 0
       ? ""
-      : `; counted only once: ${pluralize(paired, "more call")} that both logs and records contain`;
+      : `; ${pluralize(paired, "more call")} in both logs and records, counted only once`;
   const calls = `${pluralize(imported, "call")} from client logs, without the definitions of their servers`;
   return [{ label: "imported", text: `${calls}${pairedText}` }];
 }

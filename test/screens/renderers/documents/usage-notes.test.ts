@@ -85,7 +85,7 @@ test("the servers with the most tokens are named, and unknown ones together", ()
 test("calls of logs are noted, and conversations by the parts of their price", () => {
   const totals = { ...new RowGroup().measure(0), imported_calls: 3, paired_calls: 1 };
   expect(printLines(listLoggedNotes(totals))).toEqual([
-    "3 calls from client logs, without the definitions of their servers; counted only once: 1 more call that both logs and records contain",
+    "3 calls from client logs, without the definitions of their servers; 1 more call in both logs and records, counted only once",
   ]);
   expect(listLoggedNotes(new RowGroup().measure(0))).toEqual([]);
   const conversations = {
