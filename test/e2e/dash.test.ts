@@ -220,44 +220,43 @@ describe("a lock", () => {
 });
 
 describe("the page for everybody", () => {
-  for (const [scheme, width] of [
-    ["light", 1280],
-    ["dark", 390],
-  ] as const) {
-    test.if(canBrowse)(
-      `${scheme}, ${width} px: no barrier, and no scrolling sideways (slow)`,
-      async () => {
-        writeSessions(stateHome(), recentUsage());
-        await using dash = await Dash.start(home.env);
-        await using tab = await openTab(browser, dash.url, { width, scheme });
-        const { page, faults } = tab;
-        const tool = "tool?period=30d&server=github&tool=search_code";
-        const session = `session?session=${recentUsage().at(-1)?.[0]?.session_id}`;
-        for (const screen of [
-          "?period=30d",
-          "definitions?period=30d",
-          "trend?period=30d",
-          "advice?period=30d",
-          "budgets",
-          tool,
-          session,
-        ]) {
-          await visit(page, `#/${screen}`);
-          expect([screen, await findViolations(page)]).toEqual([screen, []]);
-          const wide: number = await page.evaluate(
-            "document.documentElement.scrollWidth - innerWidth",
-          );
-          expect([screen, wide]).toEqual([screen, 0]);
-        }
-        await visit(page, "#/?period=30d");
-        for (const table of ["tools", "servers", "clients", "sessions"]) {
-          const tokens = await page.locator(`#${table} thead [data-column=tokens]`).boundingBox();
-          const end = (tokens?.x ?? width) + (tokens?.width ?? 0);
-          expect([table, end < width]).toEqual([table, true]);
-        }
-        expect(faults).toEqual([]);
-      },
-    );
+  for (const scheme of ["light", "dark"] as const) {
+    for (const width of [1280, 390]) {
+      test.if(canBrowse)(
+        `${scheme}, ${width} px: no barrier, and no scrolling sideways (slow)`,
+        async () => {
+          writeSessions(stateHome(), recentUsage());
+          await using dash = await Dash.start(home.env);
+          await using tab = await openTab(browser, dash.url, { width, scheme });
+          const { page, faults } = tab;
+          const tool = "tool?period=30d&server=github&tool=search_code";
+          const session = `session?session=${recentUsage().at(-1)?.[0]?.session_id}`;
+          for (const screen of [
+            "?period=30d",
+            "definitions?period=30d",
+            "trend?period=30d",
+            "advice?period=30d",
+            "budgets",
+            tool,
+            session,
+          ]) {
+            await visit(page, `#/${screen}`);
+            expect([screen, await findViolations(page)]).toEqual([screen, []]);
+            const wide: number = await page.evaluate(
+              "document.documentElement.scrollWidth - innerWidth",
+            );
+            expect([screen, wide]).toEqual([screen, 0]);
+          }
+          await visit(page, "#/?period=30d");
+          for (const table of ["tools", "servers", "clients", "sessions"]) {
+            const tokens = await page.locator(`#${table} thead [data-column=tokens]`).boundingBox();
+            const end = (tokens?.x ?? width) + (tokens?.width ?? 0);
+            expect([table, end < width]).toEqual([table, true]);
+          }
+          expect(faults).toEqual([]);
+        },
+      );
+    }
   }
 
   test.if(canBrowse)("everything is reached by keys (slow)", async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { clients, type Connection, type TestClient } from "../support/clients.ts";
+import { clients, type Connection, type TestClient, usualClients } from "../support/clients.ts";
 import { callRecord, sessionRecord } from "../support/made-records.ts";
 import { allowed, judgedByTime } from "../support/measure.ts";
 import { call, initialize, notification } from "../support/rpc.ts";
 import { executable, metered, type ServerCommand } from "../support/servers.ts";
+import { slowIf } from "../support/slow-cases.ts";
 import { readArray, readMember } from "#wire/json.ts";
 import { eachHome } from "./each-home.ts";
 import { readRecords, recordsIn, runBare, runMeter } from "./run.ts";
@@ -61,7 +62,7 @@ async function asked(connection: Connection, tool: string, args: Record<string, 
 
 describe("each client", () => {
   for (const client of clients) {
-    const part = ["sdk-v1", "sdk-v2-modern"].includes(client.name) ? "" : " (slow)";
+    const part = slowIf(!usualClients.has(client.name));
     test(`${client.name} lists and calls the tools, alone and behind mcp-meter${part}`, async () => {
       keepSession("garden", 3);
       for (const server of [served(), metered(served())]) {

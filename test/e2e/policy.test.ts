@@ -495,10 +495,10 @@ describe.if(hasMounts)("row 196: the example policy of docs/fleet.md", () => {
     });
   }
 
-  test("gives an alert only where a limit was met, in 20 sessions of 5 servers (slow)", async () => {
+  test("gives an alert only where a limit was met, in 50 sessions of 5 servers (slow)", async () => {
     expect(example).toContain(program);
     const servers = Array.from({ length: 5 }, (_, number) => `server-${number}`);
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 10; round += 1) {
       const calls = [1, 2, 3, 4].map((step) => ["echo", { round, step }] as const);
       const runs = await Promise.all(servers.map((server) => play(server, calls)));
       expect(runs.map(({ status, stderr }) => [status, stderr])).toEqual(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { clientNamed, clients, type Connection } from "../support/clients.ts";
+import { clientNamed, clients, type Connection, usualClients } from "../support/clients.ts";
 import { connectV2 } from "../support/client-v2.ts";
 import { everythingOverHttp, executable, modernOverHttp } from "../support/servers.ts";
 import { initialize } from "../support/rpc.ts";
@@ -73,8 +73,7 @@ describe("the same answers, notifications and errors as without it", () => {
   for (const { name, calls } of targets) {
     for (const client of clients) {
       if (client.speaks === "modern" && name === "everything") continue;
-      const isUsual = ["sdk-v1", "sdk-v2-modern"].includes(client.name);
-      test(`${client.name} and ${name}${slowIf(!isUsual)}`, async () => {
+      test(`${client.name} and ${name}${slowIf(!usualClients.has(client.name))}`, async () => {
         using home = ownHome();
         using through = await startServe(home, urls[name]);
         const direct = await conversation(await client.connect(new URL(urls[name])), calls);

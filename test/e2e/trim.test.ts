@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { clients, type Connection } from "../support/clients.ts";
+import { clients, type Connection, usualClients } from "../support/clients.ts";
 import {
   everything,
   metered,
@@ -50,8 +50,6 @@ const unknownTool = (name: string) => ({
   message: expect.stringContaining(`Unknown tool: ${name}`),
 });
 
-const usual: ReadonlySet<string> = new Set(["sdk-v1", "sdk-v2-modern"]);
-
 describe("with --hide only the hidden tools are missing", () => {
   for (const client of clients) {
     const targets = [
@@ -66,7 +64,7 @@ describe("with --hide only the hidden tools are missing", () => {
     for (const { name, server, hidden, called } of targets) {
       // It ends slowly, and one client is enough.
       if (client.name !== "sdk-v1" && name === "everything") continue;
-      const part = slowIf(name === "everything" || !usual.has(client.name));
+      const part = slowIf(name === "everything" || !usualClients.has(client.name));
       test(`${client.name} and ${name}${part}`, async () => {
         const reach = async (to: ReachedServer) => visit(await client.connect(to), hidden, called);
         const direct = await reach(server());
@@ -80,7 +78,7 @@ describe("with --hide only the hidden tools are missing", () => {
       });
     }
 
-    test(`${client.name} through serve${slowIf(!usual.has(client.name))}`, async () => {
+    test(`${client.name} through serve${slowIf(!usualClients.has(client.name))}`, async () => {
       using through = await startServe(home, url, [
         "--log",
         "off",

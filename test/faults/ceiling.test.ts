@@ -62,7 +62,7 @@ const forms: readonly (readonly [title: string, limit: number])[] = [
 describe("rows 55 to 59: a form that an SDK client accepts exceeds no budget", () => {
   for (const client of clients.filter(({ speaks }) => speaks === "legacy")) {
     for (const [title, limit] of forms) {
-      const part = client.name === "sdk-v1" ? "" : " (slow)";
+      const part = slowIf(client.name !== "sdk-v1");
       test(`${title} does not exceed a budget with ${client.name} in front${part}`, async () => {
         using folder = new Folder();
         const budget = `long=${limit}/session`;

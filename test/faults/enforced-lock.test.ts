@@ -5,6 +5,7 @@ import { clients, type TestClient } from "../support/clients.ts";
 import { Folder } from "../support/folder.ts";
 import { lockedDefinition, lockWith } from "../support/locks.ts";
 import { executable, fixture, testMaxMs } from "../support/session.ts";
+import { slowIf } from "../support/slow-cases.ts";
 
 setDefaultTimeout(testMaxMs);
 
@@ -49,7 +50,7 @@ const listsOf = ({ name }: TestClient) =>
 describe("row 67: an enforced lock", () => {
   for (const client of clients.filter(({ speaks }) => speaks === "legacy")) {
     for (const [how, tool, says] of listsOf(client)) {
-      const part = ["long-line", "tool-10001"].includes(how) ? " (slow)" : "";
+      const part = slowIf(["long-line", "tool-10001"].includes(how));
       test(`row 67: ${client.name}, list ${how}: ${tool} is refused${part}`, async () => {
         const outcome = await callThrough(client, how, tool);
         expect(outcome).toContain(says);

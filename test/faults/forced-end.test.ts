@@ -8,7 +8,7 @@ import { fixture, metered, runMeter, type Session } from "../support/session.ts"
 import { eventually } from "../support/wait.ts";
 
 /** Sessions of each kind: 10 in the gate, 100 by hand. */
-const sessions = Number(process.env["FORCED_ENDS"] ?? 5);
+const sessions = Number(process.env["FORCED_ENDS"] ?? 10);
 
 setDefaultTimeout(60_000 + sessions * 5_000);
 

@@ -11,7 +11,7 @@ import { eventually } from "../support/wait.ts";
 
 setDefaultTimeout(testMaxMs);
 
-const loops = Number(process.env["FAULT_LOOPS"] ?? 4);
+const loops = Number(process.env["FAULT_LOOPS"] ?? 10);
 
 async function timed(done: Promise<unknown>): Promise<number> {
   const started = performance.now();

@@ -159,7 +159,7 @@ const rows = `
 193 | an action that changes, a budget that is added → the counter goes on | fleet
 194 | a budget in money: no price, paid tools, withheld calls, kills → 125 at the start, the ceiling in dollars | fleet
 195 | serve: users in a header, long, odd and missing ones, one session id for all → each their own counters | fleet
-196 | the example policy in 20 sessions of 5 servers → an alert only where a limit was met | e2e/policy
+196 | the example policy in 50 sessions of 5 servers → an alert only where a limit was met | e2e/policy
 197 | a budget of the fleet nearly spent → a call that would be withheld is refused before it runs | fleet
 198 | a Redis that answers late → --counter-timeout decides, then the policy | fleet
 `;

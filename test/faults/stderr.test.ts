@@ -36,7 +36,6 @@ async function expectPromptEnd(session: Session, leave: () => void): Promise<voi
 
 for (const stderr of kinds) {
   describe(`row 81: a stderr of ${stderr} that the client does not read`, () => {
-    const part = slowIf(stderr !== "pipes");
     test(`row 81: 1,200 calls with --log - → all answered, ${stderr} (slow)`, async () => {
       await using session = unread({ stderr, flags: ["--log", "-"] });
       await session.ask(initialize());
@@ -89,7 +88,7 @@ for (const stderr of kinds) {
       );
     }
 
-    test(`row 81: full, read again later → every record is there, whole, in order, ${stderr}${part}`, async () => {
+    test(`row 81: full, read again later → every record is there, whole, in order, ${stderr}${slowIf(stderr !== "pipes")}`, async () => {
       await using session = unread({ stderr, flags: ["--log", "-"], under: filled });
       await session.ask(initialize());
       for (let id = 1; id <= 20; id++) await session.ask(call(id, "echo"));

@@ -35,6 +35,9 @@ export const clients: readonly TestClient[] = [
   { name: "sdk-v2-auto", speaks: "both", connect: (to) => connectV2(to, "auto") },
 ];
 
+/** One client of each era. `npm test` leaves the others to `bun run slow`. */
+export const usualClients: ReadonlySet<string> = new Set(["sdk-v1", "sdk-v2-modern"]);
+
 export function clientNamed(name: string): TestClient {
   const found = clients.find((client) => client.name === name);
   if (found === undefined) throw new Error(`no client is called ${name}`);

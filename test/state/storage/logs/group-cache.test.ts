@@ -104,7 +104,7 @@ test("a cache with a changed byte, or beyond the limit, has no group", () => {
   open().write(groups);
   const file = folder.at("cache/claude-code.groups");
   const whole = readFileSync(file);
-  for (let at = 0; at < whole.length; at += 97) {
+  for (let at = 0; at < whole.length; at += 29) {
     const damaged = Buffer.from(whole);
     damaged[at] = (damaged[at] ?? 0) ^ 1;
     writeFileSync(file, damaged);

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import * as fc from "fast-check";
 import { copyText } from "#tokens/cost/answer-overhead/overhead-draft.ts";
 
-test("ownText is the same text, lone surrogates included", () => {
+test("copyText is the same text, lone surrogates included", () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(), (text, at) => {
       const slice = text.slice(at % (text.length + 1));
@@ -12,7 +12,7 @@ test("ownText is the same text, lone surrogates included", () => {
   expect(copyText("a\ud800b")).toBe("a\ud800b");
 });
 
-test("ownText does not keep the text that a slice was cut from (slow)", () => {
+test("copyText does not keep the text that a slice was cut from (slow)", () => {
   const remaining: string[] = [];
   Bun.gc(true);
   const before = process.memoryUsage.rss();
