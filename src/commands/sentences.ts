@@ -113,7 +113,7 @@ export const checkSentences = {
   answersUnused: (answers: number, file: string) =>
     `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
   lockSecret: (file: string) =>
-    `Cannot write the lock "${file}": the server's definitions contain the value of a variable in the calls file; if it is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
+    `Cannot write the lock "${file}": the server's definitions contain the value of a variable that the calls file uses; if this value is not a secret, write the lock with "mcp-meter lock -- <command>" first`,
   budgetNeedsCalls: () => `--budget requires --calls FILE: without it, a check makes no calls`,
   growthNeedsCalls: () =>
     `--max-call-increase requires --calls FILE: it limits how much the answers to calls may grow`,

@@ -14,7 +14,7 @@ const budgetsOptionGroups: readonly OptionGroup[] = [
       reset: {
         value: "NAME",
         description:
-          "reset the counters of a tool, or of a server if no tool has this name; wildcards allowed; '*' resets every counter; '(all)' resets only the counters that all tools share",
+          "reset the counters of this tool or, if no tool matches, of this server; takes wildcards; '*' resets every counter, '(all)' only those that all tools share",
         isCommandLineOnly: true,
       },
       "dry-run": makeCommandFlag(

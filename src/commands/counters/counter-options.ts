@@ -29,8 +29,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
   "counter-timeout": {
     value: "SECONDS",
-    description:
-      "longest wait for an answer from Redis; after it, sessions follow --on-counter-failure",
+    description: "how long to wait for an answer from Redis before --on-counter-failure applies",
     default: String(answerTimeoutDefaultMs / 1000),
   },
 };

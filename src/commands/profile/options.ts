@@ -134,7 +134,7 @@ export const profileOptionGroups: readonly OptionGroup[] = [
         value: "FILE",
         followingValue: /^[^-]/,
         description:
-          "print the size of the answers recorded in FILE (a file or folder) or, without FILE, on this machine",
+          "print the sizes of answers recorded in FILE (a file or folder) or, without FILE, on this machine",
         isPath: true,
         isCommandLineOnly: true,
       },

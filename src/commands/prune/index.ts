@@ -38,7 +38,7 @@ const pruneOptionGroups: readonly OptionGroup[] = [
       yes: makeCommandFlag("remove the files; otherwise they are only listed"),
       "dry-run": makeCommandFlag("list the files without removing any"),
       automatic: makeCommandFlag(
-        "remove files as mcp-meter does after a session: no imported ones, at most 1,000 files, and none if all are old, because the clock may be wrong",
+        "remove files as mcp-meter does by itself after a session: at most 1,000, no imported ones, and none if every file is old, because then the clock may be wrong",
       ),
     },
   },

@@ -70,7 +70,7 @@ export const validateCommand = defineCommand({
   exits: [
     [
       "0",
-      "logs were read, each error is at most --max-error, and each request has at least as many input tokens as mcp-meter estimates for its tool answers",
+      "logs were read, no median error exceeds --max-error, and no request has fewer input tokens than mcp-meter estimates for its tool answers",
     ],
     [
       "1",

@@ -31,7 +31,8 @@ export const settingsOptionSpecs: OptionSpecs = {
   },
   project: {
     value: "DIR",
-    description: "also the project settings in this folder, often shared with other people",
+    description:
+      "also the settings of the project in this folder; they are often shared with other people",
     isPath: true,
     isCommandLineOnly: true,
   },

@@ -239,7 +239,7 @@ function makeRefusedNote(
   const withheldText =
     withheld === 0 ? "" : `, ${formatCount(withheld)} after ${withheld === 1 ? "it" : "they"} ran`;
   // Refused calls that ran still count in budgets of calls and in prices per call.
-  const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 exclude refused calls and their ${tokens(cost)} of arguments and refusals`;
+  const leftOut = `${withheld === 0 ? "" : "token "}budgets, avg, max and p95 leave out refused calls and the ${tokens(cost)} of their arguments and refusals`;
   return { label: "refused", text: `${pluralize(refused, "call")}${withheldText}; ${leftOut}` };
 }
 

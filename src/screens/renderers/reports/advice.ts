@@ -241,7 +241,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeated_calls":
       return [
-        `${pluralize(advice.calls, "call")} came after ${adviceRepeatsMax} or more identical ones in a row`,
+        `${pluralize(advice.calls, "call")} repeated a call just made ${adviceRepeatsMax} or more times in a row`,
       ];
     case "repeats_apart":
       return [
@@ -250,7 +250,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "large_agent":
       return [
-        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}, and the calls of this server took the most`,
+        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}; the calls of this server took the largest part`,
       ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of the tokens in its answers repeat structuredContent`];

@@ -30,7 +30,7 @@ test("refused calls have a note with their tokens, and are in the context", () =
   const calls = [callRecord(), callRecord(refused), callRecord(refused)];
   const notes = printNotes(summaryOf([sessionRecord(), definitionsRecord(), ...calls]));
   expect(notes).toContain(
-    "refused: 2 calls, 2 after they ran; token budgets, avg, max and p95 exclude refused calls and their ~54 tokens of arguments and refusals",
+    "refused: 2 calls, 2 after they ran; token budgets, avg, max and p95 leave out refused calls and the ~54 tokens of their arguments and refusals",
   );
   expect(notes[0]).toContain("~164 in calls");
 });

@@ -143,7 +143,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "~−12,300  garden: 4 calls came after 2 or more identical ones in a row; refuse such repeats: | mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls repeated a call just made 2 or more times in a row; refuse such repeats: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       {
@@ -191,7 +191,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
-      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls, and the calls of this server took the most; try smaller tasks, or fewer servers",
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls; the calls of this server took the largest part; try smaller tasks, or fewer servers",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
