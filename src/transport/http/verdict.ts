@@ -169,7 +169,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   const error = makeError(body.bytes, head);
   const errors = indices.map((item) => makeErrorLine(readRawId({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
-  // Not the size of the body, because the client shows the body for each request.
+  // `size` counts the body once for each request, because the client shows it that often.
   return { bytes, size: bytes.length, skim: undefined };
 }
 
