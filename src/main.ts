@@ -20,8 +20,8 @@ const validatorArgument = "validate-structured-content";
 
 const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
 
-// Replaces the standard streams that execa and yargs would read: a read creates the stream and makes its descriptor
-// non-blocking, even for other processes that share the descriptor. An assignment creates no stream.
+// Replaces these properties, because execa and yargs would read them: reading one creates its stream and makes the
+// descriptor non-blocking, even for other processes that share it. Assigning one creates no stream.
 Object.assign(process, { stdin: {}, stdout: {}, stderr: {} });
 
 const io: Io = {

@@ -123,7 +123,7 @@ export type CallRecord = CommonMembers &
     readonly confidence: Confidence;
   };
 
-// The members of a call that reports need. Imported calls are converted to this type.
+// The members of a call record that the reports read. Imported calls are converted to this type.
 export type CountedCall = Pick<
   CallRecord,
   | "ts"

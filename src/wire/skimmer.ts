@@ -291,7 +291,7 @@ export class Skimmer {
     this.#readOther(byte);
     if (byte <= space) return at + 1;
     this.#shape = "other";
-    // Clients may strip non-ASCII white space and read a message after it, so the rest is not skipped.
+    // After a non-ASCII byte the rest is not skipped: clients may strip white space and read a message after it.
     this.#isBare = byte < 0x80;
     return at + 1;
   }

@@ -1,7 +1,7 @@
 # Uses the tables of commands, options and values below, which shell-scripts.ts writes.
 
-# Sets _mcp_meter_line to the words up to the cursor, joined where bash splits at = and :,
-# and _mcp_meter_separator to the index of the first -- before the cursor, or to nothing.
+# Sets _mcp_meter_line to the words up to the cursor; words that bash splits at = or : are joined again.
+# Sets _mcp_meter_separator to the index of the first -- before the cursor, or to nothing.
 _mcp_meter_split() {
   local rest=${COMP_LINE:0:COMP_POINT} word i
   _mcp_meter_line=() _mcp_meter_separator=

@@ -22,12 +22,12 @@ function __mcp_meter_is
     contains -- $command $argv
 end
 
-# True if the word before the cursor's is one of these options.
+# True if the previous word is one of these options.
 function __mcp_meter_follows
     contains -- (commandline -opc)[-1] $argv
 end
 
-# Completes a server's command as fish itself would, and options after -- as options of the command that receives them.
+# Completes the words after --: as options of the command that gets them, or else as fish completes a command.
 function __mcp_meter_server
     set -l line (commandline -opc)
     set -l before (__mcp_meter_forwarded_to $line[2])

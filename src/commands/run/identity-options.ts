@@ -4,7 +4,7 @@ import { parseOption, readText } from "../option-values.ts";
 
 export const machineOption: OptionSpec = {
   value: "ID",
-  description: "id of this machine in records and reports; off for none",
+  description: 'id of this machine in records and reports; "off" leaves it out',
   default: "random, generated once",
 };
 

@@ -39,7 +39,7 @@ export class CallKinds {
   }
 }
 
-/** Does not compare the tool: the caller has found `kind` by the tool. */
+/** Does not compare the tool: the caller has looked up `kind` by the name of the tool. */
 export function matchesKind(
   kind: CallKind,
   call: CountedCall,

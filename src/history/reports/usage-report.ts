@@ -67,7 +67,7 @@ export type RowKeys = {
 
 export type UsageRow = RowKeys &
   Measures & {
-    /** The number of rows that this row adds up because they are not shown. */
+    /** The number of rows that are not shown; this row is their sum. */
     readonly more?: number;
   };
 

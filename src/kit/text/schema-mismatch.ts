@@ -47,8 +47,8 @@ function describeMismatch(
   }
   const known = parentSchema.properties ?? {};
   if (keyword === "additionalProperties" || keyword === "required") {
-    // A misspelt required name makes one name unknown and another missing. The user must correct the unknown name, so
-    // that name is reported.
+    // A misspelt required name makes one name unknown and another missing. The unknown name is reported, because
+    // the user must correct that one.
     const unknown = Object.keys(data ?? {}).find((name) => !Object.hasOwn(known, name));
     if (unknown !== undefined) {
       const fault = describeUnknownProperty(unknown, location, Object.keys(known));

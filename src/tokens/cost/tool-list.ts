@@ -65,7 +65,7 @@ export class EntryList {
 }
 
 export class ToolList extends EntryList {
-  // The keys are names as calls have them: clipped if long.
+  // The keys are names as call records have them: clipped if long.
   readonly #byName = new Map<string, JsonObject>();
   // Tools that the model was ever offered. They stay in context, even if a later list offers them only to apps.
   readonly #forModel = new Set<string>();

@@ -328,7 +328,7 @@ export class WakeUp {
   readonly #wake: () => void;
   #batchDueMs = Infinity;
   #promptDueMs = Infinity;
-  // At this time, the allowance of prompt wakes is full again. Each prompt wake delays the time by one period.
+  // When the allowance of prompt wakes will be full again. Each prompt wake delays that by one period.
   #refilledAtMs = -Infinity;
   #answeredMs = -Infinity;
 
@@ -350,8 +350,8 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // If an answer follows another within `promptPeriodMs`, the allowance of prompt wakes is not refilled for the time
-  // between them. One later wake for several answers is cheaper.
+  // The allowance of prompt wakes refills with time, but not between two answers less than `promptPeriodMs` apart: one
+  // later wake for several answers is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#refilledAtMs += sinceMs;

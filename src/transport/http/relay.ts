@@ -38,7 +38,7 @@ export async function relayAnswer(answer: ServerAnswer, hooks: RelayHooks): Prom
     hooks.onEnd(true);
     return new Response(bytes, head);
   }
-  // If the client leaves first, `relay` does not notice the failure, so a broken body is reported here.
+  // A broken body is reported here, because `relay` does not notice it if the client leaves before reading that far.
   if (kind === "broken") hooks.onEnd(false);
   return new Response(relay(source, chunks, hooks, next), head);
 }

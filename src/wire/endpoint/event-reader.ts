@@ -8,7 +8,7 @@ export type ServerEvent = {
   readonly line: Line;
   readonly id: string | undefined;
   readonly type?: string; // "" if the event has no type
-  // The data that every client reads, perhaps none. Undefined if it is all of `line`, or if `line.bytes` is undefined.
+  // The part of the data that every client reads; may be empty. Undefined if it is all of `line`, or if `line.bytes` is undefined.
   readonly plainLine?: Line | undefined;
 };
 

@@ -81,7 +81,7 @@ export function findUnusedTools(
   return saved >= adviceTokensMin ? (unused ?? undefined) : undefined;
 }
 
-/** The tokens saved in the period. The newest list shrinks by `tokens`, each other list by the same share. */
+/** The tokens saved in the period. The newest list shrinks by `tokens`, and every older one by the same percentage. */
 export function computeSavedTokens({ lists, residentTokens }: ServerUsage, tokens: number): number {
   const newestTokens = lists.newest?.list.resident_tokens ?? Infinity;
   return tokens === 0 ? 0 : (tokens / newestTokens) * residentTokens;

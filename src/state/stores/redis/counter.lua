@@ -1,9 +1,10 @@
--- A budget counter that meters share. Each run is one atomic operation on one counter.
+-- A budget counter that several meters share. Each run is one atomic operation on one counter.
 --
--- KEYS: the counter (a hash), its holders by the end of their leases (a sorted set), and all counters of the fleet by their
--- expiry (a sorted set). The hash has key, per, action, limit, window, spent, held, born, reset and a field "h:HOLDER" for each meter: "held pledged seq is_ended".
--- "born" is when the counter was created, in microseconds. It survives new windows and resets. If a meter knows another
--- value, Redis has lost the meter's counter. The loss of a counter born before "reset", the last reset, is harmless.
+-- KEYS: the counter (a hash), its holders (a set, sorted by the end of their leases), and all counters of the fleet (a
+-- set, sorted by their expiry). The hash has key, per, action, limit, window, spent, held, born, reset and, for each meter,
+-- a field "h:HOLDER": "held pledged seq is_ended". "born" is when the counter was created, in microseconds. It survives new
+-- windows and resets. If a meter knows another value, Redis has lost the meter's counter, which does no harm if that
+-- counter was born before "reset", the time of the last reset.
 local counter, holders, index = KEYS[1], KEYS[2], KEYS[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -22,7 +23,7 @@ local function parse_whole(value)
   if number and number >= 0 and number <= largest_integer and number % 1 == 0 then return number end
 end
 
--- Months since the year 0, from the day's distance to 1 March 0000.
+-- Months since the year 0, computed from the days since 1 March 0000.
 local function count_months(ms)
   local days = math.floor(ms / day) + 719468
   local era = math.floor(days / 146097)

@@ -5,8 +5,8 @@ import type { CounterAnswer, SharedChange } from "./counter-script.ts";
 import { holdMaxMs } from "../counter-lifetimes.ts";
 
 // The last known amounts of a counter in Redis, and this meter's changes to them.
-// A change may return unused room to other meters, so until Redis answers, calls may use only `#credit`: the room that
-// was in use when the change was sent.
+// A change may return this meter's unused room to other meters. Until Redis answers, the calls of this meter may use no
+// more than `#credit`: the room that they used when the change was sent.
 export class SharedBook {
   counter: Counter;
   // True from an answer until the decisions that waited for it are made.

@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// If no form fits, reports the issues of all forms, as zod does for a union. But if invalid base64 is the only flaw
-// under exactly one form, and `listsAllForms` is false, reports only the issues of this form.
+// If no form fits, reports the issues of all forms, as zod does for a union. But if exactly one form would fit except for
+// invalid base64, and `listsAllForms` is false, reports only the issues of this form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -165,8 +165,8 @@ export function rejectResult(
 }
 
 // An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So in an unparsed answer, these
-// three bytes count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text. A byte of text counts as at
-// least one token.
+// three bytes count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text. That covers the
+// error, because each byte is estimated as at least one token.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;

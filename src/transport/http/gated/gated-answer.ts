@@ -179,8 +179,8 @@ async function* streamChunks(
   yield rest;
 }
 
-// If the client will repeat the request at a metered address, passes the redirect without its body, because some
-// clients would read the body. Replaces any other redirect by an error.
+// Passes the redirect, without its body, if the client will repeat the request at a metered address: some clients would
+// read the body. Replaces any other redirect by an error.
 export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,

@@ -143,7 +143,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "~−12,300  garden: 4 calls repeated a call just made 2 or more times in a row; refuse such repeats: | mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls repeated a call that had already been made 2 or more times in a row; refuse such repeats: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       {
