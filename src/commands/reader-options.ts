@@ -39,7 +39,7 @@ export const readerOptionGroup: OptionGroup = {
     },
     risk: {
       value: "LOW,MEDIUM,HIGH",
-      description: "largest answers of low, medium and high risk, in tokens",
+      description: "up to how many tokens the risk of an answer is low, medium and high",
       default: "1000,4000,8000",
     },
   },

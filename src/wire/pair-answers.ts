@@ -2,8 +2,8 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// Limits each of two lists per direction: cancelled requests, and requests with an answer that may have been rejected.
-// A request in either list may still get an answer.
+// Each direction has two lists of requests that may still get an answer: cancelled ones, and those with an answer that
+// may have been rejected. This limits the length of each list.
 export const lateAnswersMax = 1_024;
 
 // For both directions together.

@@ -115,7 +115,8 @@ export const meterOptionGroups = {
       ...readerOptionGroup.options,
       calibration: {
         value: "FILE",
-        description: "scale estimates by the factors in FILE, which "mcp-meter validate --write-calibration" writes",
+        description:
+          'scale estimates by the factors in FILE, which "mcp-meter validate --write-calibration" writes',
         isPath: true,
       },
     },
@@ -217,7 +218,8 @@ export const processOptionSpecs = {
   },
   forwarder: {
     value: "NAME",
-    description: "auto: forward bytes in a separate thread where possible; portable: use no separate thread",
+    description:
+      "auto: forward bytes in a separate thread where possible; portable: use no separate thread",
     default: "auto",
     choices: forwarders,
   },

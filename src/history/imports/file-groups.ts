@@ -99,8 +99,8 @@ function makeSharedFilter(files: readonly { readonly ties: FileTies }[]): (id: n
   return (id) => timesSeen[id & filterMask] === 2;
 }
 
-// A session's total may include another session's usage in two cases. Either both totals started at the same time, or
-// the other session began soon after the total started.
+// A session's total may include another session's usage in two cases. Either the totals of both sessions started at the
+// same time, or the other session began soon after this total started.
 function joinByStart(files: readonly { readonly ties: FileTies }[], groups: JoinedFiles): void {
   const sessions = files
     .flatMap(({ ties }, index) => ties.beganMs.map((ms) => ({ ms, index })))

@@ -116,7 +116,7 @@ export class Decider {
     this.#lock = lock;
   }
 
-  // If the gate needs the costs of finished calls, counts these calls first; over HTTP, the message may wait instead.
+  // Counts the finished calls first if the gate needs their costs; over HTTP, the message may wait instead.
   decide(transition: Gated, at: Instant, options?: DecisionOptions): Decision {
     if (!this.#gate || !needsDecision(transition)) return forward;
     const context = this.#makeContext(transition, at, options ?? {});

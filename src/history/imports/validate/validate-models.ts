@@ -25,7 +25,7 @@ export type ModelValidation = {
   readonly estimatedTokens: number;
   readonly fit: Fit | undefined;
   readonly answers: AnswerSums;
-  readonly impossibleRequests: number; // their prompts are smaller than their new answers
+  readonly impossibleRequests: number; // the prompt is smaller than the new tool answers in it
 };
 
 type AnswerSums = {

@@ -3,7 +3,8 @@ import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// Shorter than the exporter's default wait before a retry, 800 ms or more: retries would delay the end of a session.
+// The exporter waits at least 800 ms before it retries. With this shorter timeout it never does: a retry would delay the
+// end of a session.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {

@@ -69,8 +69,8 @@ async function runExport(start: (done: (result: ExportResult) => void) => void):
 
 function makeResource(attributes: Attributes): Resource {
   const fromEnvironment = detectResources({ detectors: [envDetector] });
-  // Receivers distinguish the sums of different meters by `mcp_meter.*` and `service.instance.*`. Environment variables
-  // override all other attributes.
+  // Environment variables override all attributes except `mcp_meter.*` and `service.instance.*`, by which receivers
+  // distinguish the sums of different meters.
   const fixedAttributes = Object.entries(attributes).filter(([name]) =>
     /^(?:mcp_meter|service\.instance)\./.test(name),
   );
