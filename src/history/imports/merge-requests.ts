@@ -34,8 +34,7 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // A summary of known requests is not indexed. If it were, a later request of its message would be merged into one of
-    // them.
+    // A summary of known requests is not indexed. If it were, a later request of its message would be taken as known.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);

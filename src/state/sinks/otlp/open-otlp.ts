@@ -3,7 +3,7 @@ import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// The exporter waits at least 800 ms before it retries. With this shorter timeout it never does: a retry would delay the
+// The exporter waits at least 800 ms before a retry. With this shorter timeout it never retries, which would delay the
 // end of a session.
 const exportMaxMs = 750;
 

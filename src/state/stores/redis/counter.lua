@@ -1,10 +1,10 @@
 -- A budget counter that several meters share. Each run is one atomic operation on one counter.
 --
 -- KEYS: the counter (a hash), its holders (a set, sorted by the end of their leases), and all counters of the fleet (a
--- set, sorted by their expiry). The hash has key, per, action, limit, window, spent, held, born, reset and, for each meter,
--- a field "h:HOLDER": "held pledged seq is_ended". "born" is when the counter was created, in microseconds. It survives new
--- windows and resets. If a meter knows another value, Redis has lost the meter's counter, which does no harm if that
--- counter was born before "reset", the time of the last reset.
+-- set, sorted by their expiry). The hash has key, per, action, limit, window, spent, held, born, reset and, for each
+-- meter, a field "h:HOLDER": "held pledged seq is_ended". "born" is when the counter was created, in microseconds. It
+-- survives new windows and resets. If a meter knows another value, Redis has lost the meter's counter, which does no harm
+-- if that counter was born before "reset", the time of the last reset.
 local counter, holders, index = KEYS[1], KEYS[2], KEYS[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// If no form fits, reports the issues of all forms, as zod does for a union. But if exactly one form would fit except for
-// invalid base64, and `listsAllForms` is false, reports only the issues of this form.
+// If no form fits, reports the issues of all forms, as zod does for a union. But if exactly one form would fit except
+// for invalid base64, and `listsAllForms` is false, reports only the issues of this form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
