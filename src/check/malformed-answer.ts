@@ -49,7 +49,7 @@ function findIsErrorFault(result: unknown): string | undefined {
 
 const relatedTask = "io.modelcontextprotocol/related-task";
 
-// Finds a fault in `_meta` for which clients ignore the result. In the 2026 protocol, `_meta` may be any object.
+// Finds a fault in `_meta` that makes clients ignore the result. In the 2026 protocol, `_meta` may be any object.
 export function findMetaFault(
   result: unknown,
   { isModern }: Pick<ResultContext, "isModern">,

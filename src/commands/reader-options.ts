@@ -39,7 +39,7 @@ export const readerOptionGroup: OptionGroup = {
     },
     risk: {
       value: "LOW,MEDIUM,HIGH",
-      description: "up to how many tokens the risk of an answer is low, medium and high",
+      description: "the most tokens that an answer of low, of medium and of high risk has",
       default: "1000,4000,8000",
     },
   },

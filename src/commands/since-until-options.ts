@@ -15,7 +15,7 @@ export function makeRangeSpecs(defaultPeriod: string) {
     },
     until: {
       value: "WHEN",
-      description: "to the end of a date, or all but the last 24h, 7d, 4w",
+      description: "until the end of a date, or until 24h, 7d, 4w ago",
       isCommandLineOnly: true,
     },
   };

@@ -96,7 +96,7 @@ export type CallRecord = CommonMembers &
     readonly messages: number;
     readonly wire_tokens: number;
     readonly visible_tokens: number;
-    // A script that the client runs received the answer, so the model may have read any part of it.
+    // The answer went to a script that the client runs, so the model may have read any part of it.
     readonly visible?: "unknown";
     // The most tokens that the call may have used. Present if the client may show more than `visible_tokens`.
     // `most_tokens` is charged to token budgets. A session without token budgets estimates `most_tokens` more roughly.

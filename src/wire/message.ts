@@ -182,7 +182,7 @@ export function isAppPage(uri: string | undefined): boolean {
   return uri?.startsWith("ui://") === true;
 }
 
-// True only for `["app"]`, as in the library that hosts use. Any other value may include the model.
+// True only for `["app"]`, as in the library that hosts use. With any other value, the model may see the tool.
 export function isAppOnlyTool(tool: unknown): boolean {
   const visibility = readMember(tool, "_meta", "ui", "visibility");
   return Array.isArray(visibility) && visibility.length === 1 && visibility[0] === "app";

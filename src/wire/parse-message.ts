@@ -29,7 +29,8 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // If true, the counts take the longer of two spellings of each number: the one sent, or the one a client may write.
+  // If true, tokens are counted for the longer of two spellings of a number: the one sent, or the one a client may
+  // write.
   readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;

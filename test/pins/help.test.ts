@@ -137,7 +137,7 @@ describe("help", () => {
             --since WHEN    from a date such as 2026-11-01 or 20261101, or the last
                             24h, 7d, 4w (default: all of FILE; without FILE, the last
                             7 days)
-            --until WHEN    to the end of a date, or all but the last 24h, 7d, 4w
+            --until WHEN    until the end of a date, or until 24h, 7d, 4w ago
             --server NAME   only servers that match this name or pattern (repeatable)
             --tool NAME     only tools that match this name or pattern (repeatable)
             --client NAME   only clients that match this name or pattern (repeatable)
@@ -207,7 +207,7 @@ describe("help", () => {
         record      Record a session's calls in a file for mcp-meter check
         budgets     Print or reset the counters of budgets
         config      Print the options of mcp-meter run, with the source of each value
-        tail        Print the calls of all sessions on this machine as they end
+        tail        Print each call as it ends, from all sessions on this machine
         dash        Show this machine's records live on a local page
         doctor      Check this installation, and print how to fix each problem
         prune       Remove old records and saved answers; daily totals stay

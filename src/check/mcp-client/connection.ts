@@ -41,7 +41,7 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// The longest time that a timer accepts, for requests whose time `#runWithin` limits.
+// The longest time that a timer accepts. Its requests run within the time limit of `#runWithin`.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.

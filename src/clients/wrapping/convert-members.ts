@@ -20,10 +20,10 @@ export type NewMember = { readonly name: string; readonly value: string | readon
 
 export type MemberChanges = {
   readonly renamed: readonly Renaming[];
-  // Each item renames a member inside the member called `of`.
+  // Each item renames a member inside another one, whose name is `of`.
   readonly inner: readonly (Renaming & { readonly of: string })[];
   readonly replaced: readonly { readonly from: string; readonly to: readonly NewMember[] }[];
-  // Each item sets the value of the member called `of`.
+  // Each item sets the value of the member whose name is `of`.
   readonly values: readonly { readonly of: string; readonly to: string }[];
 };
 

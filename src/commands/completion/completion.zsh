@@ -1,4 +1,4 @@
-# Uses the tables of commands, options and values above, which shell-scripts.ts writes.
+# shell-scripts.ts writes the tables of commands, options and values that this uses, and puts them before it.
 
 # Offers the given words, and files or folders.
 _mcp_meter_path_or() {

@@ -51,7 +51,7 @@ export const configCommand = defineCommand({
     ["0", "the options were printed"],
     [
       "1",
-      "the options were printed, but one of them names a file that cannot be used, or a config file other than the --config file has a mistake",
+      "the options were printed, but one of them names a file that cannot be used, or there is a mistake in a config file that --config does not name",
     ],
     ["2", "invalid options or variables, or the --config file has a mistake"],
   ],

@@ -124,7 +124,8 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that join server and tool names in their logs; mcp-meter import remembers the name",
       isRepeatable: true,
-      // The former name would let MCP_METER_SERVER set this option, but that variable names a session's server.
+      // Variables set options by former names, too. MCP_METER_SERVER must not set this one: it names a session's
+      // server.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

@@ -56,7 +56,7 @@ export function parseTailOptions({ options, operands, child = [] }: Arguments): 
 
 export const tailCommand = defineCommand({
   name: "tail",
-  summary: "Print the calls of all sessions on this machine as they end",
+  summary: "Print each call as it ends, from all sessions on this machine",
   usage: "mcp-meter tail [options]",
   groups: tailOptionGroups,
   examples: [

@@ -291,8 +291,8 @@ function parseResult(
 // Some models use ids that number the calls of each session, such as `functions.docs_read:0`.
 const countedId = /(?:^|[^a-z\d])\d{1,4}$/i;
 
-// A fork keeps the ids of the calls that it copies. Equal ids that match `countedId` belong to copies only if
-// both calls start at the same time.
+// A fork keeps the ids of the calls that it copies. But two calls whose ids are equal and match `countedId` are copies
+// only if both start at the same time.
 function makeCallId(loggedId: string, startedAt: number | null): string {
   return countedId.test(loggedId) && startedAt !== null ? `${loggedId}@${startedAt}` : loggedId;
 }

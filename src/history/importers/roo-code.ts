@@ -54,8 +54,8 @@ export function isTask(path: string): boolean {
   return /^[^/]+\/ui_messages\.json$/.test(path);
 }
 
-// The extensions of Cline, Roo Code and Kilo Code log tasks alike. But only some of them include cached tokens in the
-// input.
+// The extensions of Cline, Roo Code and Kilo Code write their logs in one format. But only some of them include cached
+// tokens in the input.
 type TaskForm = { readonly inputIncludesCache: boolean };
 
 export const clineTasks: TaskForm = { inputIncludesCache: false };

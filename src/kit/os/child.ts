@@ -33,7 +33,7 @@ export type ChildOptions = {
   // Our own stdin and stdout. Where one is a socket, the child gets a socket, too.
   readonly clientFds?: { readonly stdin: number; readonly stdout: number };
   readonly needsEnds?: boolean; // makes `ends` available for sockets, too
-  // Callers that set this start several servers at once. The servers' stderr would be mixed, so it is discarded.
+  // Set by callers that start several servers at once. The servers' stderr would be mixed, so it is discarded.
   readonly surroundings?: Surroundings | undefined;
 };
 

@@ -11,7 +11,8 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // An excerpt may exceed `columnsMax` by its ellipses, but not because of wide characters (two columns each).
+  // An excerpt may exceed `columnsMax` by its ellipses. If wide characters (two columns each) make it longer, cut
+  // again.
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );

@@ -66,7 +66,7 @@ export const driftRules = {
     "The output schema was removed: answers may have any shape and size",
   ),
   output_schema_changed: risky(
-    "An output schema was added, or replaced one that was not a JSON object",
+    "An output schema is new, or it replaces one that was not a JSON object",
   ),
   input_undecided: risky(
     "The limits of a parameter changed, but no newly rejected value was found",

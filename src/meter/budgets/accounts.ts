@@ -189,8 +189,8 @@ export type Claim = {
   readonly cost: CallCost;
   readonly hold: Hold | undefined;
   isBreached: boolean;
-  // In the unit of the budget: the charges for unreadable lines that may answer the call, and for earlier deliveries of
-  // the call's result. `release` does not refund extra amounts.
+  // Charges besides the cost of the answer, in the budget's unit: for unreadable lines that may answer the call, and
+  // for earlier deliveries of its result. `release` does not refund extra amounts.
   extraAmount: number;
 };
 
@@ -256,7 +256,7 @@ export function askForAnswer(
   return waits.includes(true);
 }
 
-// False for a store without `mustWaitFor`, because `reserve` can check such a store at once.
+// Always false for a store without `mustWaitFor`: `reserve` gets the exact amounts from such a store at once.
 export function fitsLastKnownAmounts(account: Account, cost: CallCost, nowMs: number): boolean {
   const { stored, budget } = account;
   if (!stored?.store.mustWaitFor) return false;

@@ -128,7 +128,7 @@ export class Decider {
     return decision;
   }
 
-  // After the session's end, nothing is charged, so a gate that guards answers withholds messages not yet passed.
+  // After the session's end, no cost can be charged. So a gate that guards answers withholds messages not yet passed.
   decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
     return this.#gate?.guardsAnswers === true ? withhold() : noEffects;

@@ -19,7 +19,7 @@ type PromptContext = {
 
 const noCalls = { beganMs: -Infinity, endedMs: -Infinity, tokens: 0 };
 
-/** Finds changes to the model's tool list between calls. Counts the cached tokens that the provider wrote again. */
+/** Finds changes to the model's tool list between calls, and counts the tokens that the provider had to cache again. */
 export class ListChanges {
   // The first is the list that the model had when it made `#calls`; the others came later.
   #lists: { readonly list: PromptList; readonly sinceMs: number }[] = [];

@@ -48,7 +48,7 @@ export type ViewChoice = {
   readonly estimator?: string | undefined;
   readonly session?: string | undefined;
   readonly tool?: string | undefined;
-  /** If set, screens with costs show them. */
+  /** If set, the screens of `screensWithCosts` show costs. */
   readonly cost?: string | undefined;
 };
 

@@ -54,7 +54,7 @@ export type Span = string | Name;
 // Untrusted text from a server, client, file or setting. Renderers clip it to `columnsMax`, or else to `cellWidthMax`.
 export type Name = { readonly name: string; readonly columnsMax?: number };
 
-// The names of a server's tools often differ only at their ends. So reports show more columns than `cellWidthMax`.
+// The names of a server's tools often differ only at their ends. So reports use this width in place of `cellWidthMax`.
 export const reportNameColumnsMax = 256;
 
 export function makeReportName(name: string): Name {

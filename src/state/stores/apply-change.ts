@@ -1,7 +1,7 @@
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { type CurrentWindow, findCurrentWindow } from "#meter/budgets/windows.ts";
 
-// An advance is an amount reserved for further calls. It is at most the counter's remaining room, divided by this.
+// An advance is an amount reserved for further calls: at most 1/`advanceRoomDivisor` of the counter's remaining room.
 export const advanceRoomDivisor = 8;
 
 export type Amounts = { readonly window: number; readonly spent: number; readonly held: number };

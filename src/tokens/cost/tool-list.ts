@@ -35,7 +35,7 @@ export class EntryList {
   addPage(cursor: string | undefined, result: unknown): void {
     const members = readMember(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
-    // Ignores pages that repeat the complete list or continue a newer list whose first page could not be read.
+    // Ignores a page that repeats a part of the complete list, or continues a list whose first page could not be read.
     if (cursor !== undefined && this.#state === "complete") return;
     const lacksPage = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();

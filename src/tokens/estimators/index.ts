@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// Without a named model or a client's model, a chosen BPE estimator is exact: the user wants that estimator's tokens.
+// If the user names a BPE estimator and no model is known, it is exact: the user wants that estimator's tokens.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

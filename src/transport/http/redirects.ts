@@ -2,7 +2,8 @@ import type { McpEndpoint } from "#wire/endpoint/mcp-endpoint.ts";
 import type { AnswerHead, ServerAnswer } from "./relay.ts";
 import { normalizePath, makeTargetUrl } from "./headers.ts";
 
-// Clients quote a redirect's target in errors, so a long path, query or fragment could bring unmetered text to the model.
+// Clients quote a redirect's target in errors, so a long path, query or fragment could bring unmetered text to the
+// model.
 export const redirectPathMax = 256;
 
 // The configured path and five redirects. Clients do not follow a sixth redirect, but quote its path in an error.

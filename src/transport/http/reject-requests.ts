@@ -44,7 +44,8 @@ export function findForeignHeader(
 
 const forwardedMethods: ReadonlySet<string> = new Set(["GET", "DELETE", "OPTIONS"]);
 
-// OAuth and the old HTTP+SSE transport POST to paths other than the endpoint; OAuth also reads `/.well-known/` paths.
+// OAuth and the old HTTP+SSE transport send POST requests to paths other than the endpoint; OAuth also reads
+// `/.well-known/` paths.
 export function findRefusalStatus(
   { method, headers }: Pick<Request, "method" | "headers">,
   path: string,

@@ -64,7 +64,8 @@ export class Checkpoints {
   }
 }
 
-// A limit on the bytes of lines, not of their garbage: 6 MiB of lines leave about 36 MiB. A collection takes 5 ms.
+// A limit on the bytes of lines, not of their garbage: 6 MiB of lines leave about 36 MiB of garbage. A collection takes
+// 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
 // Each line counts as this many bytes more, because short lines leave more objects for their size.

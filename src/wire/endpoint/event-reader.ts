@@ -8,7 +8,8 @@ export type ServerEvent = {
   readonly line: Line;
   readonly id: string | undefined;
   readonly type?: string; // "" if the event has no type
-  // The data that every client reads, which may be empty. Undefined if it is all of `line`, or if `line.bytes` is.
+  // The data that every client reads, which may be empty. Undefined if it is all of `line`, or `line.bytes` is
+  // undefined.
   readonly plainLine?: Line | undefined;
 };
 
@@ -186,8 +187,8 @@ export class EventReader {
     this.#valueBytes += to - from;
   }
 
-  // In an unknown field, a brace may begin a message. The value of a known field is judged at its end, or when it becomes
-  // too long to keep.
+  // In an unknown field, a brace may begin a message. The value of a known field is judged at its end, or when it
+  // becomes too long to keep.
   #mayHoldData(bytes: Uint8Array, from: number, to: number): boolean {
     if (this.#field === "data") return false;
     if (this.#field !== "other") {

@@ -2,7 +2,7 @@ import { nameClient } from "#tokens/cost/client-profiles/recognize-client.ts";
 import { passesPatterns } from "#kit/text/match-names.ts";
 import type { CallRecord, SessionRecord } from "#records/record.ts";
 import { reportSessionsMax } from "#records/ledger.ts";
-import { findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
+import { type AdvisedCall, findErrorTokensMax, isStructured } from "../advice/tool-usage.ts";
 
 export type NumberedCall = {
   readonly ms: number;
@@ -180,19 +180,5 @@ export class OrderedCalls {
   }
 }
 
-export type ReplayedCall = Pick<
-  CallRecord,
-  | "session_id"
-  | "seq"
-  | "server"
-  | "tool"
-  | "method"
-  | "outcome"
-  | "input_tokens"
-  | "output_tokens"
-  | "total_tokens"
-  | "most_tokens"
-  | "duplicate_tokens"
-  | "wire_tokens"
-  | "blocks"
->;
+export type ReplayedCall = Omit<AdvisedCall, "arguments_sha256" | "overhead" | "list_change"> &
+  Pick<CallRecord, "input_tokens" | "most_tokens">;

@@ -228,7 +228,7 @@ class PartColumns {
   // The first turn that carries the part. For an answer, this is the turn after the one that first read it.
   since = new Float64Array(initialRows);
   costs = new Float64Array(initialRows);
-  // `cachedPricesMax` numbers per row: how many turns each price already had when counting began for the row.
+  // Each row has `cachedPricesMax` numbers: how many turns each price already had when counting began for the row.
   savedCounts = new Float64Array(initialRows * cachedPricesMax);
 
   get rowsMax(): number {

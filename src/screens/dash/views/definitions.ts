@@ -99,7 +99,7 @@ function describeUnusedLock(file: string, server: string | null): string {
     server === null
       ? "it does not name its server"
       : `this period has no records of a server "${server}"`;
-  return `Nothing is compared with the lock "${file}": ${reason}; pass --lock SERVER=FILE, where SERVER is its name in the records`;
+  return `Nothing is compared with the lock "${file}": ${reason}; pass --lock SERVER=FILE, where SERVER is the server's name in the records`;
 }
 
 /** Of the servers with a known list, returns the one whose definitions took the most context tokens. */

@@ -320,7 +320,7 @@ const causes: {
   },
   structure: {
     name: "JSON keys and punctuation",
-    advice: "return fewer fields, or rows under one header row",
+    advice: "return fewer fields, or a table with one header row",
   },
   user_only: {
     name: "blocks meant only for the user",

@@ -24,7 +24,7 @@ const changes = {
     `${ifYours(isOneServer)}, put a short text next to structuredContent`,
   compact_json: (isOneServer: boolean) => `${ifYours(isOneServer)}, write JSON without spaces`,
   json_structure: (isOneServer: boolean) =>
-    `${ifYours(isOneServer)}, return rows under one header row, or fewer fields`,
+    `${ifYours(isOneServer)}, return fewer fields, or a table with one header row`,
 };
 
 export type SuggestedChange = {

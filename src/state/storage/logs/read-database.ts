@@ -89,7 +89,7 @@ function readTable(
 }
 
 // Reading a view or a virtual table would run code that the file chooses. SQLite writes `CREATE TABLE` for every plain
-// table. A search for `CREATE VIRTUAL` would miss the `CREATE/**/VIRTUAL TABLE` of another program.
+// table. To exclude `CREATE VIRTUAL` is not enough: another program may write `CREATE/**/VIRTUAL TABLE`.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(

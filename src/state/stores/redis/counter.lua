@@ -3,8 +3,8 @@
 -- KEYS: the counter (a hash), its holders (a set, sorted by the end of their leases), and all counters of the fleet (a
 -- set, sorted by their expiry). The hash has key, per, action, limit, window, spent, held, born, reset and, for each
 -- meter, a field "h:HOLDER": "held pledged seq is_ended". "born" is when the counter was created, in microseconds. It
--- survives new windows and resets. If a meter knows another value, Redis has lost the meter's counter, which does no harm
--- if that counter was born before "reset", the time of the last reset.
+-- survives new windows and resets. If a meter knows another "born", Redis has lost the counter that the meter knew. The
+-- loss matters only if that counter was created after "reset", the time of the last reset.
 local counter, holders, index = KEYS[1], KEYS[2], KEYS[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -126,7 +126,7 @@ if stored and stored.window < window then
 elseif stored then
   spent, held = stored.spent, stored.held
   is_same_window = meter_window == stored.window or is_same_window
-  -- If the clock is set back, the stored window stays current. One far in the future does not: a wrong clock began it.
+  -- If the clock is set back, the stored window stays current. A window far in the future does not: a wrong clock began it.
   if stored.window <= find_window(per, now + hour) + 1 then window = stored.window end
 end
 if not is_same_window then open, unwritten, known, last_known = 0, 0, 0, 0 end

@@ -133,7 +133,8 @@ function makeDefinitionRules(env: NonNullable<ClientDetails["env"]>): Definition
 // tools (7,360 tokens). It subtracts 500 from the sum, and compares the result with a percentage of the window.
 const clientTokens = 6_860;
 
-// `ENABLE_TOOL_SEARCH` is on by default; `auto` and `auto:N` defer the tools if they exceed 10 or N % of the window.
+// `ENABLE_TOOL_SEARCH` is on by default; `auto` defers the tools if they exceed 10 % of the window, `auto:N` if they
+// exceed N %.
 function parseDeferral(rawSetting = ""): Deferral {
   const setting = rawSetting.trim().toLowerCase();
   if (["false", "0", "no", "off"].includes(setting)) return "never";
@@ -248,7 +249,7 @@ function readRequestedMax(raw: unknown): number | undefined {
   return Math.min(raw, characters.requestedMax);
 }
 
-// Structured content is saved unchanged, blocks as JSON.
+// Structured content is saved unchanged, and blocks are saved as JSON.
 function formatPreview(parts: readonly Part[]): string {
   const isStructured = parts.length === 1 && parts[0]?.block === undefined;
   const size = formatKilobytes(countBytes(parts));

@@ -12,10 +12,9 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. Take
-// the longest reading of each block, errors left out: in an answer of n bytes, these have at most n ×
-// `readingBytesPerByte` + `readingBytesBase` bytes together. Example: the longest reading of the 25 bytes
-// `{"type":"resource_link"},` has 173.
+// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. The
+// longest readings of all blocks, errors not counted, add up to at most n × `readingBytesPerByte` + `readingBytesBase`
+// bytes in an answer of n bytes. Example: the longest reading of the 25 bytes `{"type":"resource_link"},` has 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 

@@ -179,8 +179,8 @@ async function* streamChunks(
   yield rest;
 }
 
-// Passes the redirect, without its body, if the client will repeat the request at a metered address: some clients would
-// read the body. Replaces any other redirect by an error.
+// Passes the redirect if the client will repeat the request at a metered address, but drops its body, which some
+// clients would read. Replaces any other redirect by an error.
 export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,

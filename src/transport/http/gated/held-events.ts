@@ -155,7 +155,8 @@ type EventFields = Partial<Pick<ServerEvent, "id" | "type">>;
 export function formatEvent(message: Uint8Array, { id, type = "" }: EventFields = {}): Uint8Array {
   const head = [
     ...(id === undefined || mayHideField(encoder.encode(id)) ? [] : [`id: ${id}\n`]),
-    // Most clients ignore types other than `message`. So a type that is unsafe to repeat is replaced, not left out.
+    // A type that is unsafe to repeat is replaced, not left out: without a type, clients would read the event as a
+    // `message`.
     ...(type === "" ? [] : [`event: ${mayHideField(encoder.encode(type)) ? "unclear" : type}\n`]),
   ];
   const data = splitLines(message).flatMap((line) => [dataField, line, newlineBytes]);

@@ -115,6 +115,6 @@ test("a lock of the server is compared, one of no server in the period is named"
     ["x", "removed"],
   ]);
   expect(head.notes).toEqual([
-    'Nothing is compared with the lock "b.lock": this period has no records of a server "s"; pass --lock SERVER=FILE, where SERVER is its name in the records',
+    `Nothing is compared with the lock "b.lock": this period has no records of a server "s"; pass --lock SERVER=FILE, where SERVER is the server's name in the records`,
   ]);
 });

@@ -203,7 +203,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, kind: "json_structure", share: 0.55 },
-      "~−12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; if the server is yours, return rows under one header row, or fewer fields",
+      "~−12,300  garden · read_file: 55% of its answers are JSON keys and punctuation; if the server is yours, return fewer fields, or a table with one header row",
     ],
     [
       { ...ofTool, tokens: 0, kind: "cut_answers", calls: 2 },

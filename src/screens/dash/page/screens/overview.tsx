@@ -29,7 +29,7 @@ import {
 } from "./overview-columns.tsx";
 
 const rowsPerPage = 15;
-const largestFirst = { column: "tokens", isDescending: true } as const;
+const largestFirst = { order: { column: "tokens", isDescending: true }, rowsPerPage } as const;
 
 export function Overview({ view }: { view: OverviewView }) {
   const { head, tables } = view;
@@ -128,9 +128,8 @@ function Tables({ view }: { view: OverviewView }) {
         title="Tools"
         rows={tables.tools}
         columns={listToolColumns(context)}
-        order={largestFirst}
+        {...largestFirst}
         filterText={(row) => joinNames(row.tool, row.server)}
-        rowsPerPage={rowsPerPage}
       />
       <div class={context.hasCost ? undefined : "pair"}>
         <Table
@@ -138,18 +137,16 @@ function Tables({ view }: { view: OverviewView }) {
           title="Servers"
           rows={tables.servers}
           columns={listServerColumns(context)}
-          order={largestFirst}
+          {...largestFirst}
           filterText={(row) => joinNames(row.server)}
-          rowsPerPage={rowsPerPage}
         />
         <Table
           id="clients"
           title="Clients"
           rows={tables.clients}
           columns={listClientColumns(context)}
-          order={largestFirst}
+          {...largestFirst}
           filterText={(row) => joinNames(row.client)}
-          rowsPerPage={rowsPerPage}
         />
       </div>
       <Table

@@ -100,7 +100,7 @@ function explainMissingVerdict(model: ValidatedModel): string {
 function describeNewAnswers(model: ValidatedModel): string {
   const share = formatRatio(model.entered_answer_tokens, model.entered_tokens);
   if (share === "") return "none";
-  return `MCP answers are ~${share} of the ${formatCount(model.entered_tokens)} tokens that entered contexts, without those sent again`;
+  return `MCP answers are ~${share} of the ${formatCount(model.entered_tokens)} tokens that entered contexts, not counting tokens that were sent again`;
 }
 
 function describeCarried(model: ValidatedModel): string {

@@ -66,7 +66,7 @@ claude-code, claude-opus-4-8, 2026-03-01 to 2026-03-14
 requests     1,204, input 61,200,000 (96% read from cache), output 800,000, as the client logged them
 clean steps  312 of 1,180 add MCP answers and nothing else to a request; left out: 604 with other text, 201 with reasoning, 63 at a compaction, clearing or model change
 estimator    claude ●●○, good: median error 6.0%, error below 14% in 9 of 10 steps; scale 1.04, framing 38 tokens per step
-new answers  MCP answers are ~18% of the 2,100,000 tokens that entered contexts, without those sent again
+new answers  MCP answers are ~18% of the 2,100,000 tokens that entered contexts, not counting tokens that were sent again
 carried      MCP calls are ~31% of the 61,200,000 input tokens, each answer re-sent 46× on average
 impossible   none: no request has fewer input tokens than we estimate for the answers
 `);
