@@ -39,7 +39,7 @@ export const readerOptionGroup: OptionGroup = {
     },
     risk: {
       value: "LOW,MEDIUM,HIGH",
-      description: "the most tokens that an answer of low, of medium and of high risk has",
+      description: "largest answer of low, of medium and of high risk, in tokens",
       default: "1000,4000,8000",
     },
   },

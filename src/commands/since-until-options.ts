@@ -15,7 +15,7 @@ export function makeRangeSpecs(defaultPeriod: string) {
     },
     until: {
       value: "WHEN",
-      description: "until the end of a date, or until 24h, 7d, 4w ago",
+      description: "until the end of a date, or before the last 24h, 7d, 4w",
       isCommandLineOnly: true,
     },
   };

@@ -60,7 +60,7 @@ type SetupCost = {
   // In the context before the first prompt.
   readonly resident_tokens: number;
   readonly percent_window: number;
-  // `definitions_tokens` in percent of those of all the client's servers.
+  // `definitions_tokens` as a percentage of the sum over the client's profiled servers.
   readonly percent_total: number;
   readonly is_deferred: boolean;
 };

@@ -29,8 +29,7 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // If true, tokens are counted for the longer of two spellings of a number: the one sent, or the one a client may
-  // write.
+  // If true, the longer spelling of each number is kept for counting: the one sent, or the one a client may write.
   readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;

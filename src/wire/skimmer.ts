@@ -291,8 +291,8 @@ export class Skimmer {
     this.#readOther(byte);
     if (byte <= space) return at + 1;
     this.#shape = "other";
-    // A non-ASCII byte may begin Unicode white space. Clients may strip it and read a message, so the rest is not
-    // skipped.
+    // A non-ASCII byte may begin Unicode white space. Clients may strip it and read a message after it, so the rest is
+    // not skipped.
     this.#isBare = byte < 0x80;
     return at + 1;
   }

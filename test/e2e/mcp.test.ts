@@ -74,7 +74,7 @@ describe("each client", () => {
           expect(usage).toMatchObject({ isError: false, text: expect.stringContaining("search") });
           const advice = await asked(connection, "advice", { server: "garden" });
           expect(advice.text).toContain(
-            "1 call repeated a call that had already been made 2 or more times in a row; refuse such repeats with --max-repeats 2; wrap cannot find garden in your settings",
+            "1 call came directly after 2 or more identical ones; refuse such repeats with --max-repeats 2; wrap cannot find garden in your settings",
           );
           const budgets = await asked(connection, "budgets");
           expect(budgets.text).toStartWith("No budget counters yet; ");

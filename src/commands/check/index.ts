@@ -150,7 +150,7 @@ export const checkCommand = defineCommand({
   ],
   exits: [
     ["0", "everything passed"],
-    ["1", "drift from --fail-on up, an exceeded limit, or a failed call or tool list"],
+    ["1", "drift at or above --fail-on, an exceeded limit, or a failed call or list"],
     ["2", "invalid options, no readable lock or calls file, or nothing to check"],
     ["3", "the server did not start or answer, or listed no tools"],
   ],

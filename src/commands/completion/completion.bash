@@ -23,7 +23,7 @@ _mcp_meter_offer() {
   local value=${1//\\/} before=$2 word last=${COMP_WORDS[COMP_CWORD]} cut
   shift 2
   [[ $last == [=:] ]] && last=
-  # Bash splits a word at = and : and replaces only the last piece. So each offer leaves out the text before that piece.
+  # Bash splits a word at = or :, and replaces only the last piece. So each offer leaves out the text before that piece.
   cut=${_mcp_meter_line[${#_mcp_meter_line[@]}-1]}
   cut=${cut%"$last"}
   for word in "$@"; do

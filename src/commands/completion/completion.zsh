@@ -1,4 +1,4 @@
-# shell-scripts.ts writes the tables of commands, options and values that this uses, and puts them before it.
+# Uses tables of commands, options and values, which shell-scripts.ts writes before this script.
 
 # Offers the given words, and files or folders.
 _mcp_meter_path_or() {

@@ -29,7 +29,7 @@ export const counterOptionSpecs: OptionSpecs = {
   },
   "counter-timeout": {
     value: "SECONDS",
-    description: "how long to wait for an answer from Redis before --on-counter-failure applies",
+    description: "longest wait for an answer from Redis; sessions then follow --on-counter-failure",
     default: String(answerTimeoutDefaultMs / 1000),
   },
 };

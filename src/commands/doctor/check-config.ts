@@ -68,7 +68,7 @@ function findRefusalOfAllCalls(
   { mistakes, options, overridden }: ResolvedConfig,
   fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
-  // If the policy sets the model or the prices, a budget in dollars that has no price is ignored, and refuses no calls.
+  // If the policy overrides the model or the prices, a budget without a price is ignored, but this is not a fault.
   const isOptionIgnored = fileFaults.some(
     ({ effect, isRelativePath, option }) =>
       effect === "ignored" &&

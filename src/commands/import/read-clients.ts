@@ -124,8 +124,7 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that join server and tool names in their logs; mcp-meter import remembers the name",
       isRepeatable: true,
-      // Variables set options by former names, too. MCP_METER_SERVER must not set this one: it names a session's
-      // server.
+      // The variable of the former name, MCP_METER_SERVER, must not set this option: it names a session's server.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

@@ -16,7 +16,7 @@ const login = "login";
 
 export const userOption: OptionSpec = {
   value: "NAME",
-  description: `name of the user in records, reports and budgets per user; ${login} for the login name`,
+  description: `name of the user in records, reports and budgets per user; "${login}" stands for the login name`,
   default: "the login name for budgets, none in records",
 };
 

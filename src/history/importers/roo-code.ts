@@ -54,7 +54,7 @@ export function isTask(path: string): boolean {
   return /^[^/]+\/ui_messages\.json$/.test(path);
 }
 
-// The extensions of Cline, Roo Code and Kilo Code write their logs in one format. But only some of them include cached
+// The extensions of Cline, Roo Code and Kilo Code write logs in the same format. But only some of them include cached
 // tokens in the input.
 type TaskForm = { readonly inputIncludesCache: boolean };
 

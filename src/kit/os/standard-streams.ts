@@ -140,7 +140,7 @@ export const stderrQueueBytesMax = 4 * 1024 * 1024;
 // The longest delay between two attempts to write.
 const stderrRetryMaxMs = 20;
 
-// For all flushes together: clients kill us 2 s after they close our stdin.
+// The time for all flushes together. Clients kill us 2 s after they close our stdin.
 export const stderrFlushMaxMs = 500;
 
 type NonBlockingWrite = (bytes: Uint8Array) => number;

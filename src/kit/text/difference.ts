@@ -11,8 +11,8 @@ export function showDifference(pair: TextPair, columnsMax: number): TextPair {
   const { before, after } = hasSameWords(pair) ? markDifferingSpaces(pair) : pair;
   const safe = { before: makeSafe(before), after: makeSafe(after) };
   const excerpt = cutAroundDifference(safe, columnsMax);
-  // An excerpt may exceed `columnsMax` by its ellipses. If wide characters (two columns each) make it longer, cut
-  // again.
+  // An excerpt may exceed `columnsMax` by its ellipses. If wide characters (two columns each) make it even wider, it is
+  // cut again.
   const isWide = [excerpt.before, excerpt.after].some(
     (text) => displayWidth(text) > Math.max(columnsMax, text.length),
   );

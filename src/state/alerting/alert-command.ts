@@ -18,7 +18,7 @@ export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
 
-// While the session runs, the command starts at most once in this time: chat services accept one message a second.
+// The shortest time between two starts of the command in a session: chat services accept one message a second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;

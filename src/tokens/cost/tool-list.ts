@@ -35,7 +35,7 @@ export class EntryList {
   addPage(cursor: string | undefined, result: unknown): void {
     const members = readMember(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
-    // Ignores a page that repeats a part of the complete list, or continues a list whose first page could not be read.
+    // Ignores a page that repeats part of the complete list, or continues a newer list whose first page was not read.
     if (cursor !== undefined && this.#state === "complete") return;
     const lacksPage = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();
@@ -65,7 +65,7 @@ export class EntryList {
 }
 
 export class ToolList extends EntryList {
-  // The keys are names as call records have them: clipped if long.
+  // The keys are names as in call records: clipped if long.
   readonly #byName = new Map<string, JsonObject>();
   // Tools that the model was ever offered. They stay in context, even if a later list offers them only to apps.
   readonly #forModel = new Set<string>();

@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// If the user names a BPE estimator and no model is known, it is exact: the user wants that estimator's tokens.
+// A BPE estimator is exact if the user names it but no model, and the client's model is unknown: its tokens are wanted.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

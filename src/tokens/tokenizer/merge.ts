@@ -44,7 +44,7 @@ export class PairCache {
 // Joins the pair with the lowest rank, leftmost first, until no pair is a token. O(n log n).
 export class Merge {
   // `ends[start]` is the end of the token that begins at `start`; `starts[end]` is the beginning of the token that ends
-  // at `end`. All of them are relative to the parameter `from` of `run`.
+  // at `end`. All offsets are relative to the parameter `from` of `run`.
   ends = new Int32Array(rowCapacity);
   starts = new Int32Array(rowCapacity);
   #ranks = new Int32Array(rowCapacity);

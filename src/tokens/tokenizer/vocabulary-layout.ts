@@ -18,9 +18,9 @@ export const sectionNumbers = {
   // Two words for each pair of bytes, at `first | second << 8`: the rank of the pair as a token, and the lowest rank of
   // all tokens that contain the pair. Each word is `noRank` if there is no such token.
   bytePairs: 3,
-  // A word for each token T: two sets of bytes, each a mask of 16 bits. The low four bits of a byte select a bit of the
-  // mask, which 16 bytes share. The low mask has the bytes after T in longer tokens that start with T, the high mask
-  // the bytes before T in longer tokens that end with T.
+  // A word for each token T: two sets of bytes, each a mask of 16 bits. The low four bits of a byte select its bit in a
+  // mask, so 16 bytes share each bit. The mask in the low 16 bits has the bytes after T in longer tokens that start
+  // with T; the mask in the high 16 bits has the bytes before T in longer tokens that end with T.
   neighbours: 4,
   // Two bits for each token, in the word that its hash selects. The filter rejects most other byte sequences.
   filter: 5,

@@ -350,8 +350,8 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // The allowance of prompt wakes refills with time, but not between answers less than `promptPeriodMs` apart: such
-  // answers share one later wake.
+  // The allowance of prompt wakes refills with time, but not between answers less than `promptPeriodMs` apart: one
+  // later wake for several of them is cheaper.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#refilledAtMs += sinceMs;

@@ -39,8 +39,8 @@ export function makeHeadersForReplacedBody(answer: {
   return headers;
 }
 
-// Drops the id of a foreign session: by naming a new session outside `initialize`, a server could make budgets begin
-// again at zero.
+// Drops the id of a foreign session. Otherwise, a server could name a new session outside `initialize`, and budgets
+// would begin again at zero.
 export function dropUnsafeHeaders(
   received: Headers,
   isOwnSession: (session: string) => boolean,

@@ -169,7 +169,7 @@ export function wrapBatchRejection(body: Line, request: Line, head: AnswerHead):
   const error = makeError(body.bytes, head);
   const errors = indices.map((item) => makeErrorLine(readRawId({ line: request, item }), error));
   const bytes = appendElements(undefined, errors);
-  // `size` counts the body once for each request, because the client shows it that often.
+  // `size` counts the body once for each request, because the client shows it for each.
   return { bytes, size: bytes.length, skim: undefined };
 }
 

@@ -299,7 +299,6 @@ export class JudgeFeed {
     const { reader } = this.#context;
     const record = reader.next();
     if (record) return record;
-    // `wantsWakeUp` makes the thread wake us for the next record. A record may come just before that, so we read twice.
     this.#store(wordIndex.wantsWakeUp, 1);
     const late = reader.next();
     if (late) this.#store(wordIndex.wantsWakeUp, 0);

@@ -8,8 +8,7 @@ export type ServerEvent = {
   readonly line: Line;
   readonly id: string | undefined;
   readonly type?: string; // "" if the event has no type
-  // The data that every client reads, which may be empty. Undefined if it is all of `line`, or `line.bytes` is
-  // undefined.
+  // The data that every client reads; may be empty. Undefined if it is all of `line`, or if `line.bytes` is undefined.
   readonly plainLine?: Line | undefined;
 };
 

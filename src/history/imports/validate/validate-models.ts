@@ -25,7 +25,7 @@ export type ModelValidation = {
   readonly estimatedTokens: number;
   readonly fit: Fit | undefined;
   readonly answers: AnswerSums;
-  readonly impossibleRequests: number; // the prompt is smaller than the new tool answers in it
+  readonly impossibleRequests: number; // the prompt is smaller than our estimate of its new tool answers
 };
 
 type AnswerSums = {

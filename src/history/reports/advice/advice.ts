@@ -61,7 +61,7 @@ type AdviceFacts =
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // Replaces `repeated_calls` for a tool if `--max-repeats` would refuse none of the repeats or save too few tokens.
+  // The repeated calls of a tool, if the advised `--max-repeats` would refuse none of them or save too few tokens.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

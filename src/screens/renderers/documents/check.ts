@@ -91,8 +91,8 @@ function formatCallRow(call: JudgedCall, budgets: readonly BudgetVerdict[]): Row
 
 type Limit = Pick<BudgetVerdict, "limit" | "unit" | "spent" | "is_enforced">;
 
-// Limits come from the calls file and `--budget`. Returns the limit that the call exceeds most, of the enforced ones if
-// it exceeds any. If the call exceeds no limit, returns the limit that it comes closest to.
+// Limits come from the calls file and `--budget`. Returns the limit that the call exceeds most; enforced limits come
+// before others. If the call exceeds no limit, returns the limit that it comes closest to.
 function findLimit(call: JudgedCall, budgets: readonly BudgetVerdict[]): Limit | undefined {
   const { limit: fileLimit, tokens, cost_usd: dollars = 0 } = call;
   const limits: readonly Limit[] = [

@@ -241,7 +241,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "repeated_calls":
       return [
-        `${pluralize(advice.calls, "call")} repeated a call that had already been made ${adviceRepeatsMax} or more times in a row`,
+        `${pluralize(advice.calls, "call")} came directly after ${adviceRepeatsMax} or more identical ones`,
       ];
     case "repeats_apart":
       return [

@@ -3,8 +3,8 @@ import { type OtlpEnvironment, findEndpoint } from "./endpoint.ts";
 import { type Exporter, OtlpSink } from "./otlp-sink.ts";
 import { statSync } from "node:fs";
 
-// The exporter waits at least 800 ms before a retry. This timeout is shorter, so that it never retries: a retry would
-// delay the end of a session.
+// By default, the exporter waits at least 800 ms before a retry. This timeout is shorter, because retries would delay
+// the end of a session.
 const exportMaxMs = 750;
 
 export type OtlpOptions = {

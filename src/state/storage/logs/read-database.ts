@@ -89,7 +89,7 @@ function readTable(
 }
 
 // Reading a view or a virtual table would run code that the file chooses. SQLite writes `CREATE TABLE` for every plain
-// table. To exclude `CREATE VIRTUAL` is not enough: another program may write `CREATE/**/VIRTUAL TABLE`.
+// table. Excluding `CREATE VIRTUAL` would not be enough: another program may write `CREATE/**/VIRTUAL TABLE`.
 function isTable(database: Database, table: string): boolean {
   const row = database
     .query(

@@ -12,9 +12,10 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. The
-// longest readings of all blocks, errors not counted, add up to at most n × `readingBytesPerByte` + `readingBytesBase`
-// bytes in an answer of n bytes. Example: the longest reading of the 25 bytes `{"type":"resource_link"},` has 173.
+// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. In
+// an answer of n bytes, the longest readings of all blocks, errors not counted, add up to at most n ×
+// `readingBytesPerByte` + `readingBytesBase` bytes. Example: the longest reading of the 25 bytes
+// `{"type":"resource_link"},` has 173.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 

@@ -180,7 +180,7 @@ async function* streamChunks(
 }
 
 // Passes the redirect if the client will repeat the request at a metered address, but drops its body, which some
-// clients would read. Replaces any other redirect by an error.
+// clients would read. Replaces any other redirect with an error.
 export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,

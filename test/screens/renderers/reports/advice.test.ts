@@ -143,7 +143,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofTool, tool: null, kind: "repeated_calls", calls: 4 },
-      "~−12,300  garden: 4 calls repeated a call that had already been made 2 or more times in a row; refuse such repeats: | mcp-meter wrap garden -- --max-repeats 2",
+      "~−12,300  garden: 4 calls came directly after 2 or more identical ones; refuse such repeats: | mcp-meter wrap garden -- --max-repeats 2",
     ],
     [
       {
@@ -295,7 +295,7 @@ describe("adviceDocument", () => {
       ],
       [
         { ...ofServer, kind: "repeated_calls", calls: 4 },
-        `in a row; refuse such repeats with --max-repeats 2${absent}`,
+        `identical ones; refuse such repeats with --max-repeats 2${absent}`,
       ],
       [
         { ...ofServer, kind: "listed_server", sessions: 5, requests: 9 },
