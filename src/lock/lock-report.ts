@@ -84,13 +84,6 @@ function reportBase({ name, lock }: BaseLock, current: Lock, rules: DriftContext
 
 export type BaseName = { readonly name: string; readonly isFile: boolean };
 
-/** Undefined if invalid. A file starts with `/` or `.` or ends in `.lock`; anything else is a Git revision. */
-export function parseBaseName(raw: string): BaseName | undefined {
-  if (/\p{Cc}/u.test(raw)) return undefined;
-  if (/^[./]|\.lock$/.test(raw)) return { name: raw, isFile: true };
-  return raw.startsWith("-") ? undefined : { name: raw, isFile: false };
-}
-
 export type LockComparison = {
   readonly severity: Severity | null;
   readonly total_tokens: { readonly before: number | null; readonly after: number };

@@ -41,13 +41,12 @@ import {
   formatHomes,
   chooseHomes,
   type FoundClient,
-  type LogOptions,
   listServers,
   readClients,
   openImportChoices,
-  importSentences,
   reportFaults,
 } from "./read-clients.ts";
+import { importSentences, type LogOptions } from "./index.ts";
 import { EstimatorsByClient } from "./log-estimators.ts";
 import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
 import { unpackText } from "#state/storage/compressed-files.ts";

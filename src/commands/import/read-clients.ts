@@ -1,5 +1,4 @@
 import { UserError } from "#kit/errors.ts";
-import { findNearestName } from "#kit/text/match-names.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import type { UserHome, ServerSettings } from "#history/imports/importer.ts";
@@ -20,10 +19,8 @@ import {
   findHomeFolder,
 } from "#state/storage/folders.ts";
 import { ImportChoices } from "#state/storage/logs/last-import.ts";
-import type { Arguments, OptionGroup } from "../command.ts";
-import { rejectArguments, readFlag, readList, requireChoice } from "../option-values.ts";
-import { pluralize, formatCount } from "#kit/text/numbers.ts";
-import { commonSentences, describeReason, formatSuggestion, joinWords } from "#kit/sentences.ts";
+import { commonSentences, joinWords } from "#kit/sentences.ts";
+import { importSentences, type LogOptions } from "./index.ts";
 
 export type FoundClient = {
   readonly id: ImporterId;
@@ -101,69 +98,6 @@ export function openImportChoices(env: Io["env"]): ImportChoices | undefined {
   return folder === undefined ? undefined : new ImportChoices(locateImports(folder));
 }
 
-export const logOptionGroup: OptionGroup = {
-  heading: "Logs",
-  options: {
-    client: {
-      value: "NAME",
-      description: "read only the logs of this client; same as the operand CLIENT",
-      isRepeatable: true,
-      choices: importerIds,
-      isCommandLineOnly: true,
-    },
-    from: {
-      value: "DIR",
-      description: "home folder to search instead of your own",
-      isRepeatable: true,
-      isPath: true,
-      isCommandLineOnly: true,
-    },
-    "server-name": {
-      value: "NAME",
-      formerName: "server",
-      description:
-        "name of a server, for clients that join server and tool names in their logs; mcp-meter import remembers the name",
-      isRepeatable: true,
-      // The variable of the former name, MCP_METER_SERVER, must not set this option: it names a session's server.
-      isCommandLineOnly: true,
-    },
-    "servers-from-settings": {
-      description:
-        "also use the server names in the settings of each client; nothing else in the settings is kept",
-      isCommandLineOnly: true,
-    },
-  },
-};
-
-export type LogOptions = {
-  readonly clients: readonly ImporterId[];
-  readonly homes: readonly string[];
-  readonly servers: readonly string[];
-  readonly usesSettings: boolean;
-};
-
-export function parseLogOptions({ options, operands, child = [] }: Arguments): LogOptions {
-  rejectArguments(child);
-  const named = readList(options, "client").map((name) =>
-    requireChoice("client", name, importerIds),
-  );
-  return {
-    clients: [...new Set([...operands.map(parseImporterId), ...named])],
-    homes: readList(options, "from"),
-    servers: readList(options, "server-name"),
-    usesSettings: readFlag(options, "servers-from-settings"),
-  };
-}
-
-function parseImporterId(name: string): ImporterId {
-  const id = importerIds.find((importerId) => importerId === name);
-  if (id !== undefined) return id;
-  const nearest =
-    findNearestName(name, importerIds) ??
-    importerIds.find((known) => name !== "" && known.startsWith(name));
-  throw new UserError(importSentences.importerUnknown(name, nearest, importerIds.join(", ")));
-}
-
 // Homes named by --from are searched without this user's variables.
 export function chooseHomes(
   { homes }: Pick<LogOptions, "homes">,
@@ -181,19 +115,3 @@ export function formatHomes(homes: readonly UserHome[]): string {
   const quoted = homes.map(({ folder }) => `"${folder}"`);
   return `home ${homes.length === 1 ? "folder" : "folders"} ${joinWords(quoted, "and")}`;
 }
-
-export const importSentences = {
-  importerUnknown: (name: string, nearest: string | undefined, known: string) =>
-    `Cannot import logs of "${name}"${formatSuggestion(nearest)}; the clients are ${known}`,
-  homeMissing: (folder: string) => `Cannot read the logs in "${folder}": no such folder`,
-  logsMissing: (client: string | undefined, homes: string) =>
-    `Found no logs of ${client ?? "any client"} in the ${homes}; search another folder with --from DIR`,
-  readingLogs: (client: string, file: number, files: number) =>
-    `Reading the logs of ${client}: file ${formatCount(file)} of ${formatCount(files)}`,
-  interrupted: () => `Interrupted: nothing was imported, and earlier records are unchanged`,
-  logsHomeMissing: () => `Cannot find the logs of clients: set HOME or pass --from DIR`,
-  importsUnwritable: (count: number, folder: string, reason: string) =>
-    `Cannot write the records of ${pluralize(count, "conversation")} to "${folder}": ${describeReason(reason)}`,
-  importFileUnwritable: (file: string, reason: string) =>
-    `Cannot write imported records to "${file}": ${describeReason(reason)}`,
-} as const;

@@ -1,10 +1,5 @@
 import { UserError } from "#kit/errors.ts";
-import {
-  type BaseLock,
-  type BaseName,
-  type LockContext,
-  parseBaseName,
-} from "#lock/lock-report.ts";
+import type { BaseLock, BaseName, LockContext } from "#lock/lock-report.ts";
 import { riskThresholdsDefault } from "#tokens/cost/risk.ts";
 import type { FailOn } from "#lock/drift/severity-rules.ts";
 import { type Arguments, type OptionGroup, type RawOptions, makeCommandFlag } from "../command.ts";
@@ -169,4 +164,11 @@ function parseBase(raw: RawOptions): BaseName | undefined {
   const base = text === undefined ? undefined : parseBaseName(text);
   if (text === undefined || base) return base;
   throw new UserError(commandSentences.optionValue("base", text, "a git revision or a lock file"));
+}
+
+// Undefined if invalid. A file starts with `/` or `.` or ends in `.lock`; anything else is a Git revision.
+export function parseBaseName(raw: string): BaseName | undefined {
+  if (/\p{Cc}/u.test(raw)) return undefined;
+  if (/^[./]|\.lock$/.test(raw)) return { name: raw, isFile: true };
+  return raw.startsWith("-") ? undefined : { name: raw, isFile: false };
 }

@@ -55,7 +55,7 @@ export async function renderAnalysis(
   const page = await measurePage(options, io.stdout, io.env);
   if (report.kind === "advice") {
     const fold = await readAdvice(files, { range, zone, nowMs }, io, tell);
-    const advice = fold.advise(report.filters, findLimits(files, io));
+    const advice = fold.advise(report.filters, await findLimits(files, io));
     return renderAdvice(format, { period, ...advice }, page);
   }
   const sources = await findSources(files, { ranges: [range], zone, nowMs }, io, tell);

@@ -14,7 +14,7 @@ import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-usage.ts";
-import { renderUsageReport, openTimeZone, type ReportContext } from "./usage.ts";
+import type { ReportContext } from "./usage.ts";
 import { reportSentences } from "./sentences.ts";
 
 export async function report(
@@ -48,14 +48,17 @@ async function renderReport(
   context: ReportContext,
 ): Promise<string> {
   const { format, usage, analysis } = options;
-  if (format === "csv") return renderUsageReport(options, io, context);
+  if (format === "csv") return renderUsage(options, io, context);
   if (analysis) {
     const { renderAnalysis } = await import("./analysis.ts");
     return renderAnalysis(format, analysis, { options, io, ...context });
   }
-  return usage
-    ? renderUsageReport(options, io, context)
-    : renderSummary(format, options, io, context);
+  return usage ? renderUsage(options, io, context) : renderSummary(format, options, io, context);
+}
+
+async function renderUsage(options: ReportOptions, io: Io, context: ReportContext) {
+  const { renderUsageReport } = await import("./usage.ts");
+  return renderUsageReport(options, io, context);
 }
 
 async function renderSummary(
@@ -67,7 +70,7 @@ async function renderSummary(
   const { tell } = context;
   const { files, timezone } = options;
   // A summary uses no time zone, so this call only rejects an unknown one.
-  if (timezone !== undefined) openTimeZone(timezone);
+  if (timezone !== undefined) (await import("./usage.ts")).openTimeZone(timezone);
   const ledgers = new Ledgers(await openPrices(options, await readNamedPrices(options)));
   const recordSources = await findRecordSources(files);
   let importedCount = 0;
@@ -80,7 +83,7 @@ async function renderSummary(
   // A summary leaves out imported records. If there are no others, a usage report is made instead. It reads the files
   // again, so it cannot be made from stdin.
   if (importedCount > 0 && importedCount === records && !files.includes("-")) {
-    return renderUsageReport(options, io, context);
+    return renderUsage(options, io, context);
   }
   if (importedCount > 0) tell(reportSentences.importedLeftOut(importedCount));
   if (ledgers.leftOut > 0) tell(reportSentences.estimatorsLeftOut(ledgers.leftOut));

@@ -40,7 +40,6 @@ import {
   type TakeImported,
   type TakeRecord,
 } from "#state/storage/read-records.ts";
-import { findConfiguredLimits } from "../wrap/configured-limits.ts";
 
 const totalsReadsMax = 3;
 
@@ -204,8 +203,10 @@ async function openAdviceFold(range: TimeRange) {
 }
 
 /** Undefined if files are named: they may come from a machine with other settings. */
-export function findLimits(files: readonly string[], io: Pick<Io, "env" | "platform">) {
-  return files.length > 0 ? undefined : findConfiguredLimits(io);
+export async function findLimits(files: readonly string[], io: Pick<Io, "env" | "platform">) {
+  if (files.length > 0) return undefined;
+  const { findConfiguredLimits } = await import("../wrap/configured-limits.ts");
+  return findConfiguredLimits(io);
 }
 
 function tellOmissions({ records, uncomparedCalls, lists }: CubeOmissions, tell: Tell): void {

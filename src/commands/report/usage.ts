@@ -77,7 +77,8 @@ export async function renderUsageReport(
   const machine = files.length === 0 ? chooseMachineToShow(options, io.env) : undefined;
   const blocks = report.blocks.slice(0, reportEstimatorsMax);
   const shown = { ...report, blocks, ...(machine === undefined ? {} : { machine }) };
-  const { advice, limitsInPlace } = read.adviceFold?.advise(filters, findLimits(files, io)) ?? {};
+  const { advice, limitsInPlace } =
+    read.adviceFold?.advise(filters, await findLimits(files, io)) ?? {};
   const { isCosted } = options;
   const layout = { ...(await measureLayout(options, io)), showsResent, isCosted };
   return renderUsage(options.format, shown, { ...layout, advice, limitsInPlace });

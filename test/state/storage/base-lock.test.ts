@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseBaseName } from "#lock/lock-report.ts";
+import { parseBaseName } from "#commands/lock/options.ts";
 import { formatLock, type Lock } from "#lock/lock.ts";
 import { readBaseLock } from "#state/storage/base-lock.ts";
 import { withGit } from "../../support/git.ts";
