@@ -9,7 +9,7 @@ import { google } from "#state/makers/google.ts";
 import { sha256 } from "#kit/os/hash.ts";
 import type { Io } from "#kit/io.ts";
 import { findAccount, type Maker } from "#state/makers/maker.ts";
-import { ExactCounts } from "#state/makers/exact-counts.ts";
+import type { ExactCounts } from "#state/makers/exact-counts.ts";
 import { ExactCache, locateExactCache } from "#state/makers/exact-cache.ts";
 import { Teller } from "#kit/text/teller.ts";
 
@@ -51,7 +51,10 @@ export type OpenExactCounts = {
   readonly cache: ExactCache;
 };
 
-export function openExactCounts(model: string, io: Pick<Io, "env" | "stderr">): OpenExactCounts {
+export async function openExactCounts(
+  model: string,
+  io: Pick<Io, "env" | "stderr">,
+): Promise<OpenExactCounts> {
   const maker = findMaker(model);
   if (!maker)
     throw new UserError(
@@ -67,6 +70,7 @@ export function openExactCounts(model: string, io: Pick<Io, "env" | "stderr">): 
     reportWait: (name: string, ms: number) =>
       tell(commandSentences.exactWaiting(name, Math.ceil(ms / 1000))),
   };
+  const { ExactCounts } = await import("#state/makers/exact-counts.ts");
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, deps) };
 }
 

@@ -42,7 +42,7 @@ const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
   const { notes, ...counted } = await (options.exactModel !== undefined
-    ? countFilesExactly(options.files, openExactCounts(options.exactModel, io))
+    ? countFilesExactly(options.files, await openExactCounts(options.exactModel, io))
     : estimateFiles(options));
   const { tell } = new Teller(io.stderr);
   for (const note of notes) tell(note);

@@ -46,7 +46,7 @@ import {
   openImportChoices,
   reportFaults,
 } from "./read-clients.ts";
-import { importSentences, type LogOptions } from "./index.ts";
+import { importSentences, type LogOptions } from "./options.ts";
 import { EstimatorsByClient } from "./log-estimators.ts";
 import { type GroupTask, type ReadGroup, readGroups } from "./log-groups.ts";
 import { unpackText } from "#state/storage/compressed-files.ts";

@@ -20,7 +20,7 @@ import {
 } from "#state/storage/folders.ts";
 import { ImportChoices } from "#state/storage/logs/last-import.ts";
 import { commonSentences, joinWords } from "#kit/sentences.ts";
-import { importSentences, type LogOptions } from "./index.ts";
+import { importSentences, type LogOptions } from "./options.ts";
 
 export type FoundClient = {
   readonly id: ImporterId;

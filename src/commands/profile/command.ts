@@ -43,7 +43,7 @@ export async function profile(options: ProfileOptions, io: Io): Promise<Ending> 
   const { earlierFile, format, tokensMax } = options;
   const earlier = earlierFile === undefined ? undefined : readProfileFile(earlierFile);
   const exact =
-    options.exactModel === undefined ? undefined : openExactCounts(options.exactModel, io);
+    options.exactModel === undefined ? undefined : await openExactCounts(options.exactModel, io);
   const prices = await openBudgetPrices(options);
   const { redact, visited } = await visitForListing(resolveServer(options, io.env), io);
   if ("interrupted" in visited) return visited.interrupted;

@@ -20,7 +20,7 @@ import { render } from "#screens/renderers/index.ts";
 import { findConfigFolder } from "#state/storage/folders.ts";
 import { writeCalibrationFile } from "#state/storage/price-file.ts";
 import { type Tell, Teller } from "#kit/text/teller.ts";
-import type { LogOptions } from "../import/index.ts";
+import type { LogOptions } from "../import/options.ts";
 import { type FoundClient, openImportChoices, readClients } from "../import/read-clients.ts";
 import { EstimatorsByClient, makeLogUtils } from "../import/log-estimators.ts";
 import { printOutput, type Output } from "../output/output-options.ts";

@@ -1,7 +1,7 @@
 import { importerIds } from "#history/importers/ids.ts";
 import { defineCommand, type Arguments, type OptionGroup, type RawOptions } from "../command.ts";
 import { documentFormats } from "#screens/renderers/formats.ts";
-import { logOptionGroup, parseLogOptions } from "../import/index.ts";
+import { logOptionGroup, parseLogOptions } from "../import/options.ts";
 import { makeOutputSpecs, parseOutput } from "../output/output-options.ts";
 import { parseOption, parsePercent, readText } from "../option-values.ts";
 import type { ValidateOptions } from "./command.ts";

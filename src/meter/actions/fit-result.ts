@@ -1,6 +1,6 @@
 import type { Excess } from "../budgets/decision.ts";
 import { joinText } from "#tokens/cost/client-profiles/common.ts";
-import type { Part, Block } from "#tokens/cost/client-profiles/block.ts";
+import type { Part, Block, BlockKind } from "#tokens/cost/client-profiles/block.ts";
 import { countCeiling } from "#tokens/cost/count-parts.ts";
 import {
   makeAnswerContext,
@@ -13,9 +13,9 @@ import {
 } from "#tokens/cost/visibility.ts";
 import { isHighSurrogate } from "#tokens/tokenizer/feed.ts";
 import { isObject, type JsonObject, readMember, readString } from "#wire/json.ts";
-import { findLargest } from "#kit/text/numbers.ts";
+import { joinWords } from "#kit/sentences.ts";
+import { findLargest, formatCount, pluralize } from "#kit/text/numbers.ts";
 import type { AnswerFacts, ClientProfile } from "#tokens/cost/client-profiles/client-profile.ts";
-import { describeCut } from "./describe-cut.ts";
 
 export type Marker = (shortening: string) => string;
 
@@ -187,4 +187,44 @@ function makeTextPiece({ kind, raw, text }: Block): TextPiece | undefined {
   const { resource } = raw;
   if (kind !== "resource-text" || !isObject(resource)) return undefined;
   return { text, makeBlock: (cut) => ({ ...raw, resource: { ...resource, text: cut } }) };
+}
+
+type CharacterCounts = { readonly shown: number; readonly total: number };
+
+type LostPieces = {
+  readonly blocksWithoutText: readonly Block[];
+  readonly losesStructured: boolean;
+};
+
+const blockNouns: { readonly [kind in BlockKind]: string } = {
+  text: "text",
+  image: "image",
+  "unreadable-image": "image",
+  audio: "sound",
+  link: "link",
+  "resource-text": "text",
+  "resource-image": "image",
+  "resource-blob": "file",
+  unknown: "unknown block",
+};
+
+export function describeCut(
+  { shown, total }: CharacterCounts,
+  { blocksWithoutText, losesStructured }: LostPieces,
+): string {
+  const missing = [
+    ...countNouns(blocksWithoutText.map(({ kind }) => blockNouns[kind])),
+    ...(losesStructured ? ["structuredContent"] : []),
+  ];
+  const cut = `cut after ${formatCount(shown)} of ${pluralize(total, "character")}`;
+  const without = `shown without ${joinWords(missing, "and")}`;
+  return [...(shown === total ? [] : [cut]), ...(missing.length === 0 ? [] : [without])].join(
+    " and ",
+  );
+}
+
+function countNouns(nouns: readonly string[]): readonly string[] {
+  return [...Map.groupBy(nouns, (noun) => noun)].map(([noun, { length }]) =>
+    pluralize(length, noun),
+  );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { importers } from "#history/importers/index.ts";
-import { type LogOptions, parseLogOptions } from "#commands/import/index.ts";
+import { type LogOptions, parseLogOptions } from "#commands/import/options.ts";
 import { readClients } from "#commands/import/read-clients.ts";
 import { mergeLogs } from "#history/imports/merge-logs.ts";
 import { readLog } from "#state/storage/logs/read-log.ts";

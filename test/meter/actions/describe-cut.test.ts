@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeCut } from "#meter/actions/describe-cut.ts";
+import { describeCut } from "#meter/actions/fit-result.ts";
 import { readBlocks } from "#tokens/cost/client-profiles/block.ts";
 
 const blocks = readBlocks(
