@@ -81,3 +81,17 @@ test("run waits for no validator and for no package", () => {
   const ours = /^(?:src\/|node:|bun$|package\.json$)/;
   expect([...new Set(loaded)].filter((path) => !ours.test(path))).toEqual([]);
 });
+
+// Every command but `run` and `statusline` waits for the options of all commands: importers took a third of this time.
+test("the options of commands load no importer and no comparison of locks", () => {
+  const loaded = listStaticImports("src/commands/index.ts");
+  expect(loaded.length).toBeGreaterThan(60);
+  const work = /^src\/(?:history\/importers\/(?!ids|log-fields)|lock\/drift|check)\b/;
+  expect(loaded.filter((path) => work.test(path))).toEqual([]);
+});
+
+test("a summary of record files loads no settings of clients", () => {
+  const loaded = listStaticImports("src/commands/report/command.ts");
+  expect(loaded.length).toBeGreaterThan(60);
+  expect(loaded.filter((path) => /^src\/(?:clients|commands\/wrap)\//.test(path))).toEqual([]);
+});
