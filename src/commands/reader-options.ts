@@ -39,7 +39,7 @@ export const readerOptionGroup: OptionGroup = {
     },
     risk: {
       value: "LOW,MEDIUM,HIGH",
-      description: "largest answer of low, of medium and of high risk, in tokens",
+      description: "upper bounds of low, medium and high risk, in tokens of an answer",
       default: "1000,4000,8000",
     },
   },

@@ -27,7 +27,7 @@ function __mcp_meter_follows
     contains -- (commandline -opc)[-1] $argv
 end
 
-# Completes the words after --, as options of the command that receives them or as a server's command.
+# Completes the words after -- as options of the mcp-meter command that receives them, or else as a server's command.
 function __mcp_meter_server
     set -l line (commandline -opc)
     set -l before (__mcp_meter_forwarded_to $line[2])

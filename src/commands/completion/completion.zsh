@@ -1,4 +1,4 @@
-# Uses tables of commands, options and values, which shell-scripts.ts writes before this script.
+# Uses the tables of commands, options and values above, which shell-scripts.ts writes.
 
 # Offers the given words, and files or folders.
 _mcp_meter_path_or() {

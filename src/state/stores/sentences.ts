@@ -20,7 +20,7 @@ const redisCauses: { readonly [code: string]: string } = {
   ECONNRESET: "it closed the connection",
   CLOSED_AT_START: "it closed the connection at once; a Redis with TLS requires rediss://",
   CLOSED_TLS:
-    "it closed the TLS connection at once; check that this Redis uses TLS and requires no client certificate",
+    "it closed the connection at once; check that this Redis uses TLS and requires no client certificate",
   ETIMEDOUT: "it does not answer in time",
   TLS_TIMEOUT:
     "it does not answer the TLS handshake in time; a Redis without TLS requires redis://",

@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// A BPE estimator is exact if the user names it but no model, and the client's model is unknown: its tokens are wanted.
+// If the user names a BPE estimator but no model, and the client's is unknown, the user wants its tokens: it is exact.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

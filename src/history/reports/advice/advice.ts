@@ -61,7 +61,7 @@ type AdviceFacts =
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // The repeated calls of a tool, if the advised `--max-repeats` would refuse none of them or save too few tokens.
+  // The repeated calls of a tool that `repeated_calls` leaves out: `--max-repeats` would refuse none or save too little.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

@@ -1,7 +1,7 @@
 -- A budget counter that several meters share. Each run is one atomic operation on one counter.
 --
--- KEYS: the counter (a hash), its holders (a sorted set, by the end of their leases), and all counters of the fleet (a
--- sorted set, by their expiry). The hash has key, per, action, limit, window, spent, held, born, reset and, for each
+-- KEYS: the counter (a hash), its holders (a sorted set; score: the end of the lease), and all counters of the fleet (a
+-- sorted set; score: the expiry). The hash has key, per, action, limit, window, spent, held, born, reset and, for each
 -- meter, a field "h:HOLDER": "held pledged seq is_ended". "born" is when the counter was created, in microseconds. It
 -- survives new windows and resets. If a meter knows another "born", Redis has lost the counter that the meter knew. The
 -- loss matters only if that counter was created after "reset", the time of the last reset.
