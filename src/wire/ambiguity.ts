@@ -78,7 +78,7 @@ function hasVariant(value: unknown, names: Names): boolean {
   return false;
 }
 
-// The folded name that only lenient readers recognize in `key`.
+// If only lenient readers take `key` for a known name, returns that name, folded.
 export function findLenientName(key: string, isInParams: boolean): string | undefined {
   return isVariant(key, isInParams ? subjectNames : frameNames) ? foldName(key) : undefined;
 }

@@ -68,7 +68,7 @@ function applyWithRetries(
   return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
 }
 
-/** Before a change, saves the notes that undoing it will need. Returns a sentence on failure. */
+/** Before a change, saves the notes that are needed to undo it. Returns a sentence on failure. */
 function saveNotes(plan: FilePlan, task: SettingsTask, stateFolder: string): string | undefined {
   const { file } = plan.target;
   if (task.action === "trim") {

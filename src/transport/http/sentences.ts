@@ -40,5 +40,5 @@ export const gatedSentences = {
   answerBrokenOff: () => "The server's answer was cut off or could not be read",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (server: string) =>
-    `The server at ${server} redirects too often, to a URL that is too long, or with a status other than 307 or 308; mcp-meter withholds the redirect, because a client may show its URL to the model in an error, and that error would not be counted`,
+    `Withheld a redirect of the server at ${server}: there were too many of them, its URL is too long, or its status is neither 307 nor 308; a client might show this URL to the model in an error, which would not be counted`,
 } as const;

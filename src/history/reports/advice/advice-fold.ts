@@ -50,7 +50,7 @@ export type SummedAdvice = {
   readonly isEmpty: boolean;
   /** Null unless there is exactly one estimator. */
   readonly estimation: SummaryEstimation | null;
-  /** Of all servers and tools; only filters by client and estimator apply. */
+  /** Covers all servers and tools: of the filters, only those by client and estimator apply. */
   readonly context_tokens: number;
   readonly advice: readonly Advice[];
   readonly limitsInPlace: readonly LimitInPlace[];

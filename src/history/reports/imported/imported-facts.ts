@@ -153,8 +153,8 @@ class PairedCalls {
     // The report has no rows by agent or project.
     if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
     const unpaired = { ...fact, project, sums: subtractSums(fact.sums, groups) };
-    // A paired call may repeat a call that the log lacks. The sums do not show the group of the repeat, so the first
-    // group counts it.
+    // A paired call may repeat a call that the log lacks. The sums do not show which group made the repeat, so the
+    // first group counts it.
     if (unpaired.sums.calls === 0) {
       const { repeated_calls: repeats, repeated_tokens: tokens } = unpaired.sums;
       addRepeats(first.sums, repeats, tokens);
