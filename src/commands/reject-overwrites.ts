@@ -35,6 +35,13 @@ export function rejectOverwrites(
   }
 }
 
+type FilesAndOutput = { readonly files: readonly string[]; readonly output: string | undefined };
+
+export function rejectOverwrittenInput({ files, output }: FilesAndOutput): void {
+  if (output !== undefined && files.some((file) => file !== "-" && isSameFile(file, output)))
+    throw new UserError(commandSentences.reportOverInput(output, "input"));
+}
+
 export function rejectUnwritableFiles(files: readonly string[]): void {
   for (const file of files) {
     const fault = findReplaceFault(file);

@@ -154,4 +154,12 @@ describe("shells complete", () => {
   }
 });
 
+test("validate takes the beginning of a session id, even one without a digit", () => {
+  const operands = ["aaaa", "ses_", "3f2a", "codex"];
+  expect(parseValidateOptions({ options: {}, operands, child: undefined })).toMatchObject({
+    sessions: ["aaaa", "ses_", "3f2a"],
+    clients: ["codex"],
+  });
+});
+
 type Setters = { readonly [name in "risk" | "isGrowthExplicit" | "isSinceExplicit"]?: unknown };

@@ -72,6 +72,23 @@ test("a record that cannot be written stops no other, and is a failure", async (
   expect(others.map((file) => statSync(file).size > 0)).toEqual(others.map(() => true));
 });
 
+test("imported records from a pipe need --by, because they cannot be read again", async () => {
+  const file = join(home.path, "piped.ndjson");
+  await importLogs("--from", example, "--log", file);
+  const input = readFileSync(file, "utf8");
+  for (const name of ["-", "/dev/stdin"]) {
+    const { status, stdout, stderr } = await runMeter(home, ["report", name], { input });
+    expect([name, status, stdout]).toEqual([name, 2, ""]);
+    expect(stderr).toContain("use --by to report them");
+    const byTool = await runMeter(home, ["report", name, "--by", "tool"], { input });
+    expect([name, byTool.status, byTool.stdout]).toEqual([
+      name,
+      0,
+      expect.stringContaining("search"),
+    ]);
+  }
+});
+
 test("--log replaces an import of its own, for this user only, and nothing else", async () => {
   const file = join(home.path, "records.ndjson");
   const written = async () => {
@@ -85,7 +102,7 @@ test("--log replaces an import of its own, for this user only, and nothing else"
   writeFileSync(file, '{"type":"session","schema_version":"1.0"}\n');
   const { status, stderr } = await importLogs("--from", example, "--log", file);
   expect([status, stderr]).toEqual([
-    2,
+    1,
     `mcp-meter: Cannot write imported records to "${file}": it holds something other than an import\n`,
   ]);
   expect(readFileSync(file, "utf8")).toStartWith('{"type":"session"');

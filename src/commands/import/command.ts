@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { attempt, exitCodes, UserError } from "#kit/errors.ts";
+import { attempt, exitCodes } from "#kit/errors.ts";
 import { importers } from "#history/importers/index.ts";
 import { type ImporterId, importerIds } from "#history/importers/ids.ts";
 import { type ClientReport, combineReports } from "#history/imports/import-report.ts";
@@ -357,8 +357,8 @@ function saveRecords(
   if (log === undefined) return saveClients(clients, saving);
   const packed = clients.flatMap(listConversations).flatMap((file) => file.packed ?? []);
   const fault = writeImportFile(log, () => packed.values().map(unpackText));
-  if (fault !== undefined) throw new UserError(importSentences.importFileUnwritable(log, fault));
-  return true;
+  if (fault !== undefined) saving.tell(importSentences.importFileUnwritable(log, fault));
+  return fault === undefined;
 }
 
 function saveClients(clients: readonly ImportedClient[], { env, tell }: SaveContext): boolean {

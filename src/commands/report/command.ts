@@ -12,6 +12,7 @@ import { findMarkedFiles } from "#state/storage/live/session-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
+import { rejectOverwrittenInput } from "../reject-overwrites.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-usage.ts";
 import type { ReportContext } from "./usage.ts";
@@ -23,6 +24,7 @@ export async function report(
   nowMs: number = Date.now(),
 ): Promise<Ending> {
   const options = { ...requested, files: listRecordFiles(requested, io.env) };
+  rejectOverwrittenInput(options);
   const notes: string[] = [];
   const context = { nowMs, tell: (sentence: string) => void notes.push(sentence) };
   try {
@@ -61,6 +63,10 @@ async function renderUsage(options: ReportOptions, io: Io, context: ReportContex
   return renderUsageReport(options, io, context);
 }
 
+function canReadAgain(file: string): boolean {
+  return file !== "-" && !/^\/(?:dev|proc)\//.test(file);
+}
+
 async function renderSummary(
   format: DocumentFormat,
   options: ReportOptions,
@@ -81,8 +87,9 @@ async function renderSummary(
   };
   const records = await readSources(recordSources, take, tell, { takeImported });
   // A summary leaves out imported records. If there are no others, a usage report is made instead. It reads the files
-  // again, so it cannot be made from stdin.
-  if (importedCount > 0 && importedCount === records && !files.includes("-")) {
+  // again, so it cannot be made from a pipe.
+  if (importedCount > 0 && importedCount === records) {
+    if (!files.every(canReadAgain)) throw new UserError(reportSentences.onlyImported());
     return renderUsage(options, io, context);
   }
   if (importedCount > 0) tell(reportSentences.importedLeftOut(importedCount));

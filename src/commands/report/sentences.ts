@@ -11,6 +11,8 @@ export function describeSkips(incomplete: number, newer: number, foreign: number
 export const reportSentences = {
   importedLeftOut: (count: number) =>
     `The summary leaves out ${pluralize(count, "imported record")}: use --by to report them`,
+  onlyImported: () =>
+    `Found only imported records, which a summary leaves out; use --by to report them, as in --by tool`,
   noMatch: (period: string, unknown: string | undefined, known: string) =>
     `No match in the period ${period}${unknown === undefined ? "" : `: ${unknown}`}${known === "" ? "" : `; ${known}`}`,
   linesSkipped: (file: string, lines: number, reasons: string) =>

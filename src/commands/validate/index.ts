@@ -39,9 +39,9 @@ export function parseValidateOptions(args: Arguments): ValidateOptions {
   };
 }
 
-// Names of clients have no digits.
+// Names of clients have no digits and no underscores, and other letters than hexadecimal digits.
 function isSessionId(operand: string): boolean {
-  return /\d/.test(operand);
+  return /[\d_]/.test(operand) || /^[a-f]+$/i.test(operand);
 }
 
 function parseMaxError(options: RawOptions): number | undefined {

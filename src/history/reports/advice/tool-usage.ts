@@ -48,23 +48,11 @@ const columnCount = sumNames.length + 2 * possibleLimits.length;
 
 const initialRows = 1_024;
 
-export type AdvisedCall = Pick<
-  CallRecord,
-  | "session_id"
-  | "seq"
-  | "server"
-  | "tool"
-  | "method"
-  | "outcome"
-  | "output_tokens"
-  | "total_tokens"
-  | "duplicate_tokens"
-  | "wire_tokens"
-  | "blocks"
-  | "arguments_sha256"
-  | "overhead"
+export type AdvisedCall = Omit<
+  CountedCall,
+  "ts" | "input_tokens" | "output_bytes" | "model" | "confidence" | "saved_tokens"
 > &
-  Pick<CountedCall, "list_change">;
+  Pick<CallRecord, "total_tokens" | "blocks" | "overhead">;
 
 export function convertImport(
   call: ImportedCallRecord,
