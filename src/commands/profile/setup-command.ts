@@ -70,11 +70,11 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
     tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? ""));
     return { code: exitCodes.failed };
   }
-  if (isUnmeasured(outcome.results, tokensMax)) return { code: exitCodes.serverUnreachable };
   const totals = report.clients.map(
     ({ name, total }) => [`the tool list of ${name}`, total.definitions_tokens] as const,
   );
-  return judgeTotals(totals, tokensMax, tell);
+  const ending = judgeTotals(totals, tokensMax, tell);
+  return isUnmeasured(outcome.results, tokensMax) ? { code: exitCodes.serverUnreachable } : ending;
 }
 
 function tellAboutProjects(options: SetupOptions, io: Io, tell: Tell): void {

@@ -83,6 +83,9 @@ test("a limit does not hold when a server could not be measured", async () => {
   const run = { yes: true, timeout: "20" };
   expect((await profiled(servers, run)).ending).toEqual({ code: 0 });
   expect((await profiled(servers, { ...run, "max-total": "1M" })).ending).toEqual({ code: 3 });
+  const exceeded = await profiled(servers, { ...run, "max-total": "1" });
+  expect(exceeded.ending).toEqual({ code: 3 });
+  expect(exceeded.stderr).toContain("Over --max-total 1: the tool list of Claude Code has");
 });
 
 test("a client without servers names the clients that have some", async () => {
