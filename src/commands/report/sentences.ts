@@ -39,7 +39,7 @@ export const reportSentences = {
   axesTooMany: (axesMax: number) => `--by may be given at most ${axesMax} times`,
   axisTwice: (axis: string) => `--by ${axis} is given twice`,
   trendWithoutPeriod: () =>
-    `If FILE or --session is given, --trend requires --since, as in --since 7d`,
+    `If FILE, --session or --until is given, --trend requires --since, as in --since 7d`,
   csvMissing: (option: string) =>
     `--${option} cannot be printed as CSV; use --format json, or --by AXIS with --format csv for a table`,
   csvWithoutAxis: () =>

@@ -27,7 +27,7 @@ export const storageSentences = {
   lockUnwritable: (file: string, reason: string) =>
     `Cannot write the lock "${file}": ${describeReason(reason)}`,
   recordsCompressed: (file: string) =>
-    `Cannot read ${file === "-" ? "stdin" : `"${file}"`}: it is compressed; decompress it first, as in gzip -dc FILE | mcp-meter report -`,
+    `Cannot read ${file === "-" ? "stdin" : `"${file}"`}: it is compressed; decompress it first, with gzip or zstd, as in gzip -dc FILE | mcp-meter report -`,
   pricesMalformed: (file: string, reason: string) =>
     `Cannot read the prices in "${file}": ${describeReason(reason)}`,
   callsMalformed: (file: string, line: number, column: number, fault: string) =>

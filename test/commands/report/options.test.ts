@@ -48,6 +48,8 @@ describe("parseReportOptions", () => {
       filters: { servers: ["a*", "b"], tools: ["c"], clients: ["d"], estimators: [] },
     });
     expect(parse({ trend: true }, []).usage?.hasTrend).toBe(true);
+    expect(parse({ trend: true, since: "14d", until: "7d" }, []).usage?.hasTrend).toBe(true);
+    expect(() => parse({ trend: true, until: "7d" }, [])).toThrow("--trend requires --since");
     for (const [name, value] of Object.entries(options)) {
       expect(parse({ [name]: value }).usage).toBeDefined();
     }
@@ -83,7 +85,10 @@ describe("parseReportOptions", () => {
     [{ top: "0" }, '--top must be a whole number of at least 1, not "0"'],
     [{ order: "up" }, '--order must be one of asc, desc, not "up"'],
     [{ format: "xml" }, '--format must be one of table, markdown, json, csv, not "xml"'],
-    [{ trend: true }, "If FILE or --session is given, --trend requires --since, as in --since 7d"],
+    [
+      { trend: true },
+      "If FILE, --session or --until is given, --trend requires --since, as in --since 7d",
+    ],
     [
       { format: "csv" },
       '--format csv prints one table: choose its rows, as in "mcp-meter report --by day --format csv"',
