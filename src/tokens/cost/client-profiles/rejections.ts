@@ -126,8 +126,8 @@ function checkContent(content: unknown, listsAllForms = false): readonly Issue[]
 }
 
 type SdkChecks = {
-  readonly structured?: unknown; // parsed from a text block; checked if the result has no structured content
-  readonly listsAllForms?: boolean; // also if invalid base64 is the only flaw, as some versions of zod do
+  readonly structured?: unknown; // parsed from a text block; checked only if the result has no structured content
+  readonly listsAllForms?: boolean; // reports all forms even if invalid base64 is the only flaw, as some versions of zod do
   readonly knowsModernEra?: boolean; // a `resultType` changes the checks, as in version 2 of the SDK
 };
 
