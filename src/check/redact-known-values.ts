@@ -15,7 +15,7 @@ import { secretCharactersMin } from "#kit/text/mask-secrets.ts";
 export function createRedactor(secrets: ReadonlyMap<string, string>): Redactor {
   const forms = [...secrets].flatMap(listForms).toSorted((a, b) => b.text.length - a.text.length);
   if (forms.length === 0) return (text) => text;
-  // The engine limits the size of a pattern. Beyond it, escaped secrets are found only as `JSON.stringify` writes them.
+  // The engine rejects very large patterns. Escaped secrets are then found only as `JSON.stringify` writes them.
   return attempt(() => replaceForms(forms)) ?? replaceForms(makeExactForms(forms));
 }
 

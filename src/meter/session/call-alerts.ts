@@ -80,7 +80,7 @@ function describeRemainder(shown: number, whole: number): string {
     return `but its notice takes ${pluralize(shown - whole, "token")} more than the text it replaces`;
   }
   if (shown === whole) return "but its notice takes as many tokens as the text it replaces";
-  return `so the model reads ${formatCount(shown)} of ${pluralize(whole, "token")}, the client's notice included`;
+  return `so the model reads ${pluralize(shown, "token")} with the client's notice, instead of ${formatCount(whole)}`;
 }
 
 function makeAlert(

@@ -89,17 +89,17 @@ describe("an answer that its client changes", () => {
     [
       { ...facts, alert: "would_spill" },
       52_000,
-      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, so the model reads 565 of 13,000 tokens, the client's notice included",
+      "the answer has 52,000 characters; the client writes answers over 50,000 to a file, so the model reads 565 tokens with the client's notice, instead of 13,000",
     ],
     [
       { ...facts, alert: "would_truncate", unit: "byte" },
       52_000,
-      "the answer has 52,000 bytes with the text that the client adds; the client cuts answers at 50,000, so the model reads 565 of 13,000 tokens, the client's notice included",
+      "the answer has 52,000 bytes with the text that the client adds; the client cuts answers at 50,000, so the model reads 565 tokens with the client's notice, instead of 13,000",
     ],
     [
       { alert: "would_truncate", value: 1_001, limit: 1_000, unit: "token" },
       13_000,
-      "the answer has 13,000 tokens; the client cuts answers at 1,000, so the model reads 565 of 13,000 tokens, the client's notice included",
+      "the answer has 13,000 tokens; the client cuts answers at 1,000, so the model reads 565 tokens with the client's notice, instead of 13,000",
     ],
   ])("%j", (given, value, detail) => {
     const { alert, limit } = given;

@@ -250,7 +250,7 @@ function explainAdvice(advice: Advice, mark: string): readonly Span[] {
       ];
     case "large_agent":
       return [
-        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}; the calls of this server took the largest part`,
+        `one sub-agent took ${formatShare(advice.share)} of all tokens with ${pluralize(advice.calls, "call")}; the largest part of these tokens was from this server`,
       ];
     case "duplicate_text":
       return [`${formatShare(advice.share)} of the tokens in its answers repeat structuredContent`];

@@ -96,8 +96,8 @@ function checkMembers(value: unknown, members: Members): readonly Issue[] {
   return Object.entries(members).flatMap(([name, check]) => check(value[name], [name]));
 }
 
-// If no form fits, reports the issues of all forms, as zod does for a union. But if exactly one form would fit except
-// for invalid base64, and `listsAllForms` is false, reports only the issues of this form.
+// If no form fits, reports the issues of all forms, as zod does for a union. But if exactly one form fits apart from
+// invalid base64, and `listsAllForms` is false, reports only the issues of this form.
 function checkForms(
   value: unknown,
   forms: readonly Members[],
@@ -127,7 +127,7 @@ function checkContent(content: unknown, listsAllForms = false): readonly Issue[]
 
 type SdkChecks = {
   readonly structured?: unknown; // parsed from a text block; checked only if the result has no structured content
-  readonly listsAllForms?: boolean; // reports all forms even if invalid base64 is the only flaw, as some versions of zod do
+  readonly listsAllForms?: boolean; // reports issues of all forms even if only base64 is invalid, as some versions of zod do
   readonly knowsModernEra?: boolean; // a `resultType` changes the checks, as in version 2 of the SDK
 };
 

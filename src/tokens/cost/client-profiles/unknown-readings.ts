@@ -15,7 +15,7 @@ import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./r
 // An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. In
 // an answer of n bytes, the longest readings of all blocks, errors not counted, add up to at most n ×
 // `readingBytesPerByte` + `readingBytesBase` bytes. Example: the longest reading of the 25 bytes
-// `{"type":"resource_link"},` has 173.
+// `{"type":"resource_link"},` is 173 bytes long.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 

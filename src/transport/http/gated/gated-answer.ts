@@ -179,7 +179,7 @@ async function* streamChunks(
   yield rest;
 }
 
-// Passes the redirect if the client will repeat the request at a metered address, but drops its body, which some
+// If the client will repeat the request at a metered address, passes the redirect, but without its body, which some
 // clients would read. Replaces any other redirect with an error.
 export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,

@@ -191,7 +191,7 @@ describe("adviceDocument", () => {
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
-      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls; the calls of this server took the largest part; try smaller tasks, or fewer servers",
+      "sub-agent  garden: one sub-agent took 41% of all tokens with 312 calls; the largest part of these tokens was from this server; try smaller tasks, or fewer servers",
     ],
     [
       { ...ofTool, kind: "duplicate_text", share: 0.48 },
