@@ -1,3 +1,4 @@
+import { importerIds } from "#history/importers/ids.ts";
 import { describe, expect, test } from "bun:test";
 import { parseBudgetsOptions } from "#commands/budgets/index.ts";
 import { parseCheckOptions } from "#commands/check/index.ts";
@@ -160,6 +161,8 @@ test("validate takes the beginning of a session id, even one without a digit", (
     sessions: ["aaaa", "ses_", "3f2a"],
     clients: ["codex"],
   });
+  const named = { options: {}, operands: importerIds, child: undefined };
+  expect(parseValidateOptions(named)).toMatchObject({ sessions: [], clients: importerIds });
 });
 
 type Setters = { readonly [name in "risk" | "isGrowthExplicit" | "isSinceExplicit"]?: unknown };

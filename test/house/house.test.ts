@@ -82,7 +82,7 @@ test("run waits for no validator and for no package", () => {
   expect([...new Set(loaded)].filter((path) => !ours.test(path))).toEqual([]);
 });
 
-// Every command but `run` and `statusline` waits for the options of all commands: importers took a third of this time.
+// Every command but `run` and `statusline` waits for the options of all commands: these took a third of that time.
 test("the options of commands load no importer and no comparison of locks", () => {
   const loaded = listStaticImports("src/commands/index.ts");
   expect(loaded.length).toBeGreaterThan(60);

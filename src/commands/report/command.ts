@@ -64,7 +64,7 @@ async function renderUsage(options: ReportOptions, io: Io, context: ReportContex
 }
 
 function canReadAgain(file: string): boolean {
-  return file !== "-" && !/^\/(?:dev|proc)\//.test(file);
+  return file !== "-" && !/^\/(?:dev\/(?:fd|stdin)|proc)\b/.test(file);
 }
 
 async function renderSummary(

@@ -188,8 +188,8 @@ export function parseReportOptions({ options, operands, child = [] }: Arguments)
   const usage = isUsage ? parseUsage(options) : undefined;
   const analysis = parseAnalysis(options, format);
   if (format === "csv") rejectCsvWithoutTable(usage);
-  const hasPeriod = !hasFiles && usage?.range.until === undefined;
-  if (!hasPeriod && usage?.hasTrend === true && usage.range.since === undefined) {
+  const hasDefaultPeriod = !hasFiles && usage?.range.until === undefined;
+  if (!hasDefaultPeriod && usage?.hasTrend === true && usage.range.since === undefined) {
     throw new UserError(reportSentences.trendWithoutPeriod());
   }
   return {

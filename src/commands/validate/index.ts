@@ -39,7 +39,7 @@ export function parseValidateOptions(args: Arguments): ValidateOptions {
   };
 }
 
-// Names of clients have no digits and no underscores, and other letters than hexadecimal digits.
+// Names of clients have no digits or underscores, and at least one letter after f.
 function isSessionId(operand: string): boolean {
   return /[\d_]/.test(operand) || /^[a-f]+$/i.test(operand);
 }
