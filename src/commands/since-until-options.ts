@@ -15,7 +15,7 @@ export function makeRangeSpecs(defaultPeriod: string) {
     },
     until: {
       value: "WHEN",
-      description: "until the end of a date, or before the last 24h, 7d, 4w",
+      description: "up to the end of a date, or without the last 24h, 7d or 4w",
       isCommandLineOnly: true,
     },
   };

@@ -68,7 +68,7 @@ function parseBytes(bytes: Uint8Array, known: Skim | undefined, options: ParseOp
   return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;
 }
 
-// JSON in UTF-16 and UTF-32 contains zero bytes; in UTF-8 it has none.
+// JSON in UTF-16 and UTF-32 contains NUL bytes; in UTF-8 it has none.
 function isNotUtf8({ bytes, skim }: Line): boolean {
   return bytes ? bytes.includes(0) : skim?.hasZeroBytes === true;
 }
@@ -170,8 +170,8 @@ function toSkimmedMessage(skim: Skim | undefined, guarded: Side | undefined): Si
   return message.kind === "opaque" && mayBeRead ? makePossibleMessage("not-rpc") : message;
 }
 
-// True if two parsers may read different messages from the line. We never parse the content of a skimmed answer, so
-// only the id of a server's answer matters.
+// True if two parsers may read different messages from the line. In a server's answer, only the id matters: we never
+// parse the content of a skimmed answer.
 function isMisread(message: SingleMessage, skim: Skim, sender: Side): boolean {
   const isAnswer = message.kind === "result" || message.kind === "error";
   if (sender === "server" && isAnswer) return skim.ambiguity === "id";

@@ -110,7 +110,7 @@ function removeItems(text: string, { parent, list }: PresentList, count: number)
   if (isBlock) return { start, end, text: layOutEmptyBlock(text, { parent, list }, start) };
   const comma = /^\s*,/.exec(text.slice(end))?.[0] ?? "";
   const removal = { start, end: end + comma.length, text: "" };
-  // If a list is empty, wrapping puts the words directly after its `[`. A space there shows that a client rewrote it.
+  // Wrapping puts words into an empty list directly after its `[`. A space there shows that a client rewrote the list.
   const before = text.slice(list.start + 1, start);
   const after = text.slice(removal.end, list.end - 1);
   const isReformatted = before !== "" && `${before}${after}`.trim() === "";

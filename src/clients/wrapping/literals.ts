@@ -22,8 +22,8 @@ export function formatMember(language: SettingsLanguage, name: string, literal: 
   return `${formatKey(language, name)}${language === "toml" ? " = " : ": "}${literal}`;
 }
 
-// Returns the kind of line break before `at`, or after `at` if `at` is on the first line. A line that wrapping adds
-// gets the same line break. Unwrapping calls this function again, gets the same kind, and so recognizes the added line.
+// Returns the kind of line break before `at`, or after `at` if `at` is on the first line. Each line that `wrap` adds
+// gets the same line break. `unwrap` calls this function again, gets the same kind, and so recognizes the added line.
 export function findLineEnding(text: string, at: number): string {
   const lineBreak = text.lastIndexOf("\n", at - 1);
   const end = lineBreak < 0 ? text.indexOf("\n", at) : lineBreak;

@@ -2,7 +2,7 @@ import type { SyntaxMember, SyntaxNode } from "#kit/syntax/syntax-tree.ts";
 import type { PlannedEdits, Edit, Refusal } from "./change-text.ts";
 import { findUniqueMember } from "./entry-layout.ts";
 
-// `keys` holds the new name as it goes into the file, in quotes if needed: one key for each of the member's
+// Each key is the new name as it goes into the file, in quotes if needed. `keys` has one key for each of the member's
 // `nameRanges`, or one for all.
 type RenamedMember = { readonly from: string; readonly keys: readonly string[] };
 

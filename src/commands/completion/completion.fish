@@ -27,7 +27,8 @@ function __mcp_meter_follows
     contains -- (commandline -opc)[-1] $argv
 end
 
-# Completes the words after -- as options of the mcp-meter command that receives them, or else as a server's command.
+# Completes the words after --. If the command before -- forwards them to another mcp-meter command, they are completed
+# as options of that command. Otherwise, they are completed as a server's command.
 function __mcp_meter_server
     set -l line (commandline -opc)
     set -l before (__mcp_meter_forwarded_to $line[2])

@@ -51,7 +51,7 @@ export const configCommand = defineCommand({
     ["0", "the options were printed"],
     [
       "1",
-      "the options were printed, but one of them names a file that cannot be used, or the config file of the system or the user has a mistake",
+      "the options were printed, but the config file of the system or of the user has a mistake, or an option names a file that cannot be used",
     ],
     ["2", "invalid options or variables, or the --config file has a mistake"],
   ],

@@ -30,7 +30,7 @@ export type ExaminedConfig = {
   readonly resolved: ResolvedConfig;
 };
 
-// Finds files that options name but sessions could not use, and budgets without a price. Changes no file.
+// Finds budgets without a price, and files that are named in options but that sessions could not use. Changes no file.
 export async function findNamedFileFaults(
   { commandLine, resolved }: ExaminedConfig,
   env: Io["env"],

@@ -29,7 +29,8 @@ export const logOptionGroup: OptionGroup = {
       description:
         "name of a server, for clients that join server and tool names in their logs; mcp-meter import remembers the name",
       isRepeatable: true,
-      // The variable of the former name, MCP_METER_SERVER, must not set this option: it names a session's server.
+      // MCP_METER_SERVER, the variable of the former name, must not set this option: that variable names a session's
+      // server.
       isCommandLineOnly: true,
     },
     "servers-from-settings": {

@@ -116,7 +116,7 @@ function warnAboutFaults({ drifts }: LockReport, io: Pick<Io, "stderr">): void {
   warn("input_schema_rejected", lockSentences.schemasRejected);
 }
 
-// A list that clients reject fails `check`, but not `lock --check`, because a lock does not record the fault.
+// If clients reject a list, `check` fails, but `lock --check` does not, because a lock does not record the fault.
 function warnAboutRejectedLists(
   { lists, server }: VisitedServer,
   redact: Redactor,

@@ -39,7 +39,7 @@ export function parseValidateOptions(args: Arguments): ValidateOptions {
   };
 }
 
-// Names of clients have no digits or underscores, and at least one letter after f.
+// No client's name has a digit or an underscore, or consists only of the letters a to f.
 function isSessionId(operand: string): boolean {
   return /[\d_]/.test(operand) || /^[a-f]+$/i.test(operand);
 }

@@ -164,7 +164,7 @@ export class ClaudeCodeReader implements LogReader {
     if (request) this.#utils.emit(request);
     const model = readId(this.#utils, line, "message", "model");
     const message = readId(this.#utils, line, "message", "id");
-    // Emits an entry for reasoning without logged tokens, so that `validate` leaves out the next turn.
+    // If the log shows reasoning but no tokens for it, emits an entry, so that `validate` leaves out the next turn.
     if (showsReasoning(line) && request?.usage.reasoning === 0) this.#emitEntry(line, "reasoning");
     for (const block of readArray(line, "message", "content")) {
       const use = parseToolUse(block, { ...facts, model, message }, this.#utils);

@@ -36,7 +36,7 @@ export const continueDev: Importer = {
   ],
   unverified: [
     "the logs have no times of requests and calls, so each gets the time at which its session began",
-    "the CLI logs no server names, so every tool that is not built in is assumed to be a server's",
+    "the CLI does not log server names, so every tool that is not built in is assumed to be a server's",
     "the field names of token counts in the editor extension's logs are assumed",
     "the CLI is assumed to log servers' errors as answers",
   ],

@@ -67,8 +67,8 @@ const usageKinds = new Set(["api_req_started", "deleted_api_reqs", "subagent_usa
 
 const boundaryKinds = new Set(["condense_context", "sliding_window_truncation"]);
 
-// Reads the messages to the user, because the log of messages to the model has no token counts. The time of a
-// message is unique, so it serves as an id.
+// Reads the log of messages shown to the user, because the log of messages to the model has no token counts. The time
+// of a message is unique, so it serves as an id.
 export class TaskReader implements LogReader {
   readonly #utils: ReaderUtils;
   readonly #task: string;

@@ -133,7 +133,7 @@ export type LoggedOutcome =
 
 export type LoggedVisibility = "as_logged" | "spilled" | "unknown" | "none";
 
-// If several events have the same id, the first whose `visible` is not `none` counts.
+// If several events have the same id, only the first whose `visible` is not `none` is used.
 export type ToolResultEvent = Logged<"tool_result"> & {
   readonly id: string;
   readonly outcome: LoggedOutcome;

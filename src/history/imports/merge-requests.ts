@@ -34,7 +34,8 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // A summary of known requests is not indexed. If it were, a later request of its message would join a known one.
+    // A summary of known requests is not indexed: otherwise, a later request with its message id would join one of
+    // them.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);

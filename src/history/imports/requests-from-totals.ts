@@ -30,7 +30,7 @@ type MergedEvents = {
 };
 
 // Some clients log no requests, or none for compactions, but their session's total includes the usage of all requests.
-// `count` is the logged number of compactions only, because the number of other requests is unknown.
+// The `count` of a returned request covers only logged compactions: the number of other requests is unknown.
 export function findUnloggedRequests({
   events,
   conversations,

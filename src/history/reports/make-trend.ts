@@ -108,7 +108,7 @@ function compareSides({ now, before }: Pick<Pair, "now" | "before">): UsageTrend
   return { ...sides, change: computeChange(sides.before, sides.now) };
 }
 
-// Leaves out refused and cancelled calls: no answer reached the client. The tokens of cancelled calls still count.
+// `calls` leaves out refused and cancelled calls: no answer reached the client. `tokens` leaves out only refused ones.
 function makeSide(sums: Sums): TrendSide {
   const calls = sums.calls - sums.refused - sums.cancelled;
   const tokens = sumCallTokens(sums) - sums.refused_tokens;

@@ -11,7 +11,7 @@ export type SyntaxNode = {
   readonly items: readonly SyntaxItem[];
   readonly isBlock: boolean; // without brackets: a YAML block or a TOML table
   // The node or its key has a YAML anchor, alias or tag, or its key is not a scalar. Edits must not copy or replace the
-  // node's text, because the text can lack the anchor or tag.
+  // text from `start` to `end`, which can lack the anchor or tag.
   readonly hasSpecialSyntax: boolean;
 };
 

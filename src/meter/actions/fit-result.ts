@@ -66,7 +66,7 @@ export function showsEveryText(visible: readonly Part[], result: JsonObject): bo
   });
 }
 
-// Begins with `start`, so that most attempts count short texts.
+// First tries a head of `start` characters and doubles it while it fits, so that most attempts count short texts.
 function findLongestHead(max: number, start: number, fits: (shown: number) => boolean): number {
   let low = 0;
   let high = Math.min(max, Math.max(1, start));

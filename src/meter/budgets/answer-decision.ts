@@ -206,7 +206,7 @@ function reduceToFit(
   context: ReductionContext,
 ): Decision {
   const { reader, nowMs } = context;
-  // A result next to an error is not shortened, because some clients read the error.
+  // If a message has both a result and an error, some clients read the error, so the result is not shortened.
   const isResult = call.method === "tools/call" && closing.error === undefined;
   const original = isResult ? closing.result : undefined;
   const records: RecordBody[] = [];

@@ -16,7 +16,7 @@ import { draftDefinitions, type ListedDefinitions } from "#tokens/cost/add-up-de
 import type { ListState } from "#tokens/cost/tool-list.ts";
 
 // In an open session, further messages wait while the uncounted records exceed this size.
-// A session that is not open yet opens when its waiting records exceed this size.
+// A session opens at the latest when its waiting records exceed this size.
 export const backlogBytesMax = 8 * 1024 * 1024;
 
 // Memory of a waiting record without its texts. Measured with 100,000 records.

@@ -41,8 +41,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. A price for `a?` does not cover every tool that
-  // `a*` matches, although `a?` matches the text `a*`.
+  // True only if one price covers every tool that `pattern` matches. `pattern` is compared as text: `a?` matches the
+  // text `a*`, but not every tool that `a*` matches.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

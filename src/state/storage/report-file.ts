@@ -1,6 +1,5 @@
 import { UserError, tryParseJson } from "#kit/errors.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
-
 import type { StoredProfile } from "#lock/profile.ts";
 import type { SetupReport } from "#lock/setup-report.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";

@@ -11,7 +11,7 @@ export type TokenCounter = {
 // chunks add up to the count of the whole file.
 export type ChunkCounter = {
   countUnits(utf8: Uint8Array): number; // characters, or unscaled tokens
-  toTokens(units: number, bytes: number, isJson?: boolean): number; // takes the sums over the whole file
+  toTokens(units: number, bytes: number, isJson?: boolean): number; // takes sums over the whole file
 };
 
 /** Never throws: any text, even with lone surrogates or special tokens, has a count of 0 or more; "" has 0. */

@@ -46,7 +46,7 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// If the user names a BPE estimator but no model, and the client's is unknown, the user wants its tokens: it is exact.
+// A BPE estimator named without a model is exact if the client's model is unknown: the user wants its tokens.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -126,8 +126,8 @@ export function findPieceEndO200k(text: Utf8, at: number, run: PausedRun): numbe
 }
 
 // The end of `[UPPER]*[LOWER]+`, or else of `[UPPER]+`, including a contraction. Caseless letters and combining marks
-// are both UPPER and LOWER. So if no LOWER follows the UPPER characters, the last caseless one of them counts as LOWER,
-// and the word ends after it. A paused search continues with the end of the last caseless character as `mark`.
+// are both UPPER and LOWER. So if no LOWER follows the run of UPPER characters, the last caseless one in it counts as
+// LOWER, and the word ends after it. A paused search continues with the end of the last caseless character as `mark`.
 function findWordEnd(text: Utf8, at: number, run: PausedRun, mark: number): number {
   const { bytes, end } = text;
   const { vocabulary } = run;

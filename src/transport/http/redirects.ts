@@ -21,8 +21,9 @@ export class EndpointPaths {
     return this.#paths.has(normalizePath(pathname));
   }
 
-  // False if `to` is not metered. Also false if the redirect may lead into a loop: clients quote the loop's path, which
-  // the server chose, in an error. The configured path may redirect to itself, for example to add a slash.
+  // False if `to` is not metered. Also false if the redirect may lead into a loop: clients then fail with an error that
+  // quotes the loop's path, which the server chose. The configured path may redirect to itself, for example to add a
+  // slash.
   leadsForward(from: URL, to: URL): boolean {
     const [fromIndex, toIndex] = [from, to].map(({ pathname }) =>
       [...this.#paths].indexOf(normalizePath(pathname)),
@@ -98,7 +99,7 @@ export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext):
   const from = makeTargetUrl(upstream, request.url);
   const leadsForward = endpoint.leadsForward(from, redirect.target);
   const { search, hash } = redirect.target;
-  // A query repeated from the request or the configured URL is not the server's text.
+  // A query that only repeats the one of the request or of the configured URL is not the server's text.
   const addedSearch = search === from.search ? "" : search;
   const isShort = addedSearch.length + hash.length <= redirectPathMax;
   const clientRepeats = leadsForward && isShort && keepsRequest(request.method, status);

@@ -68,7 +68,7 @@ export class Checkpoints {
 // 5 ms.
 export const garbageBytesMax = 6 * 1024 * 1024;
 
-// Each line counts as this many bytes more, because short lines leave more objects for their size.
+// Added to the size of each line, because short lines leave more objects for each of their bytes.
 export const lineGarbageBytes = 768;
 
 // Calls the garbage collector, because the runtime underestimates strings and buffers. Otherwise, memory would grow to

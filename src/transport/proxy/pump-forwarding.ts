@@ -46,7 +46,7 @@ export function forwardByPump(streams: ChildStreams, context: ForwardingContext)
     serverOutputEnded,
     failed: rejectOnFailure(up, serverOutputEnded),
     waitForSilence: () => waitForSilence(() => down.delivery, context.deadline),
-    // The judge skips waiting lines itself.
+    // The judge itself skips the lines that wait.
     giveUp: () => undefined,
     saveNow: () => context.judge.saveNow(),
     finish: async () => {
@@ -229,7 +229,7 @@ export type LaneContext = {
 
 type JudgedLine = { readonly line: Line; readonly verdict: LineVerdict };
 
-// An open lane forwards, then judges; a holding lane judges first. A lane switches only between lines.
+// An open lane forwards, then judges; a holding lane judges first. A lane changes its state only between two lines.
 export class Lane {
   readonly #from: Side;
   readonly #outbox: Outbox;

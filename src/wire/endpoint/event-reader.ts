@@ -52,7 +52,7 @@ export class EventReader {
   #hasDoubtfulData = false;
   #isLineDoubtful = false;
   #isValueAscii = true;
-  // The event's data without doubtful lines: the number of bytes before the first doubtful line, and the later bytes.
+  // `#plainBytes` counts the data before the first doubtful line; `#laterPlainData` is the plain data after it.
   #plainBytes = 0;
   readonly #laterPlainData = new LineGatherer();
   #hasIds = false;
@@ -298,8 +298,8 @@ function isPrintableAscii(bytes: Uint8Array, from: number, to: number): boolean 
   return true;
 }
 
-// Python and Node also end lines at control characters, U+2028 and U+2029, in UTF-8 or in ISO 8859-1. The text after
-// such a character may be a field or a message.
+// Clients in Python and Node, which decode UTF-8 or ISO 8859-1, also end lines at U+2028, U+2029 and control
+// characters. The text after such a character may be a field or a message.
 export function mayHideField(value: Uint8Array): boolean {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.length);
   return [bytes.toString(), bytes.toString("latin1")].some((text) => hiddenField.test(text));

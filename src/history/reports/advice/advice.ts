@@ -61,7 +61,7 @@ type AdviceFacts =
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // The repeated calls of a tool that `repeated_calls` leaves out: `--max-repeats` would refuse none or save too little.
+  // For a tool that `repeated_calls` leaves out: `--max-repeats 2` would refuse no call of it or save too little.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

@@ -129,8 +129,8 @@ export type TurnCallCost = {
   readonly carriedTokens: number;
 };
 
-// Definitions as the model gets them. They enter the context at `fromTurn`, and stay until the context starts over
-// at `untilTurn` or later.
+// Definitions as the model gets them. They enter the context at `fromTurn`, and leave it when it first starts over at
+// or after `untilTurn`.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly fromTurn: number;

@@ -94,7 +94,7 @@ function listBriefCostNotes({ cost, sum: { totals } }: UsageReport): readonly No
     return [{ label: "cost", text: `${unknown}; see --by model --cost` }];
   }
   const calls = `${formatCount(totals.calls - unpriced)} of ${pluralize(totals.calls, "call")}`;
-  const text = `${formatDollarRange(totals.cost_usd)} at list prices for ${calls}, without definitions`;
+  const text = `${formatDollarRange(totals.cost_usd)} at list prices for ${calls}, definitions not included`;
   return [{ label: "cost", text }];
 }
 

@@ -224,7 +224,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: "each server of a conversation counts as one session; mcp-meter import counts whole conversations instead, with or without MCP calls",
+  text: 'this report counts each server of a conversation as one session; "mcp-meter import" counts each conversation once, even without MCP calls',
 };
 
 function listTrendNotes(

@@ -167,7 +167,7 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// Other advice that saves more may already count some of `tokens`; `saved` excludes these.
+// If other advice that saves more already counts some of `tokens`, `saved` leaves these out.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,

@@ -135,11 +135,12 @@ function suggestRepeats(group: AdviceGroup): string {
   const answerTokens = addUp(repeats.map((advice) => advice.answer_tokens));
   if (answerTokens <= calls * refusalTokensMax) return "have the agent reuse the earlier answer";
   if (callsInRow === 0) {
-    return "other calls came between the repeats, so have the agent reuse the earlier answer";
+    return "other calls came between the repeats, so --max-repeats cannot refuse them; have the agent reuse the earlier answer";
   }
-  const allCalls = calls === 1 ? "it" : "these";
-  const refused = callsInRow < calls ? `${formatCount(callsInRow)} of these` : allCalls;
-  return `refuse ${refused} with --max-repeats 1: no other call came in between`;
+  if (callsInRow < calls) {
+    return `refuse ${formatCount(callsInRow)} of these with --max-repeats 1: those with no other call in between`;
+  }
+  return `refuse ${calls === 1 ? "it" : "these"} with --max-repeats 1: no other call came in between`;
 }
 
 const askForLess = "ask for less with a parameter of the tool";

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
-
 import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import type { MemberTexts } from "#clients/wrapping/member-texts.ts";
 import { makeSettingsKey } from "./backups.ts";

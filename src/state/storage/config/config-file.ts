@@ -167,7 +167,7 @@ function renameMember(member: string): string {
 function convertOption(name: string, value: unknown): RawOption {
   if (typeof value === "boolean") return value;
   if (!Array.isArray(value)) return String(value);
-  // The rows of budgets are read as JSON.
+  // Budgets become JSON text, even if there are none: the option is parsed as JSON later.
   if (value.length === 0 && name !== "budgets") return [];
   if (typeof value[0] === "number") return value.join(",");
   return typeof value[0] === "string" ? value.map(String) : JSON.stringify(value);

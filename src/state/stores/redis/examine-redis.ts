@@ -9,7 +9,7 @@ export type RedisState =
   | { readonly kind: "forbidden"; readonly commands: readonly string[] }
   | { readonly kind: "unusable"; readonly fault: string };
 
-// Creates and removes a counter: only writes reveal that memory is full, or that the server is a replica.
+// Creates and removes a counter, because only a write reveals that memory is full, or that the server is a replica.
 export async function examineRedis(location: RedisLocation): Promise<RedisState> {
   try {
     const connection = await RedisConnection.open(location);

@@ -108,7 +108,7 @@ export class BatchedCounters implements CounterStore {
     this.#dirty.clear();
     for (const book of books) {
       if (book.unwritten !== 0 || book.held !== book.open) this.#apply(book, flushStep, 0);
-      // The number is halved, not reset, so that a steady caller does not start again with small advances.
+      // `recentTransactions` is halved, not reset, so that a steady caller does not start again with small advances.
       book.recentTransactions >>= 1;
     }
   }

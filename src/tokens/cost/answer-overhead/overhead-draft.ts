@@ -155,7 +155,7 @@ export class OverheadDraft implements Countable {
     return measured;
   }
 
-  // `tokens` is undefined only for the estimator `chars4`, which just divides the text's length.
+  // By now, `tokens` is undefined only for the estimator `chars4`, which just divides the text's length.
   #countTokens({ text, tokens }: MeasuredPart): number {
     return tokens ?? this.#estimator.count(text);
   }

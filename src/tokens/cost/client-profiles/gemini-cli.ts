@@ -41,8 +41,8 @@ const waitForPrevious = {
 };
 
 // If an answer has no structured content, and its first block is JSON text, these versions copy the JSON to the
-// structured content. If the JSON is not an object, they reject the answer. We assume that every version copies the
-// JSON of a tool error if it is an object.
+// structured content. If the JSON is not an object, they reject the answer. For a tool error, we assume that all
+// versions copy the JSON, but only if it is an object.
 const copyingVersion = /^0\.61\./;
 
 export function geminiCli({ version = "" }: ClientDetails): ClientProfile {

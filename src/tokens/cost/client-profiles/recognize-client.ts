@@ -27,7 +27,7 @@ export function findKnownProfile(
   return found?.isUnknown ? undefined : found;
 }
 
-/** Returns the name that reports use for a client. For example, both `codex-mcp-client` and `codex` become `codex`. */
+/** Returns the name of a client in reports. For example, both `codex-mcp-client` and `codex` become `codex`. */
 export function nameClient<Name extends string | null>(rawName: Name): string | Name {
   return rawName === null ? rawName : (findKnownProfile(rawName)?.client ?? rawName);
 }

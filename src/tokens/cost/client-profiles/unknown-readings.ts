@@ -12,8 +12,8 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. In
-// an answer of n bytes, the longest readings of all blocks, errors not counted, add up to at most n ×
+// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. Take
+// the longest reading of each block, except errors. In an answer of n bytes, these together have at most n ×
 // `readingBytesPerByte` + `readingBytesBase` bytes. Example: the longest reading of the 25 bytes
 // `{"type":"resource_link"},` is 173 bytes long.
 export const readingBytesPerByte = 8;

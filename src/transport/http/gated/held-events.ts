@@ -86,7 +86,7 @@ async function* releaseDecided(
     held.discard();
     const replacement = verdict.passes ? event.line.bytes : makeReplacement(verdict);
     const fields = verdict.passes ? event : { id: event.id };
-    // The lines of an event before its data always pass. If nothing replaces blocked data, a blank line ends the event.
+    // Lines before the data of an event always pass. If nothing replaces blocked data, a blank line ends the event.
     ready.push(
       chunk.subarray(passedTo, from),
       replacement ? formatEvent(replacement, fields) : newlineBytes,

@@ -165,7 +165,7 @@ describe("adviceDocument", () => {
         calls_in_row: 3,
         answer_tokens: 2_940,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; refuse 3 of these with --max-repeats 1: no other call came in between",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; refuse 3 of these with --max-repeats 1: those with no other call in between",
     ],
     [
       {
@@ -187,7 +187,7 @@ describe("adviceDocument", () => {
         calls_in_row: 0,
         answer_tokens: 2_940,
       },
-      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came between the repeats, so have the agent reuse the earlier answer",
+      "repeated  garden · read_file: 4 calls had the arguments of an earlier one, ~2,940 tokens of answers; other calls came between the repeats, so --max-repeats cannot refuse them; have the agent reuse the earlier answer",
     ],
     [
       { ...ofServer, tokens: 0, saved_tokens: 0, kind: "large_agent", calls: 312, share: 0.41 },
