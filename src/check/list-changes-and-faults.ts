@@ -106,7 +106,7 @@ export type ListFault = {
 export function findListFaultProblems(faults: readonly ListFault[], redact: Redactor): Problem[] {
   return faults.flatMap((fault): Problem[] => {
     const { name, rule } = fault;
-    // Faults of rules other than these two concern a single entry, and are reported as drifts or schema problems.
+    // Faults of the other rules concern a single entry, and are reported as drifts or schema problems.
     if (rule !== "list_rejected" && rule !== "tools_undeclared") return [];
     const about = name === null ? null : shortenFault(name, redact);
     const text = describeListFault(fault, redact);

@@ -17,7 +17,7 @@ export function computeAllowedTokens(earlierTokens: number, growth: GrowthAllowa
   return earlierTokens + Math.floor(growthTokens);
 }
 
-// Leaves room for a few added sentences.
+// Leaves room for a few sentences added to descriptions.
 const driftPercentMax = 10;
 
 // Ten percent of a long list can be as large as a whole tool. So the lower of the two limits applies.

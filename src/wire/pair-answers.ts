@@ -2,7 +2,7 @@ import type { Id, Side } from "./message.ts";
 import { hasAnswer } from "./parse-message.ts";
 import { readMember, readString } from "./json.ts";
 
-// Each direction has two lists of requests that may still get an answer: cancelled ones, and those with an answer that
+// Each direction has two lists of requests that may still get an answer: cancelled ones, and those whose first answer
 // may have been rejected. This limits the length of each list.
 export const lateAnswersMax = 1_024;
 

@@ -29,7 +29,7 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // If true, the longest spelling of each number is kept for counting: the one sent, or one that a client may write.
+  // If true, keeps a form of each number for counting: as sent, or as a client may write it if that is longer.
   readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;

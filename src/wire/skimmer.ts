@@ -29,8 +29,8 @@ export type Skim = {
   // By name, the JSON text of each member of `params` that is in `subjectKeys`. Long texts are left out.
   readonly subjects: ReadonlyMap<string, string>;
   readonly isClosed: boolean; // no bracket or string is open
-  // Set if readers may find different members: a line may end at CR, or a name in `frameKeys` or `subjectKeys` is
-  // unclear. A name is unclear if it is repeated, or if only lenient readers recognize it.
+  // Set if readers may find different members, because some end the line at a CR, or because a name in `frameKeys` or
+  // `subjectKeys` is unclear. A name is unclear if it is repeated, or if only lenient readers recognize it.
   readonly ambiguity: "id" | "members" | undefined;
   readonly hasZeroBytes: boolean;
 };
@@ -148,7 +148,7 @@ export class Skimmer {
   #hasCarriageReturn = false;
   readonly #keptKeys: ReadonlySet<string>;
 
-  // Members with a key in `keptKeys` are found behind any number of other members.
+  // Members with a key in `keptKeys` are found even after any number of other members.
   constructor(keptKeys: ReadonlySet<string> = frameKeys) {
     this.#keptKeys = keptKeys;
   }

@@ -99,7 +99,7 @@ const mistakes: readonly (readonly [raw: unknown, fault: string, path?: readonly
   [[{ tool: "t", expect: { equals: {} } }], "calls[0].expect.equals must not be empty"],
   [
     [{ tool: "t", expect: { equals: { name: 1 } } }],
-    '"name" in calls[0].expect.equals must be a JSON pointer such as /results/0/name, where',
+    '"name" in calls[0].expect.equals must be a JSON pointer such as /results/0/title, where',
     ["0", "expect", "equals", "name"],
   ],
   [

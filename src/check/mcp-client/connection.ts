@@ -41,7 +41,8 @@ import { ServerFailure, type ServerFault } from "./stdio-server.ts";
 import { mcpClientSentences } from "./sentences.ts";
 import { schemaLevelsMax } from "#wire/schema-walk.ts";
 
-// `#runWithin` limits the requests that use this timeout. So this is the longest that a timer accepts.
+// `#runWithin` limits the requests that use this timeout, so they need no other limit. The value is the longest that a
+// timer accepts.
 const noTimeoutMs = 2 ** 31 - 1;
 
 // Malformed results are reported, so the SDK must not reject them.

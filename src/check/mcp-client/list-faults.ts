@@ -6,7 +6,7 @@ import { readArray, isObject, readMember, readString } from "#wire/json.ts";
 import { clientPagesMax, type ListPage, type ServerLists } from "./read-lists.ts";
 
 type Issue = {
-  // If the fault is in an entry, begins with the key of the list and the index of the entry.
+  // Begins with the key of the list and the index of the entry if the fault is in an entry.
   readonly path: readonly PropertyKey[];
   readonly reason: string;
   readonly rejectedBy: ListFault["rejectedBy"];

@@ -1,4 +1,4 @@
-# Uses the tables of commands, options and values above, which shell-scripts.ts writes.
+# Uses the tables of commands, options and values that shell-scripts.ts writes in front of this text.
 
 # Offers the given words, and files or folders.
 _mcp_meter_path_or() {

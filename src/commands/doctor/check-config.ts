@@ -68,8 +68,8 @@ function findRefusalOfAllCalls(
   { mistakes, options, overridden }: ResolvedConfig,
   fileFaults: readonly NamedFileFault[],
 ): readonly Finding[] {
-  // If the policy overrides the model or the prices, a budget without a price is ignored, and on_fault does not refuse
-  // calls because of it.
+  // If the policy overrides the model or the prices, a budget without a price is ignored. Such a budget does not make
+  // on_fault refuse calls.
   const isOptionIgnored = fileFaults.some(
     ({ effect, isRelativePath, option }) =>
       effect === "ignored" &&

@@ -222,8 +222,8 @@ type ImportReading = {
   readonly afterFile?: (() => Promise<void>) | undefined;
 };
 
-// Reads `sources` twice if imported records are in `sources` and none are in `imports`: a call can be matched only
-// after the imported records are known.
+// If imported records are in `sources` and none are in `imports`, reads `sources` again to match the calls: a call can
+// be matched only after all imported records are known.
 export async function readWithImports(
   sources: RecordSources,
   { take, tell, imports, afterFile }: ImportReading,

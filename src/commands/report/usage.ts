@@ -102,7 +102,7 @@ type ReportScope = {
   readonly isOverview: boolean;
   readonly showsAdvice: boolean;
   readonly isBrief: boolean;
-  /** Undefined if the user names files. Without --until, their trend ends on the day of their newest record. */
+  /** Undefined if the user names files. Then a trend without --until ends on the day of their newest record. */
   readonly today: DayNumber | undefined;
 };
 

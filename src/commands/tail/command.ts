@@ -57,7 +57,7 @@ function tellUnmatched({ servers, tools }: TailOptions, { stderr }: Io): void {
 export type FollowedCall = {
   readonly record: CallRecord;
   readonly context: { readonly tokens: number; readonly share: number | undefined };
-  /** True if the call was recorded after following began. */
+  /** True if the call was recorded after the follower started. */
   readonly isNew: boolean;
 };
 

@@ -39,7 +39,7 @@ export function parseValidateOptions(args: Arguments): ValidateOptions {
   };
 }
 
-// No client's name has a digit or an underscore, or consists only of the letters a to f.
+// A client's name has no digits and no underscores. It has at least one letter that is not among a to f.
 function isSessionId(operand: string): boolean {
   return /[\d_]/.test(operand) || /^[a-f]+$/i.test(operand);
 }

@@ -29,7 +29,7 @@ type Node = {
   readonly isTextRaw: boolean;
   // The index of a member is the hash of its name, so most indexes are unused.
   readonly members: readonly (Node | undefined)[];
-  // The last text of this member, quoted in `lastBytes` and parsed in `lastText`: the next one is often the same.
+  // The last text of this member: the next is often the same. `lastBytes` includes the quotes; `lastText` is parsed.
   lastBytes: Uint8Array;
   lastText: string;
   textChanges: number;

@@ -34,8 +34,8 @@ export function mergeRequests(events: readonly RequestEvent[]): {
     if (request.conversation !== event.conversation) {
       copies.push({ conversation: event.conversation, original: request.conversation });
     }
-    // A summary of known requests is not indexed: otherwise, a later request with its message id would join one of
-    // them.
+    // A summary of known requests is not indexed: otherwise, a later request with the summary's message id would be
+    // merged into one of those requests.
     if (!isSummary || summaries.has(request)) index.remember(event, request);
   }
   addSummaryFacts(requests, originals);

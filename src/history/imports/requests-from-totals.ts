@@ -30,7 +30,8 @@ type MergedEvents = {
 };
 
 // Some clients log no requests, or none for compactions, but their session's total includes the usage of all requests.
-// The `count` of a returned request covers only logged compactions: the number of other requests is unknown.
+// A returned request may stand for several. Its `count` covers only logged compactions, because the number of other
+// requests is unknown.
 export function findUnloggedRequests({
   events,
   conversations,

@@ -186,7 +186,7 @@ export class SessionMetrics {
     { method, outcome, duration_ms: ms }: ExchangeMembers,
     tool: string | null,
   ): void {
-    if (!isServerOperation(method)) return;
+    if (methodsFromServer.has(method)) return;
     this.#series.duration.observe(this.makeCallAttributes({ method, tool, outcome }), ms / 1000);
   }
 
@@ -247,8 +247,4 @@ const methodsFromServer: ReadonlySet<string> = new Set([
 
 function labelMethod(method: string): string {
   return methodsFromClient.has(method) || methodsFromServer.has(method) ? method : otherName;
-}
-
-function isServerOperation(method: string): boolean {
-  return !methodsFromServer.has(method);
 }

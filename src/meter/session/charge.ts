@@ -63,7 +63,8 @@ export function chargeParts(
     } else if (!listedBlocks) {
       const lowered = chargeMedia(piece, reader, charge, confidence);
       if (isBudgeted) chargeExtraMedia(piece, reader, charged, tokens);
-      confidence = chooseConfidence(charged, confidence, lowered);
+      // Only media that the model reads may lower the confidence.
+      if (charged.includes("visible")) confidence = lowered;
     }
   }
   if (listedBlocks)
@@ -77,15 +78,6 @@ export function chargeParts(
     bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
   }
   return confidence;
-}
-
-// Only media that the model reads may lower the confidence.
-function chooseConfidence(
-  charged: readonly SumName[],
-  confidence: Confidence,
-  lowered: Confidence,
-): Confidence {
-  return charged.includes("visible") ? lowered : confidence;
 }
 
 function chargeExtraBase64(

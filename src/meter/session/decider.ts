@@ -128,7 +128,8 @@ export class Decider {
     return decision;
   }
 
-  // After the session's end, no cost can be charged. So a gate that guards answers withholds messages not yet passed.
+  // After the session's end, no cost can be charged. So if the gate guards answers, messages that have not passed are
+  // withheld.
   decideAfterEnd(event: MeterEvent): Effects {
     if (event.kind !== "line" || event.hasPassed !== false) return noEffects;
     return this.#gate?.guardsAnswers === true ? withhold() : noEffects;

@@ -105,8 +105,9 @@ function makePromptList(
   return { tools, instructionTokens: Math.max(0, record.resident_tokens - definitionTokens) };
 }
 
-// Also true if only `wire_only_tokens` changed: models do not read `outputSchema`, `annotations` and the like. False if
-// only `sha256` changed: probably a text that models read, such as a date, was replaced by one of equal length.
+// Also true if `wire_only_tokens` is the only count that changed: models do not read `outputSchema`, `annotations` and
+// the like. False if only `sha256` changed: probably a text that models read, such as a date, was replaced by one of
+// equal length.
 function isSameForModel(a: ToolDefinition, b: ToolDefinition): boolean {
   const isSameSize =
     a.description_tokens === b.description_tokens && a.schema_tokens === b.schema_tokens;

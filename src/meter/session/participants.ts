@@ -110,7 +110,7 @@ export class Participants {
     return before === undefined || !isSameProfile(reader.profile, profile);
   }
 
-  // True if all clients that share the session show apps. Such clients hide app-only tools from their models.
+  // True if every client that shares the session shows apps. Such clients hide app-only tools from their models.
   #showsApps(introduction: ClientIntroduction): boolean {
     const { client, showsApps } = this.#introductions;
     const isAlone = !this.#mayBeShared || client === undefined;

@@ -41,8 +41,9 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. `pattern` is compared as text: `a?` matches the
-  // text `a*`, but not every tool that `a*` matches.
+  // True only if one price covers every tool that `pattern` matches. `pattern` is compared as text. So if the pattern
+  // of a price contains `?`, it must be identical to `pattern`: the price pattern `a?` matches the text `a*`, but not
+  // every tool that `a*` matches.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

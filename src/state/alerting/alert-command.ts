@@ -18,7 +18,7 @@ export const alertsAtExitMaxMs = 1_500;
 
 export const parallelAlertsAtExitMax = 4;
 
-// While a session runs, the shortest time between two starts of the command: chat services accept one message a second.
+// The shortest time between two starts of the command while a session runs: chat services accept one message a second.
 const alertGapMs = 1_000;
 
 export const alertClientsMax = 500;

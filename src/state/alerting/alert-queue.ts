@@ -56,8 +56,8 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // For an alert that was taken but not delivered, because another meter, or this one earlier, had already claimed it.
-  // With `dueMs`, the alert is queued again, because that meter may fail.
+  // For an alert that was taken but not delivered, because another meter had already claimed it, or this meter had
+  // claimed it earlier. With `dueMs`, the alert is queued again, in case the meter that claimed it fails.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);

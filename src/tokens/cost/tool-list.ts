@@ -35,7 +35,8 @@ export class EntryList {
   addPage(cursor: string | undefined, result: unknown): void {
     const members = readMember(result, this.#member);
     if (!Array.isArray(members)) return this.fail(cursor);
-    // Ignores a page that repeats part of the complete list, or continues a newer list whose first page was not read.
+    // Ignores a page that repeats part of the complete list or that continues a newer list whose first page was not
+    // read.
     if (cursor !== undefined && this.#state === "complete") return;
     const lacksPage = this.#state === "failed" && cursor !== undefined;
     if (cursor === undefined) this.begin();

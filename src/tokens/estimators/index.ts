@@ -46,7 +46,8 @@ function findKnownModel({ model = "", client }: EstimatorChoice): Model | undefi
   return client === undefined ? undefined : findClientModel(client);
 }
 
-// A BPE estimator named without a model is exact if the client's model is unknown: the user wants its tokens.
+// If the user names a BPE estimator but no model, and the client's model is unknown, the user asked for the tokens of
+// that estimator, so its count is exact.
 function rateConfidence(
   estimator: Estimator,
   family: ModelFamily | undefined,

@@ -94,9 +94,9 @@ type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: numb
 // Why this is exact: two neighboring tokens pass a test if merging only their bytes gives the same two tokens. If all
 // neighbors pass, merging all bytes gives the same tokens. (Suppose that all pass, but some merge crosses the border
 // between two tokens. All merges before the first such merge are within tokens. Hence this merge also happens when only
-// the bytes of these two tokens are merged, but then these tokens fail the test.) Conversely, if merging all bytes
-// gives some tokens, all neighbors among them pass, so neighbors within a window pass. The next window starts at the
-// last kept token, the anchor. If the first token of the next window is the anchor again, the neighbors across the two
+// the bytes of these two tokens are merged, but then these tokens fail the test.) Conversely, in any result of merging,
+// all neighbors pass. A window is merged as a whole, so all neighbors in it pass. The next window starts at the last
+// kept token, the anchor. If the first token of the next window is the anchor again, the neighbors across the two
 // windows pass too. If not, bytes after the previous window changed the anchor. Then an earlier anchor is tried with a
 // wider window, in the worst case the whole piece.
 export class LongPiece {

@@ -8,7 +8,8 @@ export const needsMore = -(2 ** 31);
 // Not -1, because bytes that were dropped from memory have negative offsets, such as -1.
 export const noOffset = needsMore;
 
-// `mark`: the last offset where the piece may end, not after `at`; or `noOffset`. Negative if in dropped bytes.
+// `mark`: the last offset, up to `at`, where the piece may end; `noOffset` if there is none. Negative if in dropped
+// bytes.
 type FindRunEnd = (text: Utf8, at: number, run: PausedRun, mark: number) => number;
 
 const notPaused: FindRunEnd = () => needsMore;

@@ -350,8 +350,9 @@ export class WakeUp {
     return dueMs === Infinity ? -1 : Math.max(0, Math.ceil(dueMs - nowMs));
   }
 
-  // The allowance of prompt wakes refills with time, except between answers less than `promptPeriodMs` apart: one later
-  // wake for several answers is cheaper than a prompt wake for each.
+  // The allowance of prompt wakes refills with time, but not between answers less than `promptPeriodMs` apart. So a
+  // long series of quick answers uses it up. Then one later wake serves several answers, which is cheaper than a prompt
+  // wake for each.
   #noteAnswer(nowMs: number): void {
     const sinceMs = nowMs - this.#answeredMs;
     if (sinceMs < promptPeriodMs) this.#refilledAtMs += sinceMs;

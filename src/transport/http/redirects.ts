@@ -99,7 +99,7 @@ export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext):
   const from = makeTargetUrl(upstream, request.url);
   const leadsForward = endpoint.leadsForward(from, redirect.target);
   const { search, hash } = redirect.target;
-  // A query that only repeats the one of the request or of the configured URL is not the server's text.
+  // If the query only repeats that of the request or of the configured URL, it is not the server's text.
   const addedSearch = search === from.search ? "" : search;
   const isShort = addedSearch.length + hash.length <= redirectPathMax;
   const clientRepeats = leadsForward && isShort && keepsRequest(request.method, status);

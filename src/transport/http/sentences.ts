@@ -40,5 +40,5 @@ export const gatedSentences = {
   answerBrokenOff: () => "The server's answer was cut off or could not be read",
   answerWithheld: () => "The server's answer does not match this request, so it is withheld",
   redirectUnmetered: (server: string) =>
-    `Withheld a redirect from the server at ${server}, because the server redirected too often, the redirect's URL is too long, or its status is neither 307 nor 308; otherwise, a client might show the URL to the model in an error, and its tokens would not be counted`,
+    `Withheld a redirect from the server at ${server}: the server redirected too often, the redirect's URL is too long, or its status is neither 307 nor 308; if it were forwarded, a client might show the URL to the model in an error, and the URL's tokens would not be counted`,
 } as const;

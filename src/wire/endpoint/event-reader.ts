@@ -8,7 +8,8 @@ export type ServerEvent = {
   readonly line: Line;
   readonly id: string | undefined;
   readonly type?: string; // "" if the event has no type
-  // The data that every client reads; may be empty. Undefined if it is all of `line`, or if `line.bytes` is undefined.
+  // The data that every client reads; may be empty. Undefined if every client reads all of `line`, or if `line.bytes`
+  // is undefined.
   readonly plainLine?: Line | undefined;
 };
 

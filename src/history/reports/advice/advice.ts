@@ -61,7 +61,8 @@ type AdviceFacts =
       readonly parameters?: readonly string[];
     }
   | { readonly kind: "repeated_calls"; readonly calls: number }
-  // For a tool that `repeated_calls` leaves out: `--max-repeats 2` would refuse no call of it or save too little.
+  // For a tool that `repeated_calls` leaves out, because `--max-repeats 2` would save too little or refuse none of its
+  // calls.
   | {
       readonly kind: "repeats_apart";
       readonly calls: number;

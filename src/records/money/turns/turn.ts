@@ -129,8 +129,8 @@ export type TurnCallCost = {
   readonly carriedTokens: number;
 };
 
-// Definitions as the model gets them. They enter the context at `fromTurn`, and leave it when it first starts over at
-// or after `untilTurn`.
+// Definitions as the model gets them. They are in the context from `fromTurn` until it starts over at or after
+// `untilTurn`.
 export type HeldDefinitions = {
   readonly tokens: number;
   readonly fromTurn: number;

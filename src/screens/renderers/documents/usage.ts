@@ -224,7 +224,7 @@ function listNotes(report: UsageReport, format: TokenFormat): Note[] {
 
 const sessionsNote: Note = {
   label: "sessions",
-  text: 'this report counts each server of a conversation as one session; "mcp-meter import" counts each conversation once, even without MCP calls',
+  text: 'this report counts each server of a conversation as one session; "mcp-meter import" counts each conversation once, even if it has no MCP calls',
 };
 
 function listTrendNotes(

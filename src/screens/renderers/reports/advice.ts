@@ -167,7 +167,7 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// If other advice that saves more already counts some of `tokens`, `saved` leaves these out.
+// Larger savings may already include some of `tokens`; `saved` leaves those out.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,

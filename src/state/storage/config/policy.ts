@@ -36,7 +36,9 @@ export function readPolicy(configs: readonly ReadConfig[], options: LockableOpti
   const { file } = system.location;
   const known = listLockableNames(options);
   const names = system.layer.locked;
-  const locked = new Set(names.filter((name) => known.includes(name)).map(makeOptionName));
+  const locked = new Set(
+    names.filter((name) => known.includes(name)).map((name) => name.replaceAll("_", "-")),
+  );
   // If users could choose the lock file, a locked `enforce-lock` would enforce nothing.
   if (locked.has("enforce-lock") && hasValue(system, "lock")) locked.add("lock");
   if (locked.has("budgets"))
@@ -64,8 +66,8 @@ function listLockableNames(options: LockableOptions): readonly string[] {
   return [...members, disableName];
 }
 
-// Other counters (another Redis, a file or another fleet) would start at zero, so users could avoid locked budgets.
-// If the system config sets `counters`, `fleet` is locked too, even if unset.
+// Other counters (another Redis, a file or another fleet) would start at zero, so users could avoid locked budgets. If
+// the system config sets `counters`, then `fleet` is locked too, even if it is not set.
 function listCounterOptions(system: ReadConfig): readonly string[] {
   if (hasValue(system, "counters")) return ["counters", "fleet", "counter-timeout"];
   return hasValue(system, "fleet") ? ["fleet"] : [];
@@ -78,10 +80,6 @@ function listBudgetOptions({ layer }: ReadConfig): readonly string[] {
   const isPerUser = rows.some((row) => readMember(row, "owner") === "user");
   const isInMoney = rows.some((row) => String(readMember(row, "limit")).trim().startsWith("$"));
   return [...(isPerUser ? ["user"] : []), ...(isInMoney ? ["model", "prices"] : [])];
-}
-
-function makeOptionName(member: string): string {
-  return member.replaceAll("_", "-");
 }
 
 function hasValue({ layer }: ReadConfig, name: string): boolean {

@@ -10,7 +10,7 @@ const installationKeyBytes = 32;
 
 const keyFile = "installation-key";
 
-// The key keeps hashed command lines from being guessed. It is empty if the folder can hold no key.
+// Without the key, hashed command lines could be guessed. It is empty if the folder can hold no key.
 export function findOrMakeInstallationKey(folder: string | undefined): string {
   return findOrMakeRandom(folder, keyFile, installationKeyBytes) ?? "";
 }

@@ -164,9 +164,9 @@ export function rejectResult(
   return issues === undefined ? undefined : [[prefix + issues]];
 }
 
-// An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So in an unparsed answer, each
-// `{},` counts as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text. That covers the error, because
-// each of the 768 bytes counts as at least one token.
+// An unknown client may show an SDK's error about an answer: 730 tokens for each `{},`. So in an unparsed answer, the 3
+// bytes of each `{},` count as 3 × `flawBytesPerByte` × `readingBytesPerByte` = 768 bytes of text. That covers the
+// error, because each of the 768 bytes counts as at least one token.
 export const flawBytesPerByte = 32;
 
 type FitCheck = (value: unknown) => boolean;

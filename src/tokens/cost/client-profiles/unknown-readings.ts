@@ -12,10 +12,9 @@ import { makeTextPart } from "./common.ts";
 import { toBlocks } from "../sampling.ts";
 import { makeFlawText, isBlock, isMessage, isResource, isValidResult } from "./rejections.ts";
 
-// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. Take
-// the longest reading of each block, except errors. In an answer of n bytes, these together have at most n ×
-// `readingBytesPerByte` + `readingBytesBase` bytes. Example: the longest reading of the 25 bytes
-// `{"type":"resource_link"},` is 173 bytes long.
+// An unknown client may show a block in several forms, or an SDK's error instead. Each form or error is a reading. If
+// the client shows every block in its longest form, an answer of n bytes becomes at most n × `readingBytesPerByte` +
+// `readingBytesBase` bytes. Example: the longest form of the 25 bytes `{"type":"resource_link"},` is 173 bytes long.
 export const readingBytesPerByte = 8;
 export const readingBytesBase = 64;
 
@@ -200,7 +199,7 @@ function fillNulls(raw: JsonObject, missing: JsonObject): JsonObject {
   return copyNotes({ ...missing, ...raw, ...inner }, raw);
 }
 
-// As version 1 of the Python SDK writes URIs of resources.
+// Encodes URIs of resources as version 1 of the Python SDK does.
 function percentEncode(uri: string): string {
   return encodeURI(uri.toWellFormed()).replaceAll("%25", "%");
 }

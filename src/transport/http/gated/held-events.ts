@@ -97,8 +97,8 @@ async function* releaseDecided(
   held.add(chunk.subarray(dataFrom));
 }
 
-// `plainLine` lacks the lines that only lenient clients read as data. With these extra lines, we might fail to read an
-// answer that most clients read. So if `plainLine` is a message, it replaces `line`.
+// `line` also has the lines that only lenient clients read as data. Because of those, we might fail to read an answer
+// that most clients read. So if `plainLine`, which lacks them, is a message, it replaces `line`.
 function keepPlainMessage(event: ServerEvent): ServerEvent {
   const line = event.plainLine;
   return line && parseMessage(line).kind !== "opaque" ? { ...event, line } : event;
