@@ -15,7 +15,7 @@ export function makeRangeSpecs(defaultPeriod: string) {
     },
     until: {
       value: "WHEN",
-      description: "up to the end of a date, or leaving out the last 24h, 7d or 4w",
+      description: "to the end of a date, or everything before the last 24h, 7d or 4w",
       isCommandLineOnly: true,
     },
   };

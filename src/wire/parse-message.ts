@@ -29,7 +29,8 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // If true, keeps a form of each number for counting: as sent, or as a client may write it if that is longer.
+  // If true, keeps the spelling of each number for counting: the one sent or one that a client may write, whichever is
+  // longer.
   readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;

@@ -137,8 +137,8 @@ describe("help", () => {
             --since WHEN    from a date such as 2026-11-01 or 20261101, or the last
                             24h, 7d, 4w (default: all of FILE; without FILE, the last
                             7 days)
-            --until WHEN    up to the end of a date, or leaving out the last 24h, 7d
-                            or 4w
+            --until WHEN    to the end of a date, or everything before the last 24h,
+                            7d or 4w
             --server NAME   only servers that match this name or pattern (repeatable)
             --tool NAME     only tools that match this name or pattern (repeatable)
             --client NAME   only clients that match this name or pattern (repeatable)

@@ -152,7 +152,7 @@ export const validateSentences = {
   sessionUnknown: (id: string) =>
     `Found no session whose id begins with "${id}"; use the beginning of an id that the client or "mcp-meter report --by session" shows`,
   calibrationEmpty: () =>
-    "Wrote no scale: only a Claude or Gemini model gets one, and only if it has at least 30 clean steps, with most of the tokens of these steps in answers; a scale below 0.25 or above 4 is not written",
+    "Wrote no scale: a model gets one only if it is a Claude or Gemini model, it has at least 30 clean steps, and most tokens of these steps are in answers; a scale below 0.25 or above 4 is not written",
   calibrationWritten: (file: string, count: number) =>
     `Wrote ${pluralize(count, "scale")} to "${file}"; set "calibration" in the config to this file to use ${count === 1 ? "it" : "them"}`,
 } as const;

@@ -5,7 +5,6 @@ import {
   type LoggedConversation,
   type EntryEvent,
   type LogEvent,
-  type RequestEvent,
 } from "./log-event.ts";
 import { type LoggedRequest, mergeRequests } from "./merge-requests.ts";
 import { convertRunningTotals, findUnloggedRequests } from "./requests-from-totals.ts";
@@ -33,7 +32,9 @@ export function mergeLogs(
   const eventLists = files.map(({ events }) => events);
   const conversations = collectConversations(eventLists);
   const events = sortEvents(files, conversations);
-  const { requests: messageRequests, copies } = mergeRequests(events.filter(isRequest));
+  const { requests: messageRequests, copies } = mergeRequests(
+    events.filter((event) => event.kind === "request"),
+  );
   const requests = [...messageRequests, ...convertRunningTotals(eventLists, conversations)];
   // A main conversation with copied requests is a fork, even if the log does not say so.
   for (const { conversation, original } of copies) {
@@ -105,10 +106,6 @@ function updateConversation(conversation: LoggedConversation, event: Conversatio
   conversation.project ??= event.project;
   conversation.projectName ??= event.projectName ?? null;
   conversation.isApproximate ||= event.isApproximate === true;
-}
-
-function isRequest(event: LogEvent): event is RequestEvent {
-  return event.kind === "request";
 }
 
 function dropCopiedLines<Event extends BoundaryEvent | EntryEvent>(

@@ -1,7 +1,7 @@
 // Limits memory: a slot takes 20 bytes, and a table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
-/** `cell` is the index of the caller's cell or row that counts the call. */
+/** `cell` is the index of the cell or row that counts the call. The table only stores it. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const initialSlots = 16;

@@ -63,8 +63,7 @@ export function chargeParts(
     } else if (!listedBlocks) {
       const lowered = chargeMedia(piece, reader, charge, confidence);
       if (isBudgeted) chargeExtraMedia(piece, reader, charged, tokens);
-      // Only media that the model reads may lower the confidence.
-      if (charged.includes("visible")) confidence = lowered;
+      confidence = chooseConfidence(charged, confidence, lowered);
     }
   }
   if (listedBlocks)
@@ -78,6 +77,15 @@ export function chargeParts(
     bill.addLater(weight, () => chargeCeiling(ceiling(), reader, { bill, tokens }));
   }
   return confidence;
+}
+
+// Only media that the model reads may lower the confidence.
+function chooseConfidence(
+  charged: readonly SumName[],
+  confidence: Confidence,
+  lowered: Confidence,
+): Confidence {
+  return charged.includes("visible") ? lowered : confidence;
 }
 
 function chargeExtraBase64(

@@ -41,8 +41,8 @@ export class PriceBook {
     return found?.dollars ?? 0;
   }
 
-  // True only if one price covers every tool that `pattern` matches. `pattern` is compared as text. So if the pattern
-  // of a price contains `?`, it must be identical to `pattern`: the price pattern `a?` matches the text `a*`, but not
+  // True only if one price covers every tool that `pattern` matches. `pattern` is compared as if it were the name of a
+  // tool. So a price pattern with `?` must be identical to it: `a?` would match the name `a*`, but it does not match
   // every tool that `a*` matches.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(

@@ -130,7 +130,8 @@ export class FileSink implements Sink {
       this.#writingCount = countRecords(batch);
       // On a quick disk, this thread writes short batches. Waking another thread would take longer, and its write might
       // land after a later write by `save`, or never.
-      const isQuick = sumBytes(batch) <= recordWaitBytesMax && !this.#isSlow(file, false);
+      const bytes = batch.reduce((sum, line) => sum + line.bytes, 0);
+      const isQuick = bytes <= recordWaitBytesMax && !this.#isSlow(file, false);
       const written = isQuick ? appendBatchNow(file, batch) : await appendBatch(file, batch);
       this.#writeTookMs = performance.now() - this.#writeStartedMs;
       this.#writeStartedMs = Infinity;
@@ -198,10 +199,6 @@ function appendBatchNow(file: Appendable, batch: readonly QueuedLine[]): number 
 
 function joinLines(batch: readonly QueuedLine[]): string {
   return batch.map(({ line }) => line).join("");
-}
-
-function sumBytes(lines: readonly QueuedLine[]): number {
-  return lines.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function countRecords(lines: readonly QueuedLine[]): number {

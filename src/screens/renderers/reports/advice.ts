@@ -167,7 +167,7 @@ function makeSingleNote(advice: Advice, mark: string): Note {
 
 const overlapShareMin = 0.1;
 
-// Larger savings may already include some of `tokens`; `saved` leaves those out.
+// Other advice that saves more may already save some of `tokens`; `saved` does not count those again.
 function describeOverlap(
   { per, tokens, saved_tokens: saved }: Advice,
   mark: string,

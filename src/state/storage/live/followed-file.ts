@@ -85,7 +85,7 @@ export class FollowedFile {
 
 // If the disk cannot be read now, the next `read` tries again.
 function drain(reading: Reading, take: TakeLine): void {
-  const bytes = readSize(reading);
+  const bytes = attempt(() => fstatSync(reading.fd).size, reading.readBytes);
   if (bytes === reading.readBytes) return;
   const isTruncated = bytes < reading.readBytes;
   if (isTruncated) {
@@ -107,10 +107,6 @@ function drain(reading: Reading, take: TakeLine): void {
 
 function readChunk({ fd, readBytes }: Reading, chunk: Uint8Array): number {
   return attempt(() => readSync(fd, chunk, 0, chunk.length, readBytes), 0);
-}
-
-function readSize({ fd, readBytes }: Reading): number {
-  return attempt(() => fstatSync(fd).size, readBytes);
 }
 
 function readFileInode(path: string): number | undefined {
