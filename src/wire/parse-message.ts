@@ -29,8 +29,8 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // If true, keeps the spelling of each number for counting: the one sent or one that a client may write, whichever is
-  // longer.
+  // If true, records the text of unusual numbers for counting: the text that was sent, or a longer one that a client
+  // may write instead.
   readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;

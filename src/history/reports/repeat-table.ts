@@ -1,7 +1,7 @@
 // Limits memory: a slot takes 20 bytes, and a table has up to 2^21 slots.
 export const tabledCallsMax = 1_000_000;
 
-/** `cell` is the index of the cell or row that counts the call. The table only stores it. */
+/** `cell` is the number of the cell or row in which the caller counts the call. */
 type TabledCall = { readonly seq: number; readonly tokens: number; readonly cell: number };
 
 const initialSlots = 16;

@@ -169,8 +169,8 @@ function tryToReserve(grant: Grant, account: Account, hasPassed: boolean, nowMs:
   return reserve(grant, account, nowMs, isKnownToFit) !== undefined;
 }
 
-// Returns `usualTokens` if the usual answer would be withheld now, but would fit an empty counter. If the usual answer
-// would not fit even an empty counter, it does not stop the call: the model may have narrowed this call.
+// Returns `usualTokens` if the usual answer would be withheld now, but would fit an empty counter. A usual answer that
+// would not fit even an empty counter is ignored, because the model may have narrowed this call.
 function findUsualTokensIfWithheld(
   account: Account,
   cost: CallCost,

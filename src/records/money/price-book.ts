@@ -42,7 +42,7 @@ export class PriceBook {
   }
 
   // True only if one price covers every tool that `pattern` matches. `pattern` is compared as if it were the name of a
-  // tool. So a price pattern with `?` must be identical to it: `a?` would match the name `a*`, but it does not match
+  // tool. So a price pattern with `?` counts only if it is identical to `pattern`: `a?` matches the name `a*`, but not
   // every tool that `a*` matches.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(

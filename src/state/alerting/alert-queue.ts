@@ -56,8 +56,8 @@ export class AlertQueue {
     this.#waiting.set(key, { message, shared, dueMs });
   }
 
-  // For an alert that was taken but not delivered, because another meter had already claimed it, or this meter had
-  // claimed it earlier. With `dueMs`, the alert is queued again, in case the meter that claimed it fails.
+  // For an alert that was taken but not delivered, because it had already been claimed, by another meter or by this
+  // one. With `dueMs`, the alert is queued again, in case the meter that claimed it fails.
   putBack(alert: WaitingAlert, dueMs: number | undefined): void {
     this.#taken -= 1;
     const key = makeAlertKey(alert.message);

@@ -92,13 +92,13 @@ type PieceSpan = { readonly feed: Feed; readonly from: number; readonly to: numb
 // Counts one long piece window by window: the work can pause after each window, and memory holds only one window.
 //
 // Why this is exact: two neighboring tokens pass a test if merging only their bytes gives the same two tokens. If all
-// neighbors pass, merging all bytes gives the same tokens. (Suppose that all pass, but some merge crosses the border
-// between two tokens. All merges before the first such merge are within tokens. Hence this merge also happens when only
-// the bytes of these two tokens are merged, but then these tokens fail the test.) Conversely, in any result of merging,
-// all neighbors pass. A window is merged as a whole, so all neighbors in it pass. The next window starts at the last
-// kept token, the anchor. If the first token of the next window is the anchor again, the neighbors across the two
-// windows pass too. If not, bytes after the previous window changed the anchor. Then an earlier anchor is tried with a
-// wider window, in the worst case the whole piece.
+// neighbors pass, merging all bytes gives the same tokens. (Suppose that all neighbors pass, but there is a merge that
+// crosses the border between two tokens. All merges before the first such merge are within tokens. Hence this merge
+// also happens when only the bytes of these two tokens are merged, but then these tokens fail the test.) Conversely, in
+// any result of merging, all neighbors pass. A window is merged as a whole, so all neighbors in it pass. The next
+// window starts at the last kept token, the anchor. If the first token of the next window is the anchor again, the
+// neighbors across the two windows pass too. If not, the anchor was changed by bytes after the previous window. Then an
+// earlier anchor is tried with a wider window, in the worst case the whole piece.
 export class LongPiece {
   tokens = 0;
   anchor: number;
@@ -197,8 +197,8 @@ export class LongPiece {
     trail.splice(half / 2, half / 2);
   }
 
-  // Each call aims at least four times as far back as the call before. So all earlier calls together caused no more
-  // repeated work than this one.
+  // Each call aims to go back at least four times as far as the call before. So all earlier calls together caused no
+  // more repeated work than this one.
   #goBack(): void {
     const trail = this.#trail;
     this.#windowBytes *= widening;

@@ -114,7 +114,7 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const lines = countLines(text);
   if (bytes <= answerBytesMax && lines <= answerLinesMax) return undefined;
   const head = cutLines(text, answerBytesMax, answerLinesMax);
-  // The client reports the lines that it removed, unless it first reached the limit in bytes.
+  // The client reports how many lines it removed or, if it first reached the limit in bytes, how many bytes.
   const isCutByLines = countLines(head) === answerLinesMax;
   const removed = isCutByLines
     ? `${lines - answerLinesMax} lines`

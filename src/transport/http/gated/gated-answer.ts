@@ -179,8 +179,8 @@ async function* streamChunks(
   yield rest;
 }
 
-// If the client will repeat the request at a metered address, passes the redirect, but without its body, because some
-// clients would read it. Replaces any other redirect with an error.
+// Passes the redirect if the client will repeat the request at a metered address, but without the redirect's body,
+// because some clients would read it. Replaces any other redirect with an error.
 export function gateRedirect(
   { answer, clientRepeats }: RewrittenAnswer,
   redirect: Redirect,
