@@ -29,8 +29,8 @@ export const batchItemsMax = 10_000;
 const decoder = new TextDecoder();
 
 export type ParseOptions = {
-  // If true, records the text of unusual numbers for counting: the text that was sent, or a longer one that a client
-  // may write instead.
+  // If true, keeps the spelling of each unusual number, so that its tokens can be counted. If a client may write the
+  // number with a longer spelling, keeps that one instead.
   readonly keepsNumberSpellings?: boolean;
   // The sender, if its messages may be refused.
   readonly guarded?: Side | undefined;
@@ -211,7 +211,7 @@ function toBatch(
   { depth, includesId }: RepeatedNames,
 ): Message {
   const repeats = { depth: depth - 1, includesId };
-  // The text of ids beyond 2^53 is not kept: batches are rare, because only revision 2025-03-26 has them.
+  // In a batch, the text of ids beyond 2^53 is not kept: batches are rare, because only revision 2025-03-26 has them.
   const items = values.slice(0, batchItemsMax).map((value) => {
     const message = toMessage(readParsedFrame(value), false);
     return guarded ? resolveAmbiguity(message, value, guarded, repeats) : message;

@@ -56,7 +56,7 @@ export function editOptions(
   if (removals.length < dropped.length) return undefined;
   if (front.length === 0) return removals;
   const literals = front.map(quoteLiteral);
-  // A list that wrapping added stays without spaces, so that unwrapping still recognizes it.
+  // If wrapping added the list, it stays without spaces, so that unwrapping still recognizes it.
   const isAddedList = removeAddedList(settings, layout) !== undefined;
   const insertion = isAddedList
     ? insertText(next.start, `${literals.join(",")},`)

@@ -1,4 +1,4 @@
-# Uses the tables of commands, options and values below, which shell-scripts.ts writes.
+# Uses the tables of commands, options and values that shell-scripts.ts writes after this text.
 
 # Sets _mcp_meter_line to the words up to the cursor; words that bash splits at = or : are joined again.
 # Sets _mcp_meter_separator to the index of the first -- before the cursor, or to nothing.

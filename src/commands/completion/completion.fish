@@ -1,4 +1,4 @@
-# Uses the tables of commands, options and values below, which shell-scripts.ts writes.
+# Uses the tables of commands, options and values that shell-scripts.ts writes after this text.
 
 # True after the first --, where the server's command is.
 function __mcp_meter_after

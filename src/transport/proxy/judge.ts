@@ -25,7 +25,7 @@ export type Judge = {
   saveNow(): void; // the client may kill us at any time
   // From now on, if the judge falls behind, it estimates texts by their length.
   hurry(): void;
-  // No time is left: no further line is judged. A line that has passed counts as skipped. Any other line is withheld.
+  // No time is left: further lines are not judged. Those that have passed count as skipped; others are withheld.
   giveUp(): void;
   skip(bytes: number): void; // forwarded bytes will not be judged
   countUntil(ms: number): void; // monotonic deadline for counting the remaining texts

@@ -40,8 +40,8 @@ const noBytes = new Uint8Array();
 
 /**
  * Where limits are enforced, `takesAll` is set, because clients differ: mcp-go reads events of any type, httpx ends
- * lines at U+2028. With `takesAll`, events of any type are taken, and doubtful lines count as data: lines that may hold
- * a message, but are not data lines. `plainLine` is the data without doubtful lines.
+ * lines at U+2028. A doubtful line is not a data line, but may hold a message. With `takesAll`, events of any type are
+ * taken, and doubtful lines count as data. `plainLine` is the data without doubtful lines.
  */
 export class EventReader {
   readonly #take: (event: ServerEvent, from: number, to: number) => void;

@@ -55,7 +55,7 @@ export function listProjectFiles(client: ClientSettings, project: string): reado
   return [...named, ...listBlockFiles(client, project)];
 }
 
-// Only files in the client's language count: a JSON file in a folder of YAML files has another layout.
+// Files in other languages than the client's are ignored: a JSON file in a folder of YAML files has another layout.
 const endings = { json: /\.json$/i, toml: /\.toml$/i, yaml: /\.ya?ml$/i } as const;
 
 function listBlockFiles(

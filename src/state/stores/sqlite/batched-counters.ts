@@ -44,8 +44,8 @@ const flushStep = {
   keepsWindow: true,
 };
 
-// Reserves an advance in the store, grants most calls from it without asking the store, and writes their amounts later.
-// If the meter is killed, its `pledged` amount counts as spent, because calls may already have spent it.
+// Grants most calls of a burst from an advance that it reserved in the store, and writes their amounts later. If the
+// meter is killed, its `pledged` amount counts as spent, because calls may already have spent it.
 export class BatchedCounters implements CounterStore {
   readonly #store: AmountStore;
   readonly #books = new Map<string, Book>();

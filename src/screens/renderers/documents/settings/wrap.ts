@@ -94,7 +94,7 @@ export function buildDiff({ file, lines }: FileChange, home: string | undefined)
   };
 }
 
-// No edit changes the carriage returns at the ends of lines, so the diff leaves them out.
+// Edits keep the carriage returns at the ends of lines, so the diff leaves these out.
 function dropReturns(text: string): string {
   return text.replaceAll(/\r$/gm, "");
 }
