@@ -42,8 +42,8 @@ export class PriceBook {
   }
 
   // True only if one price covers every tool that `pattern` matches. `pattern` is compared as if it were the name of a
-  // tool. That would be wrong for a price pattern with `?`: `a?` matches `a*` as a name, but not every tool that `a*`
-  // matches. So a price pattern with `?` counts only if it is identical to `pattern`.
+  // tool. That would be wrong for a price pattern with `?`: if `pattern` is `a*`, the price pattern `a?` matches the
+  // two characters `a*`, but not every tool whose name begins with `a`. So it must be identical to `pattern`.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>
