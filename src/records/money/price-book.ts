@@ -43,7 +43,7 @@ export class PriceBook {
 
   // True only if one price covers every tool that `pattern` matches. `pattern` is compared as if it were the name of a
   // tool. That would be wrong for a price pattern with `?`: if `pattern` is `a*`, the price pattern `a?` matches the
-  // two characters `a*`, but not every tool whose name begins with `a`. So it must be identical to `pattern`.
+  // two characters `a*`, but not every tool whose name begins with `a`. So a price pattern with `?` must be identical.
   hasToolPrices(pattern: string): boolean {
     return this.#tools.some(
       (tool) =>

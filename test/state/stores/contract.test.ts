@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
 import type { Counter, CounterStore, Hold } from "#meter/budgets/counter.ts";
 import { BatchedCounters } from "#state/stores/sqlite/batched-counters.ts";
@@ -12,7 +12,11 @@ import { Acts } from "./acts.ts";
 import { clockedRedis } from "./clocked-redis.ts";
 import { acts, play } from "./model.ts";
 
-const redis = hasRedis("counters in Redis") ? await RedisServer.start() : undefined;
+const isThere = hasRedis("counters in Redis");
+let redis: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere) redis = await RedisServer.start();
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 type Opening = (location: StoreLocation) => Promise<{ readonly acts: Acts; close?(): void }>;
@@ -46,7 +50,7 @@ const members: { readonly [name: string]: Opening } = {
       },
     ]),
   ),
-  ...(redis && { redis: () => clockedRedis(redis.url) }),
+  ...(isThere && { redis: () => clockedRedis(redis?.url ?? "") }),
 };
 
 async function failover(

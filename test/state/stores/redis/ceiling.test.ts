@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Counter, Hold } from "#meter/budgets/counter.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
@@ -9,7 +9,11 @@ import { Random } from "../../../../scripts/fuzz/contents.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 import { Acts } from "../acts.ts";
 
-const redis = hasRedis("the ceiling over 16 meters") ? await RedisServer.start() : undefined;
+const isThere = hasRedis("the ceiling over 16 meters");
+let redis: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere) redis = await RedisServer.start();
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 // Two hundred meters on a busy machine.
@@ -95,7 +99,7 @@ async function callOften(
   return delivered;
 }
 
-describe.if(redis !== undefined)("16 meters that spend at once", () => {
+describe.if(isThere)("16 meters that spend at once", () => {
   for (const seed of [1, 2, 3]) {
     test(`never exceed the limit, and what they delivered is spent, seed ${seed}`, async () => {
       const { highest, spent, held, delivered } = await play(counterScript, seed);
@@ -192,7 +196,7 @@ class Fleet {
   }
 }
 
-describe.if(redis !== undefined)("row 192: 200 meters of 20 users, 20 of them killed", () => {
+describe.if(isThere)("row 192: 200 meters of 20 users, 20 of them killed", () => {
   test("one user's loop leaves the others their budget, and no ceiling is exceeded (slow)", async () => {
     const fleet = new Fleet();
     const playing = { isOver: false };

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
@@ -123,15 +123,17 @@ describe("RedisConnection", () => {
   });
 });
 
-const redis = hasRedis("connections to Redis")
-  ? await RedisServer.start("--requirepass", "s3:c/ret@")
-  : undefined;
+const isThere = hasRedis("connections to Redis");
+let redis: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere) redis = await RedisServer.start("--requirepass", "s3:c/ret@");
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 const at = (login: string, database = ""): string =>
   `redis://${login}127.0.0.1:${redis?.port}${database}`;
 
-describe.if(redis !== undefined)("a Redis with a password", () => {
+describe.if(isThere)("a Redis with a password", () => {
   test.each([
     ["none", "", "NOAUTH"],
     ["another", ":wrong@", "WRONGPASS"],

@@ -15,7 +15,11 @@ import {
 } from "#state/stores/redis/counter-script.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 
-const server = hasRedis("the script of counters") ? await RedisServer.start() : undefined;
+const isThere = hasRedis("the script of counters");
+let server: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere) server = await RedisServer.start();
+});
 afterAll(() => server?.[Symbol.asyncDispose]());
 
 const never = { spent: 0, born: 0 };
@@ -79,7 +83,7 @@ class Clocked {
   }
 }
 
-describe.if(server !== undefined)("the script", () => {
+describe.if(isThere)("the script", () => {
   let connection: RedisConnection;
   beforeAll(async () => {
     connection = await RedisConnection.open({ address: parseRedisAddress(server?.url ?? "") });

@@ -1,13 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { examineRedis } from "#state/stores/redis/examine-redis.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 
-const redis = hasRedis("the permissions that counters need")
-  ? await RedisServer.start()
-  : undefined;
+const isThere = hasRedis("the permissions that counters need");
+let redis: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere) redis = await RedisServer.start();
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 const examine = (url: string) => examineRedis({ address: parseRedisAddress(url), fleet: "team" });
@@ -31,7 +33,7 @@ function commandsInSource(): string[] {
   return [...new Set(found)].filter((word) => !others.has(word)).toSorted();
 }
 
-describe.if(redis !== undefined)("examineRedis", () => {
+describe.if(isThere)("examineRedis", () => {
   test("the permissions of the document suffice, and nothing is left behind", async () => {
     redis?.ask("SET", "other", "1");
     expect(

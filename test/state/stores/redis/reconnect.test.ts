@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { answerTimeoutDefaultMs, parseRedisAddress } from "#state/stores/redis/address.ts";
 import { redisCloseMaxMs, RedisLink } from "#state/stores/redis/reconnect.ts";
 import { allowed, judgedByTime } from "../../../support/measure.ts";
@@ -83,12 +83,15 @@ test("counters that Redis has lost are told once, without its password", async (
   expect(JSON.stringify(lost)).not.toContain("canary");
 });
 
-const redis = hasRedis("links to Redis")
-  ? await RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru")
-  : undefined;
+const isThere = hasRedis("links to Redis");
+let redis: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere)
+    redis = await RedisServer.start("--maxmemory", "100mb", "--maxmemory-policy", "allkeys-lru");
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
-describe.if(redis !== undefined)("RedisLink to a Redis", () => {
+describe.if(isThere)("RedisLink to a Redis", () => {
   test("warns about one that may remove counters", async () => {
     const { link, told: reported } = openLink(redis?.url ?? "");
     await eventually("it is told", () => reported.length > 0);

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { CounterFailurePolicy } from "#meter/budgets/gate-options.ts";
 import type { Counter } from "#meter/budgets/counter.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
@@ -8,7 +8,11 @@ import { hasRedis, RedisServer } from "../../../support/redis.ts";
 import { eventually } from "../../../support/wait.ts";
 import { Acts } from "../acts.ts";
 
-const redis = hasRedis("counters of several meters") ? await RedisServer.start() : undefined;
+const isThere = hasRedis("counters of several meters");
+let redis: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere) redis = await RedisServer.start();
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 class Meter {
@@ -37,8 +41,11 @@ const of = (limit: number, per: Counter["per"] = "day"): Counter => ({
   limit,
 });
 
-describe.if(redis !== undefined)("meters that share a Redis", () => {
-  const url = redis?.url ?? "";
+describe.if(isThere)("meters that share a Redis", () => {
+  let url = "";
+  beforeAll(() => {
+    url = redis?.url ?? "";
+  });
 
   test("never take more than the limit together, and learn what the others spent", async () => {
     await using first = new Meter(url);
@@ -125,7 +132,7 @@ describe("counters in a Redis that cannot be reached", () => {
   });
 });
 
-describe.if(redis !== undefined)("a Redis that goes and comes back", () => {
+describe.if(isThere)("a Redis that goes and comes back", () => {
   test("counts on from what was known, and gets the spending of the meantime, once", async () => {
     await using server = await RedisServer.start();
     await using first = new Meter(server.url);

@@ -1,11 +1,15 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { countersReadTogether, RedisList } from "#state/stores/redis/redis-list.ts";
 import { parseRedisAddress } from "#state/stores/redis/address.ts";
 import { RedisConnection } from "#state/stores/redis/connection.ts";
 import { CounterScript, RedisKeys } from "#state/stores/redis/counter-script.ts";
 import { hasRedis, RedisServer } from "../../../support/redis.ts";
 
-const redis = hasRedis("lists of counters in Redis") ? await RedisServer.start() : undefined;
+const isThere = hasRedis("lists of counters in Redis");
+let redis: RedisServer | undefined;
+beforeAll(async () => {
+  if (isThere) redis = await RedisServer.start();
+});
 afterAll(() => redis?.[Symbol.asyncDispose]());
 
 const makeLocation = (fleet: string) => ({ address: parseRedisAddress(redis?.url ?? ""), fleet });
@@ -32,7 +36,7 @@ async function spend(fleet: string, count: number): Promise<void> {
   connection.close();
 }
 
-describe.if(redis !== undefined)("RedisList", () => {
+describe.if(isThere)("RedisList", () => {
   test("has the counters of its fleet, however many, and resets the chosen ones", async () => {
     const count = countersReadTogether + 1;
     await spend("many", count);
