@@ -35,9 +35,17 @@ export class RedisServer implements AsyncDisposable {
   ): Promise<RedisServer> {
     if (Bun.which("redis-server") === null)
       throw new Error("redis-server is missing: apt-get install redis-server");
-    const server = new RedisServer(under, flags);
-    await server.restart();
-    return server;
+    for (;;) {
+      const server = new RedisServer(under, flags);
+      try {
+        await server.restart();
+        return server;
+      } catch (error) {
+        await server[Symbol.asyncDispose]();
+        // A node of a cluster listens on a second port, 10,000 above: systems give that one to whoever asks for any.
+        if (!String(error).includes("Address already in use")) throw error;
+      }
+    }
   }
 
   get url(): string {
@@ -55,12 +63,18 @@ export class RedisServer implements AsyncDisposable {
     });
     this.#child = child;
     let log = "";
-    void (async () => {
+    const read = (async () => {
       for await (const chunk of child.stdout) log += new TextDecoder().decode(chunk);
     })();
     await eventually(
       () => `Redis is ready: ${log}`,
-      () => log.includes("Ready to accept connections"),
+      async () => {
+        if (child.exitCode !== null) {
+          await read;
+          throw new Error(`Redis ended: ${log}`);
+        }
+        return log.includes("Ready to accept connections");
+      },
     );
   }
 
