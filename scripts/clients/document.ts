@@ -17,7 +17,6 @@ export type Measurement = {
   readonly answers: readonly ComparedAnswer[];
   readonly definitions: ComparedDefinitions;
   readonly trimmed: {
-    readonly hidden: number;
     readonly saved: Pair; // tokens of definitions
     readonly shown: readonly string[]; // hidden tools that the client's requests still contain
   };
@@ -62,14 +61,9 @@ export function renderMeasurement(measurement: Measurement): string {
   const { title, version, on, era, answers } = measurement;
   const compared = answers.filter(({ isCompared }) => isCompared);
   const wrong = compared.filter(({ isRight }) => !isRight);
-  const cut = compared.filter(({ isCut, isAlerted }) => isCut && isAlerted).length;
   const revision = era === "modern" ? ", revision 2026-07-28" : "";
   return [
-    [
-      `${title} ${version}${revision}, ${on}: ${compared.length - wrong.length} of ${compared.length} answers agree`,
-      cut === 0 ? ". " : `; ${cut} were cut or saved, with an alert. `,
-      describeFacts(measurement),
-    ].join(""),
+    `${title} ${version}${revision}, ${on}: ${compared.length - wrong.length} of ${compared.length} answers agree. ${describeFacts(measurement)}`,
     ...listNotCompared(answers),
     renderDifferences(wrong),
   ]
@@ -94,18 +88,21 @@ function renderDifferences(wrong: readonly ComparedAnswer[]): string {
 }
 
 function describeFacts(measurement: Measurement): string {
-  const { definitions, trimmed, noted, requests, refusals, sessions, leftovers } = measurement;
-  const verbatim = refusals.filter(({ isVerbatim }) => isVerbatim).length;
+  const { definitions, requests, refusals, sessions, leftovers } = measurement;
   const { resident, loaded } = definitions;
+  const whenLoaded = loaded.counted > 0 ? `, ${describePair(loaded)} when loaded` : "";
+  const verbatim = refusals.filter(({ isVerbatim }) => isVerbatim).length;
+  const exceptions = [
+    ["The same without mcp-meter", requests.same, requests.total, "requests"],
+    ["Read verbatim", verbatim, refusals.length, "refusals"],
+    ["With an `end`", sessions.ended, sessions.total, "logs"],
+  ] as const;
   return [
-    `Definitions: ${describePair(resident)} from the start${loaded.counted > 0 ? `, ${describePair(loaded)} when loaded` : ""}.`,
-    `With ${trimmed.hidden} tools hidden and \`--slim --max-description 200\`: ${formatNumber(trimmed.saved.read)} tokens less read, ${formatNumber(trimmed.saved.counted)} less counted.`,
-    noted.isRead
-      ? `A note about an unchanged answer saved ${formatNumber(noted.saved.read)} tokens, ${formatNumber(noted.saved.counted)} counted.`
-      : "No note about an unchanged answer.",
-    `The same without mcp-meter: ${requests.same} of ${requests.total} requests.`,
-    `Refusals read verbatim: ${verbatim} of ${refusals.length}.`,
-    `Logs with an \`end\`: ${sessions.ended} of ${sessions.total}; processes left: ${leftovers.length}.`,
+    `Definitions: ${describePair(resident)} from the start${whenLoaded}.`,
+    ...exceptions
+      .filter(([, count, total]) => count < total)
+      .map(([fact, count, total, noun]) => `${fact}: ${count} of ${total} ${noun}.`),
+    ...(leftovers.length === 0 ? [] : [`Left running: ${leftovers.length} processes.`]),
   ].join(" ");
 }
 

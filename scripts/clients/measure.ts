@@ -97,7 +97,6 @@ async function measureTrimmed(
     readContext(driver, trimmed, step).definitions.map(({ name }) => name),
   );
   return {
-    hidden: hidden.length,
     saved: { read: sum("read"), counted: sum("counted") },
     shown: hidden.filter((tool) => names.some((name) => isToolName(tool, name))),
   };

@@ -197,6 +197,7 @@ const withoutFiles = (text: string) =>
   text.split("\n").filter((line) => !line.startsWith("Max open files"));
 const hard = (text: string) => /^Max open files\s+\S+\s+(\S+)/m.exec(text)?.[1];
 
+// Ignored signals (nohup) are not compared: the runtime resets the dispositions of the processes it starts.
 describe("row 43: working directory, umask, limits, priority and blocked signals", () => {
   const surroundings =
     "pwd -P; umask; grep ^SigBlk /proc/self/status; ps -o nice= -p $$; cat /proc/self/limits";
@@ -264,6 +265,7 @@ describe("row 44: poor surroundings → works, or says clearly why not", () => {
     expect(session.stderr.text).not.toMatch(/^\s+at /m);
   });
 
+  // The runtime may fail before our first line runs.
   test("row 44: twelve open files → works, or 125 and one line", async () => {
     await using session = metered(["cat"], {
       under: ["sh", "-c", 'ulimit -n 12; exec "$@"', "sh"],

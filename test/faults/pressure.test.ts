@@ -65,6 +65,7 @@ test("row 25: the client never reads → the server blocks, memory flat, nothing
   expect(digests[1]).toBe(digests[0] ?? "");
 }, 60_000);
 
+// Without a meter, two such peers block each other, too: the meter must not make one direction wait for the other.
 describe("row 26: both write 3 MB before reading → no deadlock", () => {
   const line = `${JSON.stringify(notification("n", { text: "x".repeat(1_000) }))}\n`;
   const megabytes3 = Buffer.from(line.repeat(Math.ceil((3 * megabyte) / line.length)));

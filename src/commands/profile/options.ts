@@ -207,8 +207,8 @@ export const profileSentences = {
     `Leaving out the settings of the project in this folder; pass --project . to start its servers too`,
   projectServersIgnored: (servers: number) =>
     `Leaving out ${pluralize(servers, "server")} of projects (see wrap --list); add --project DIR to include a project's servers`,
-  serversMissing: (home: string) =>
-    `Found no server in the settings of MCP clients in "${home}"; add one to a client, or name a project with --project DIR`,
+  serversMissing: (home: string, unreadable: number) =>
+    `Found no server in the settings of MCP clients in "${home}"; ${unreadable > 0 ? "repair the files that cannot be read" : "add one to a client, or name a project with --project DIR"}`,
   serversToStart: (client: string, names: string) => `Servers of ${client}: ${names}`,
   startQuestion: (servers: number) =>
     servers === 1

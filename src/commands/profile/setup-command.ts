@@ -67,7 +67,8 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   const report = describeSetup(found, outcome.results, options, io);
   await printSetup(report, options, io, earlier);
   if (found.servers.length === 0) {
-    tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? ""));
+    const { unreadable } = found;
+    tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? "", unreadable.length));
     return { code: exitCodes.failed };
   }
   const totals = report.clients.map(

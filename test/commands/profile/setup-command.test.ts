@@ -9,8 +9,12 @@ import { capturedIo } from "../../support/io.ts";
 setDefaultTimeout(60_000);
 
 async function profiled(servers: unknown, options: Record<string, string | boolean>) {
+  return profiledSettings(JSON.stringify({ mcpServers: servers }), options);
+}
+
+async function profiledSettings(settings: string, options: Record<string, string | boolean>) {
   using home = new Folder();
-  home.file(".claude.json", JSON.stringify({ mcpServers: servers }));
+  home.file(".claude.json", settings);
   const io = capturedIo({ HOME: home.path, PATH: process.env["PATH"] });
   const parsed = parseSetupOptions({
     options: { configured: true, json: true, ...options },
@@ -38,6 +42,13 @@ test("without any server it ends with 1, and says where it looked", async () => 
   expect(stderr).toMatch(
     /^mcp-meter: Found no server in the settings of MCP clients in "\/.+"; add one/,
   );
+});
+
+test("without any server in settings that it cannot read, it advises to repair them", async () => {
+  const { ending, report, stderr } = await profiledSettings('{ "mcpServers": {', {});
+  expect(ending).toEqual({ code: 1 });
+  expect(report.unreadable).toMatchObject([{ client: "claude-code", line: 1 }]);
+  expect(stderr).toEndWith("; repair the files that cannot be read\n");
 });
 
 const honest = (...tools: readonly string[]) => ({
