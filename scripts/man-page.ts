@@ -19,7 +19,7 @@ export function renderManPage(): string {
   const all = Object.values(commands);
   const state = readTableRows(
     read("docs/privacy.md"),
-    "**The working directory configures nothing.**",
+    "**The working directory configures nothing**",
   );
   const files: readonly Row[] = [
     ["/etc/mcp-meter/config.json", "Options for all users of the machine"],

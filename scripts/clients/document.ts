@@ -125,7 +125,8 @@ export function replaceMeasurement(document: string, id: string, text: string): 
 
 export function renderProblems(measurement: Measurement): string {
   const problems = findProblems(measurement);
+  const { trimmed, noted } = measurement;
   return problems.length === 0
-    ? "Everything agrees"
+    ? `Everything agrees; saved by trimming: ${describePair(trimmed.saved)}; by a note: ${describePair(noted.saved)}`
     : problems.map((problem) => `- ${problem}`).join("\n");
 }
