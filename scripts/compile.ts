@@ -32,7 +32,7 @@ export async function compileExecutable(executable: Executable): Promise<void> {
   const { bytes, isComplete } = hardenRuntime(readFileSync(executable.runtime));
   if (!isComplete) {
     console.warn(
-      "on this platform BUN_JSC_ variables act on mcp-meter (docs/adr/0034-executable-and-packages.md)",
+      "on this platform BUN_JSC_ variables act on mcp-meter (docs/adr/0028-executable-and-packages.md)",
     );
   }
   writeFileSync(runtime, bytes, { mode: 0o755 });

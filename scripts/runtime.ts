@@ -1,4 +1,4 @@
-// Replaces two behaviours of Bun that an executable must not have (docs/adr/0034-executable-and-packages.md).
+// Replaces two behaviours of Bun that an executable must not have (docs/adr/0028-executable-and-packages.md).
 
 // Variables for a server that runs on Bun must not affect the executable. The server gets them unchanged.
 const variables: readonly string[] = [

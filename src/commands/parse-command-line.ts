@@ -5,7 +5,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
-// Uses no library, because every session would wait for it to load: docs/adr/0014.
+// Uses no library, because every session would wait for it to load: docs/adr/0011.
 export function readWords(
   words: readonly string[],
   specs: OptionSpecs,

@@ -202,7 +202,7 @@ const formatCharactersMax: ReadonlyMap<unknown, number> = new Map([
   ["ipv6", 47],
 ]);
 
-// The median size of a list item, estimated from schemas of public servers (docs/adr/0026-bounds-of-answers.md).
+// The median size of a list item, estimated from schemas of public servers (docs/adr/0020-bounds-of-answers.md).
 export const itemTokensDefault = 70;
 
 // Assumed for a list inside an item, and for the members that `additionalProperties` describes.

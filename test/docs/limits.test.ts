@@ -6,9 +6,9 @@ const mebi = 1024 * 1024;
 
 const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, " ");
 
-const decision = "docs/adr/0012-beyond-limits.md";
-const forwarding = "docs/adr/0010-forwarding-thread.md";
-const burst = "docs/adr/0010-forwarding-thread.md";
+const decision = "docs/adr/0001-fail-open.md";
+const forwarding = "docs/adr/0002-lanes-and-forwarding.md";
+const burst = "docs/adr/0002-lanes-and-forwarding.md";
 const named: readonly (readonly [document: string, words: string])[] = [
   [decision, `${limits.lineObservedBytesMax / mebi} MiB of a line`],
   [decision, `${limits.lineTrustedBytesMax / 1024} KiB of a line`],
@@ -20,14 +20,14 @@ const named: readonly (readonly [document: string, words: string])[] = [
   [decision, `${limits.countingAtExitMaxMs / 1000} s of counting`],
   [decision, `${spaced(limits.toolRowsMax)} rows of tools, ${limits.summaryRowsMax} printed`],
   [decision, `${limits.recordQueueBytesMax / mebi} MiB of records`],
-  ["docs/adr/0008-records-off-the-path.md", `holds ${limits.recordQueueBytesMax / mebi} MiB`],
-  ["docs/adr/0008-records-off-the-path.md", `has ${limits.recordFlushMaxMs / 1000} s to reach`],
-  ["docs/adr/0008-records-off-the-path.md", `within ${limits.recordGatherMs} ms share`],
+  ["docs/adr/0003-records.md", `holds ${limits.recordQueueBytesMax / mebi} MiB`],
+  ["docs/adr/0003-records.md", `has ${limits.recordFlushMaxMs / 1000} s to reach`],
+  ["docs/adr/0003-records.md", `within ${limits.recordGatherMs} ms share`],
   ["docs/records.md", `within ${limits.recordGatherMs} ms together`],
-  ["docs/adr/0013-event-loop-turns.md", `${limits.unprocessedBytesMax / mebi} MiB ahead`],
-  ["docs/adr/0013-event-loop-turns.md", `After ${limits.garbageBytesMax / mebi} MiB of counted`],
+  ["docs/adr/0010-event-loop-turns.md", `${limits.unprocessedBytesMax / mebi} MiB ahead`],
+  ["docs/adr/0010-event-loop-turns.md", `After ${limits.garbageBytesMax / mebi} MiB of counted`],
   [
-    "docs/adr/0013-event-loop-turns.md",
+    "docs/adr/0010-event-loop-turns.md",
     `${limits.lineGarbageBytes.toLocaleString("en")} bytes for each line`,
   ],
   [forwarding, `woken ${limits.promptDelayMs} ms after an answer`],

@@ -123,7 +123,7 @@ export class Participants {
     return this.#introductions.instructions !== instructions;
   }
 
-  // Clients with different profiles in one session count as one unknown client: docs/adr/0018-unknown-clients.md.
+  // Clients with different profiles in one session count as one unknown client: docs/adr/0015-ceiling.md.
   #findProfile(client: string | undefined): Reader["profile"] {
     return this.#readerFor(this.#hasSeveralProfiles ? undefined : client, this.#version).profile;
   }

@@ -82,7 +82,7 @@ const callMethods: { readonly [method: string]: CallRule } = {
   },
 };
 
-// Claude Code shows notifications of this method to its model: docs/adr/0009-calls-and-their-readers.md.
+// Claude Code shows notifications of this method to its model: docs/adr/0008-calls-and-their-readers.md.
 export const channelMethod = "notifications/claude/channel";
 
 export function isCallMethod(method: string): boolean {

@@ -3,7 +3,7 @@ import type { EstimatorDeps } from "./bpe.ts";
 import { makeScaledEstimator } from "./scaled.ts";
 
 // The vocabularies of Claude and Gemini are not public: these estimators multiply the tokens of o200k by a factor.
-// Most factors come from docs/notes/models.md. ADR 0017 has the factors for tool definitions in Claude 4.7 and later.
+// Most factors come from docs/notes/models.md. ADR 0014 has the factors for tool definitions in Claude 4.7 and later.
 
 // For Claude 4.7 and later.
 export function claude(deps: EstimatorDeps): Estimator {
