@@ -5,7 +5,7 @@ import { commandSentences } from "./sentences.ts";
 
 type ParsedWords = { readonly flags: RawOptions; readonly operands: readonly string[] };
 
-// Uses no library, because every session would wait for it to load: docs/adr/0011.
+// Uses no library, because every session would wait for it to load: docs/adr/0005-start.md.
 export function readWords(
   words: readonly string[],
   specs: OptionSpecs,

@@ -8,7 +8,6 @@ const spaced = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})
 
 const decision = "docs/adr/0001-fail-open.md";
 const forwarding = "docs/adr/0002-lanes-and-forwarding.md";
-const burst = "docs/adr/0002-lanes-and-forwarding.md";
 const named: readonly (readonly [document: string, words: string])[] = [
   [decision, `${limits.lineObservedBytesMax / mebi} MiB of a line`],
   [decision, `${limits.lineTrustedBytesMax / 1024} KiB of a line`],
@@ -33,12 +32,12 @@ const named: readonly (readonly [document: string, words: string])[] = [
   [forwarding, `woken ${limits.promptDelayMs} ms after an answer`],
   [forwarding, `every ${limits.judgeDelayMs} ms, and takes many`],
   [forwarding, `not begun after ${limits.threadStartMaxMs / 1000} s`],
-  [burst, `A ring of ${limits.ringBytes / mebi} MiB`],
-  [burst, `A file of ${limits.spoolBytes / mebi} MiB`],
-  [burst, `up to ${limits.spoolBytes / 2 / mebi} MB passes`],
-  [burst, `${limits.judgeDelayMs} ms until the judge, ${limits.recordGatherMs} ms until the file`],
-  [burst, `for at most ${limits.saveCatchUpMaxMs} ms, and saved`],
-  [burst, `counted for ${limits.countingAtExitMaxMs / 1000} s`],
+  [forwarding, `A ring of ${limits.ringBytes / mebi} MiB`],
+  [forwarding, `A file of ${limits.spoolBytes / mebi} MiB`],
+  [forwarding, `up to ${limits.spoolBytes / 2 / mebi} MB passes`],
+  [forwarding, `${limits.judgeDelayMs} ms until the judge, ${limits.recordGatherMs} ms until the file`],
+  [forwarding, `for at most ${limits.saveCatchUpMaxMs} ms, and saved`],
+  [forwarding, `counted for ${limits.countingAtExitMaxMs / 1000} s`],
   ["docs/budgets.md", `at most ${limits.throttleWaitMaxMs / 1000} s`],
   [
     "docs/budgets.md",
