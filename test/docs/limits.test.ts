@@ -35,7 +35,10 @@ const named: readonly (readonly [document: string, words: string])[] = [
   [forwarding, `A ring of ${limits.ringBytes / mebi} MiB`],
   [forwarding, `A file of ${limits.spoolBytes / mebi} MiB`],
   [forwarding, `up to ${limits.spoolBytes / 2 / mebi} MB passes`],
-  [forwarding, `${limits.judgeDelayMs} ms until the judge, ${limits.recordGatherMs} ms until the file`],
+  [
+    forwarding,
+    `${limits.judgeDelayMs} ms until the judge, ${limits.recordGatherMs} ms until the file`,
+  ],
   [forwarding, `for at most ${limits.saveCatchUpMaxMs} ms, and saved`],
   [forwarding, `counted for ${limits.countingAtExitMaxMs / 1000} s`],
   ["docs/budgets.md", `at most ${limits.throttleWaitMaxMs / 1000} s`],
