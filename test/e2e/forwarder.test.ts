@@ -58,6 +58,14 @@ describe.skipIf(process.platform !== "linux")("a thread of its own forwards", ()
     });
   }
 
+  test("a budget that only warns leaves the lanes open", async () => {
+    await using session = await answered({ ...auto, flags: ["--budget", "echo=1:warn"] });
+    expect(hasForwardingThread(session)).toBe(true);
+    await session.ask(call(2, "echo", { text: "x" }));
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+    expect(session.records("breach")).toMatchObject([{ is_enforced: false }]);
+  });
+
   test.each([
     ["--forwarder portable", { flags: ["--forwarder", "portable"] }],
     ["MCP_METER_FORWARDER=portable", { env: { MCP_METER_FORWARDER: "portable" } }],

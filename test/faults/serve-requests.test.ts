@@ -151,8 +151,9 @@ describe("a forbidden tool, behind express", () => {
 
   test("row 157: the forms are calls for express, and pass where nothing is enforced", async () => {
     using open = await ServedProxy.start(server.url);
+    using warning = await ServedProxy.start(server.url, ["--budget", "*=1:warn"]);
     const running = unreadable.filter(([, , runs]) => runs);
-    for (const url of [server.url, open.url]) {
+    for (const url of [server.url, open.url, warning.url]) {
       server.ran.length = 0;
       for (const [type, body] of running) await send(url, type, body);
       expect(server.ran).toEqual(running.map(() => "delete_all"));

@@ -67,8 +67,7 @@ export async function profileSetup(options: SetupOptions, io: Io): Promise<Endin
   const report = describeSetup(found, outcome.results, options, io);
   await printSetup(report, options, io, earlier);
   if (found.servers.length === 0) {
-    const { unreadable } = found;
-    tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? "", unreadable.length));
+    tell(profileSentences.serversMissing(findHomeFolder(io.env) ?? "", found.unreadable.length));
     return { code: exitCodes.failed };
   }
   const totals = report.clients.map(

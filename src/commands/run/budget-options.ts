@@ -45,10 +45,7 @@ export const budgetOptionSpecs: OptionSpecs = {
     description: "alert at this percentage of a budget",
     default: "80",
   },
-  "max-repeats": {
-    value: "N",
-    description: "refuse more than N identical calls in a row",
-  },
+  "max-repeats": { value: "N", description: "refuse more than N identical calls in a row" },
   repeat: {
     value: "FORM",
     description:
@@ -159,7 +156,8 @@ export function needsGate(limits: Limits): boolean {
 
 /** True if the meter may replace messages, and therefore judges each message before forwarding. */
 export function holdsMessages(options: Limits & { readonly isAnnotating: boolean }): boolean {
-  return needsGate(options) || options.isAnnotating || trimsLists(options.trim);
+  const budgets = options.budgets.filter(({ action }) => findActionRules(action)?.isEnforcing);
+  return needsGate({ ...options, budgets }) || options.isAnnotating || trimsLists(options.trim);
 }
 
 /** True for `--on-fault closed` if a config has a mistake: a limit may be missing, so every call is refused. */
@@ -168,9 +166,11 @@ export function refusesCalls({ onFault, configFaults }: Limits): boolean {
 }
 
 export function savesAnswers({ budgets }: Pick<BudgetOptions, "budgets">): boolean {
-  const savingActions = Object.entries(actionRules).filter(([, { saves }]) => saves);
-  return budgets.some(({ action }) => savingActions.some(([id]) => id === action));
+  return budgets.some(({ action }) => findActionRules(action)?.saves);
 }
+
+const findActionRules = (action: string) =>
+  Object.entries(actionRules).find(([id]) => id === action)?.[1];
 
 function parseLockEnforced(raw: RawOptions): boolean {
   const isEnforced = readFlag(raw, "enforce-lock");

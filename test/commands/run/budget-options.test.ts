@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  holdsMessages,
   needsGate,
   parseBudgetOptions,
   refusesCalls,
@@ -53,6 +54,19 @@ describe("parseBudgetOptions", () => {
     expect(
       needsGate({ ...parseBudgetOptions({ repeat: "off" }), configFaults: [], trim: noTrim }),
     ).toBe(false);
+  });
+
+  test.each([
+    ["warn", false],
+    ["error", true],
+    ["truncate", true],
+    ["spill", true],
+    ["throttle", true],
+  ])("a budget with the action %s may hold messages: %p", (action, holds) => {
+    const budget = [action === "throttle" ? "1calls/minute:throttle" : `1:${action}`];
+    const options = { ...parseBudgetOptions({ budget }), configFaults: [], trim: noTrim };
+    expect(needsGate(options)).toBe(true);
+    expect(holdsMessages({ ...options, isAnnotating: false })).toBe(holds);
   });
 
   test("a user's budget is outranked by a tighter locked one, not by an equal or a wider one", () => {
