@@ -149,6 +149,11 @@ async function parseAndRun(
   }
   const fittedIo = await fitSentences(io);
   const args = await collectArguments(command, { flags, operands, child }, fittedIo);
+  if ((args.options["output"] ?? args.options["summary-file"]) !== undefined) {
+    // Without an output file, `run` does not load the search for record files.
+    const { rejectOverwrittenInputs } = await import("#commands/reject-overwrites.ts");
+    await rejectOverwrittenInputs(command, args);
+  }
   await warnAboutUnknownNames(command, args, fittedIo);
   return command.run(args, fittedIo);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync, symlinkSync } from "node:fs";
 import { runCli, splitArguments } from "../src/cli.ts";
 import { commandNames } from "#commands/command-names.ts";
 import { version } from "#kit/version.ts";
@@ -153,6 +154,48 @@ describe("runCli", () => {
     ]) {
       expect((await run(line)).stdout).toBe("");
     }
+  });
+
+  test.each([
+    [["report", "DIR/a.ndjson"], "input"],
+    [["report", "DIR"], "input"],
+    [["report", "DIR/*.ndjson"], "input"],
+    [["report", "DIR/c.json", "DIR/a.ndjson", "--by", "day", "--json"], "input"],
+    [["metrics", "DIR/a.ndjson"], "input"],
+    [["count", "--", "DIR/a.ndjson"], "input"],
+    [["report", "DIR/c.json", "--prices", "DIR/a.ndjson"], "--prices file"],
+    [["import", "--log", "DIR/a.ndjson"], "--log file"],
+    [["wrap", "--file", "DIR/a.ndjson", "--dry-run"], "--file file"],
+    [["unwrap", "--file", "DIR/a.ndjson", "--dry-run"], "--file file"],
+    [["config", "--config", "DIR/a.ndjson"], "--config file"],
+    [["profile", "--compare", "DIR/a.ndjson", "--configured"], "--compare file"],
+    [["--log", "DIR/a.ndjson", "--", "/nowhere"], "--log file"],
+  ])("%j refuses an output file that it also uses otherwise", async (words, kind) => {
+    using folder = new Folder();
+    const file = folder.file("a.ndjson", "{}\n");
+    folder.file("c.json", "{}\n");
+    symlinkSync(file, folder.at("link"));
+    const isRun = words[0] === "--log";
+    for (const output of [file, folder.at("link"), folder.at("x", "..", "a.ndjson")]) {
+      const line = words.map((word) => word.replace("DIR", folder.path));
+      const at = line.includes("--") ? line.indexOf("--") : line.length;
+      for (const option of isRun ? ["--output", "--summary-file"] : ["-o"]) {
+        const { ending, stderr } = await run(line.toSpliced(at, 0, option, output));
+        expect(stderr).toContain(
+          `Cannot write a report to "${output}": it is the ${kind}, which the report would overwrite`,
+        );
+        expect(ending).toEqual({ code: isRun ? 125 : 2 });
+        expect(readFileSync(file, "utf8")).toBe("{}\n");
+      }
+    }
+  });
+
+  test("an output file that no input names is written", async () => {
+    using folder = new Folder();
+    const input = folder.file("a.txt", "words");
+    const output = folder.file("report.txt", "an earlier report");
+    expect(await run(["count", input, "-o", output])).toMatchObject({ stderr: "" });
+    expect(readFileSync(output, "utf8")).toBe("1\n");
   });
 
   test("a hostile argument is printed as escapes", async () => {

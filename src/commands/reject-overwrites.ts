@@ -3,6 +3,9 @@ import { basename, dirname, join } from "node:path";
 import { attempt, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
 import { findReplaceFault } from "#kit/os/write-file.ts";
+import { findRecordSources } from "#state/storage/find-record-files.ts";
+import type { Arguments, Command } from "./command.ts";
+import { readList, readText } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
@@ -35,11 +38,23 @@ export function rejectOverwrites(
   }
 }
 
-type FilesAndOutput = { readonly files: readonly string[]; readonly output: string | undefined };
-
-export function rejectOverwrittenInput({ files, output }: FilesAndOutput): void {
-  if (output !== undefined && files.some((file) => file !== "-" && isSameFile(file, output)))
-    throw new UserError(commandSentences.reportOverInput(output, "input"));
+// A file that cannot be found here is reported by the command.
+export async function rejectOverwrittenInputs(command: Command, args: Arguments): Promise<void> {
+  const { options, operands, child = [] } = args;
+  const outputName = options["output"] === undefined ? "summary-file" : "output";
+  const output = readText(options, outputName);
+  if (output === undefined || output === "-") return;
+  const files = command.operands === "files" ? [...operands, ...child] : [];
+  const { sources } = await findRecordSources(files).catch(() => ({ sources: [] }));
+  const reject = (input: string, file: string): void => {
+    if (file !== "-" && isSameFile(file, output))
+      throw new UserError(commandSentences.reportOverInput(output, input));
+  };
+  for (const { file } of sources) reject("input", file);
+  for (const [name, { isPath }] of Object.entries(command.options)) {
+    const values = isPath === true && name !== outputName ? readList(options, name) : [];
+    for (const file of values) reject(`--${name} file`, file);
+  }
 }
 
 export function rejectUnwritableFiles(files: readonly string[]): void {

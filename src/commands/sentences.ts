@@ -110,6 +110,8 @@ export const lockSentences = {
 export const checkSentences = {
   lockMissingInCheck: (file: string) =>
     `Cannot find the lock "${file}"; ${lockCreationHint}; or pass --no-lock to check limits and calls only`,
+  answersRecorded: (answers: number, file: string) =>
+    `Recorded ${pluralize(answers, "answer")} in the lock "${file}"`,
   answersUnused: (answers: number, file: string) =>
     `Dropped ${pluralize(answers, "recorded answer")} from the lock "${file}": no call in the calls file uses ${answers === 1 ? "it" : "them"}`,
   lockSecret: (file: string) =>

@@ -173,8 +173,10 @@ function updateAnswers({ lock, file, calls, played }: AnswerUpdate, io: Pick<Io,
   const plannedCalls = played.attempts.map(({ planned }) => planned);
   const answers = collectAnswers(plannedCalls, calls, lock.answers, sha256);
   writeLockFile(file, { ...lock, answers });
+  const { tell } = new Teller(io.stderr);
+  tell(checkSentences.answersRecorded(answers.length, file));
   const dropped = countDroppedAnswers(lock, { answers });
-  if (dropped > 0) new Teller(io.stderr).tell(checkSentences.answersUnused(dropped, file));
+  if (dropped > 0) tell(checkSentences.answersUnused(dropped, file));
 }
 
 // Throws UserError for a budget that limits no call: a check of nothing must not pass.

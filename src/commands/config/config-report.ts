@@ -21,7 +21,7 @@ import { lockedBudgetsOption } from "#meter/budgets/gate-options.ts";
 import { locksDisable, type Policy } from "#state/storage/config/policy.ts";
 import { type MergedConfig, listServers } from "#state/storage/config/read-configs.ts";
 import { mask, maskSecrets } from "#kit/text/mask-secrets.ts";
-import type { OptionSpec, RawOptions } from "../command.ts";
+import type { RawOptions } from "../command.ts";
 import { type ResolvedConfig, makeRunCommandLine, resolveConfig } from "../apply-config-files.ts";
 import { isDisabled } from "../disable-switch.ts";
 import { findNonEmptyVariable } from "../environment-variables.ts";
@@ -234,7 +234,8 @@ function describeOptions(sources: Sources, env: Io["env"]): readonly ShownOption
       return [...lockedRows, { ...row, value: shown, ...findOrigin(option, sources, variable) }];
     }
     if (lockedRows.length > 0) return lockedRows;
-    return [{ ...row, value: readDefault(spec), source: "default" }];
+    const value = spec?.value === undefined ? false : (spec.default ?? null);
+    return [{ ...row, value, source: "default" }];
   });
 }
 
@@ -284,10 +285,6 @@ function showValue(
   if (isBudgetList) return formatBudgets(value);
   if (typeof value === "boolean") return value;
   return typeof value === "string" ? maskSecrets(value) : value.map(maskSecrets);
-}
-
-function readDefault(spec: OptionSpec | undefined): ShownOption["value"] {
-  return spec?.value === undefined ? false : (spec.default ?? null);
 }
 
 function formatBudgets(json: RawOptions[string]): readonly string[] {

@@ -28,7 +28,6 @@ import { exceedsBounds, readArray, isObject, type JsonObject } from "#wire/json.
 import { render } from "#screens/renderers/index.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
 import { describeInput } from "#kit/sentences.ts";
-import { rejectOverwrittenInput } from "../reject-overwrites.ts";
 
 export type CountOptions = Output<DocumentFormat> & {
   readonly tokenizer: EstimatorId | "auto";
@@ -42,7 +41,6 @@ export type CountOptions = Output<DocumentFormat> & {
 const blankEndBytesMax = 1_024;
 
 export async function count(options: CountOptions, io: Io): Promise<Ending> {
-  rejectOverwrittenInput(options);
   const { notes, ...counted } = await (options.exactModel !== undefined
     ? countFilesExactly(options.files, await openExactCounts(options.exactModel, io))
     : estimateFiles(options));

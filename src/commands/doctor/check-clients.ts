@@ -91,7 +91,9 @@ function summarizeClient(id: ClientId, settingsFiles: readonly SettingsFile[]): 
   const { name } = clients[id];
   const servers = settingsFiles.flatMap((file) => file.servers);
   const startedServers = servers.filter(({ command }) => command !== undefined);
-  const unmeteredServers = startedServers.filter(isUnmetered);
+  const unmeteredServers = startedServers.filter(
+    ({ command = [] }) => findMeterWord(command) === undefined,
+  );
   const remoteCount = servers.length - startedServers.length;
   const suffix =
     remoteCount === 0 ? "" : `; ${pluralize(remoteCount, "remote server")} not counted`;
@@ -102,10 +104,6 @@ function summarizeClient(id: ClientId, settingsFiles: readonly SettingsFile[]): 
   const verb = unmeteredServers.length === 1 ? "is" : "are";
   const detail = `${unmeteredServers.length} of ${count} of ${name} ${verb} not behind mcp-meter: ${listNames(unmeteredServers)}${suffix}`;
   return warning(clientsCheck, detail, `mcp-meter wrap --settings-of ${id} --all`);
-}
-
-function isUnmetered({ command }: ConfiguredServer): boolean {
-  return command !== undefined && findMeterWord(command) === undefined;
 }
 
 // Makes the names printable, because other users may be able to write the client's settings.

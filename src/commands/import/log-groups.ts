@@ -157,12 +157,11 @@ export async function readBatch(
   estimators: EstimatorsByClient,
 ): Promise<readonly ReadGroup[]> {
   const read: ReadGroup[] = [];
-  for (const files of groups) read.push(await readGroup({ ...task, files }, estimators));
+  for (const files of groups) {
+    const part = await readLogs({ ...task, files }, estimators);
+    read.push(mergeGroup(task, [part], estimators));
+  }
   return read;
-}
-
-async function readGroup(task: FilesTask, estimators: EstimatorsByClient): Promise<ReadGroup> {
-  return mergeGroup(task, [await readLogs(task, estimators)], estimators);
 }
 
 type FilesTask = GroupTask & { readonly files: readonly LogFile[] };

@@ -94,13 +94,11 @@ function renderShortUsage(report: UsageReport): string {
     isTerminal: false,
     modelOption: "mcp-meter report --cost --model NAME",
   });
-  const document = { title, sections: sections.map(shortenSection) };
+  const shortSections = sections.map((section) =>
+    section.kind === "grid" ? dropColumns(section) : section,
+  );
   const page = { color: false, columns: servedTableColumnsMax };
-  return render("table", { document, data: report }, page);
-}
-
-function shortenSection(section: Section): Section {
-  return section.kind === "grid" ? dropColumns(section) : section;
+  return render("table", { document: { title, sections: shortSections }, data: report }, page);
 }
 
 // To keep the answer short, columns with a lower `dropRank` are left out.

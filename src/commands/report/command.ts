@@ -12,7 +12,6 @@ import { findMarkedFiles } from "#state/storage/live/session-files.ts";
 import { Teller } from "#kit/text/teller.ts";
 import { measurePage, printOutput } from "../output/output-options.ts";
 import { openPrices, readNamedPrices } from "../price-options.ts";
-import { rejectOverwrittenInput } from "../reject-overwrites.ts";
 import type { ReportOptions } from "./options.ts";
 import { readSources } from "./read-usage.ts";
 import type { ReportContext } from "./usage.ts";
@@ -24,7 +23,6 @@ export async function report(
   nowMs: number = Date.now(),
 ): Promise<Ending> {
   const options = { ...requested, files: listRecordFiles(requested, io.env) };
-  rejectOverwrittenInput(options);
   const notes: string[] = [];
   const context = { nowMs, tell: (sentence: string) => void notes.push(sentence) };
   try {

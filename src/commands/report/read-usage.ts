@@ -240,9 +240,8 @@ export async function readWithImports(
   await readSources(sources, offerAndTake, tell, { afterFile, takeImported });
   if (!isHistoryKnown && !history.isEmpty) {
     matches = new WireMatches(history);
-    await readSources(withoutStdin(sources), (record) => offer(matches, record), ignore, {
-      afterFile,
-    });
+    const files = { sources: sources.sources.filter(({ file }) => file !== "-"), leftOut: 0 };
+    await readSources(files, (record) => offer(matches, record), ignore, { afterFile });
   }
   if (history.leftOut > 0) tell(commandSentences.recordsLeftOut(history.leftOut));
   return { history, matchedCalls: matches.findPairs() };
@@ -308,10 +307,6 @@ export function findMachineImports(folder: string, sinceMs: number): RecordSourc
 }
 
 const ignore = (): void => undefined;
-
-function withoutStdin({ sources }: RecordSources): RecordSources {
-  return { sources: sources.filter(({ file }) => file !== "-"), leftOut: 0 };
-}
 
 function offer(matches: WireMatches, record: MeterRecord): void {
   if (record.type === "call") matches.offer(record);

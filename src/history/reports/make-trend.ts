@@ -152,12 +152,10 @@ export function makeDefinitionTrend(
     .toSorted(compareSizes)
     .flatMap(makeServerRows);
   const shown = rows.slice(0, top ?? Infinity);
-  const leftOut = servers.flatMap((group) => group.slice(1)).reduce(countLists, 0);
+  const leftOut = servers
+    .flatMap((group) => group.slice(1))
+    .reduce((count, { now, before }) => count + now.lists + before.lists, 0);
   return { rows: shown, more: rows.length - shown.length, lists_left_out: leftOut };
-}
-
-function countLists(count: number, { now, before }: ListedServer): number {
-  return count + now.lists + before.lists;
 }
 
 function compareListCounts(a: ListedServer, b: ListedServer): number {

@@ -66,14 +66,6 @@ describe("report", () => {
     });
   });
 
-  test("refuses to write a report over the records that it reads", async () => {
-    using folder = new Folder();
-    const file = folder.file("a.ndjson", lines);
-    const options = { ...summaryOptions, format: "table", files: [file], output: file } as const;
-    expect(await rejectionOf(report(options, fakeIo().io))).toContain("it is the input");
-    expect(await Bun.file(file).text()).toBe(lines);
-  });
-
   test("refuses files without records in one sentence", async () => {
     using folder = new Folder();
     const { io, stdout } = fakeIo();

@@ -40,12 +40,10 @@ export function parseResult(
     outcome: detectOutcome(block, beginnings[0] ?? "", isDenied),
     visible,
     ...(visible === "unknown" ? { bytes: null, tokens: null } : { bytes, tokens }),
-    images: asArray(content).filter((item) => readString(item, "type") === "image").length,
+    images: (Array.isArray(content) ? content : []).filter(
+      (item) => readString(item, "type") === "image",
+    ).length,
   };
-}
-
-function asArray(content: unknown): readonly unknown[] {
-  return Array.isArray(content) ? content : [];
 }
 
 type MeasuredContent = {

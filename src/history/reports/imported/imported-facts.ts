@@ -154,8 +154,8 @@ class PairedCalls {
     if (first.agent === undefined) return [{ ...fact, logged: first.logged }];
     const unpaired = { ...fact, project, sums: subtractSums(fact.sums, groups) };
     // A paired call may repeat a call that the log lacks. Only the metered fact counts this repeat, so in
-    // `unpaired.sums`, `repeated_calls` can be above 0 even if `calls` is 0. The sums do not show which group made it,
-    // so the first group counts it.
+    // `unpaired.sums`, `repeated_calls` can be above 0 even if `calls` is 0. The sums do not show which group made the
+    // repeat, so the first group counts it.
     if (unpaired.sums.calls === 0) {
       const { repeated_calls: repeats, repeated_tokens: tokens } = unpaired.sums;
       addRepeats(first.sums, repeats, tokens);

@@ -128,15 +128,14 @@ export function groupTokensByTool(
     const id = calls.readToolId(row);
     const group = tools.get(id);
     if (group) group.tokens.push(calls.sumTokens(row));
-    else tools.set(id, { key: makeRowKey(calls, row), tokens: [calls.sumTokens(row)] });
+    else {
+      const key = makeToolKey(calls.readServer(row), calls.readTool(row));
+      tools.set(id, { key, tokens: [calls.sumTokens(row)] });
+    }
   }
   return new Map(
     [...tools.values()].map(({ key, tokens }) => [key, tokens.toSorted((a, b) => a - b)]),
   );
-}
-
-function makeRowKey(calls: CallTable, row: number): string {
-  return makeToolKey(calls.readServer(row), calls.readTool(row));
 }
 
 export function addAverageAndP95(

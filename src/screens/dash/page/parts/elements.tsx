@@ -1,5 +1,5 @@
 import type { Measures } from "#history/reports/usage-report.ts";
-import { formatDollarRange, formatInteger } from "#kit/text/numbers.ts";
+import { formatDollarRange, formatInteger, formatSmallShare } from "#kit/text/numbers.ts";
 import { formatAddress, openScreen } from "../address.ts";
 import { choice, isNarrow } from "../state.ts";
 import { splitName, formatTokens } from "../format.ts";
@@ -18,6 +18,11 @@ export function Tokens({ count, isEstimated, isShort = false }: TokensProps) {
       {formatTokens(count, isEstimated, isShort)}
     </data>
   );
+}
+
+export function makeTokensRenderer(isEstimated: boolean) {
+  return (count: number | null) =>
+    count === null ? "–" : <Tokens count={count} isEstimated={isEstimated} isShort />;
 }
 
 export function Count({ count, tone }: { count: number; tone?: "bad" | "warn" | undefined }) {
@@ -106,9 +111,15 @@ type Figure = {
   readonly tone?: "bad" | "warn" | undefined;
 };
 
-export function listGateFigures(measures: Measures, isEstimated: boolean): Figure[] {
-  const { refused, withheld, repeated_calls: repeated, repeated_tokens: tokens } = measures;
+export function listOutcomeFigures(measures: Measures, isEstimated: boolean): Figure[] {
+  const { calls, errors, refused, withheld } = measures;
+  const { repeated_calls: repeated, repeated_tokens: tokens } = measures;
   return [
+    {
+      label: "errors",
+      value: <Count count={errors} tone="bad" />,
+      note: errors > 0 && formatSmallShare(errors / calls),
+    },
     { label: "refused", value: <Count count={refused} tone="warn" />, note: "by mcp-meter" },
     {
       label: "withheld",

@@ -11,7 +11,15 @@ import {
 import { formatDay, formatDifference, formatTokens } from "../format.ts";
 import { makeCountColumn, markMain, makeTokenColumn } from "../parts/columns.tsx";
 import { Command, EmptyState } from "../parts/commands.tsx";
-import { Figures, Count, Name, NameLink, ShareBar, Tokens, Heading } from "../parts/elements.tsx";
+import {
+  Figures,
+  Count,
+  Name,
+  NameLink,
+  ShareBar,
+  makeTokensRenderer,
+  Heading,
+} from "../parts/elements.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { pageSentences } from "../sentences.ts";
 
@@ -74,9 +82,7 @@ function ServerName({ server }: { server: string }) {
 function ListFigures({ list, view }: { list: ListDetails; view: DefinitionsView }) {
   const { row } = view.head;
   const isEstimated = mayHaveEstimates(view.head);
-  const renderTokens = (count: number) => (
-    <Tokens count={count} isEstimated={isEstimated} isShort />
-  );
+  const renderTokens = makeTokensRenderer(isEstimated);
   return (
     <Figures
       figures={[
@@ -144,14 +150,11 @@ function LockComparison({ view }: { view: DefinitionsView }) {
       />
       {change === null && <p class="facts">{pageSentences.lockNotComparable}</p>}
       <p class="facts">
-        {pageSentences.lockAdvice} <Command line={formatLockCommand(file)} />
+        {pageSentences.lockAdvice}{" "}
+        <Command line={`mcp-meter lock --check --lock ${quoteShellWord(file)} -- COMMAND`} />
       </p>
     </>
   );
-}
-
-function formatLockCommand(file: string): string {
-  return `mcp-meter lock --check --lock ${quoteShellWord(file)} -- COMMAND`;
 }
 
 function listLockColumns(isEstimated: boolean): TableColumn<LockRow>[] {

@@ -9,11 +9,11 @@ import {
   Count,
   Figures,
   Heading,
-  listGateFigures,
+  listOutcomeFigures,
   makeCostFigure,
+  makeTokensRenderer,
   Name,
   Swatch,
-  Tokens,
   useWidth,
 } from "../parts/elements.tsx";
 import { Table } from "../parts/table.tsx";
@@ -71,9 +71,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
   const isUnknown = hasUnknownDefinitions(totals);
   const formatContextShare = (tokens: number): string =>
     totals.context_tokens === 0 ? "" : formatSmallShare(tokens / totals.context_tokens);
-  const renderTokens = (count: number) => (
-    <Tokens count={count} isEstimated={isEstimated} isShort />
-  );
+  const renderTokens = makeTokensRenderer(isEstimated);
   return (
     <Figures
       figures={[
@@ -96,12 +94,7 @@ function Totals({ totals, view }: { totals: Measures; view: OverviewView }) {
         },
         { label: "calls", value: <Count count={totals.calls} /> },
         { label: "largest call", value: renderTokens(totals.max_tokens) },
-        {
-          label: "errors",
-          value: <Count count={totals.errors} tone="bad" />,
-          note: totals.errors > 0 && formatSmallShare(totals.errors / totals.calls),
-        },
-        ...listGateFigures(totals, isEstimated),
+        ...listOutcomeFigures(totals, isEstimated),
         (totals.imported_calls ?? 0) > 0 && {
           label: "from logs",
           value: <Count count={totals.imported_calls ?? 0} />,

@@ -9,10 +9,10 @@ import {
   Count,
   Figures,
   Heading,
-  listGateFigures,
+  listOutcomeFigures,
   makeCostFigure,
+  makeTokensRenderer,
   Name,
-  Tokens,
 } from "../parts/elements.tsx";
 import { SessionTimeline } from "../parts/session-timeline.tsx";
 import { Table } from "../parts/table.tsx";
@@ -67,9 +67,7 @@ function SessionFigures({ session, view }: { session: SessionDetails; view: Sess
   const { context_tokens: contextTokens, total_tokens: callTokens } = row;
   const share = window === 0 ? undefined : contextTokens / window;
   const isEstimated = mayHaveEstimates(view.head);
-  const renderTokens = (count: number) => (
-    <Tokens count={count} isEstimated={isEstimated} isShort />
-  );
+  const renderTokens = makeTokensRenderer(isEstimated);
   return (
     <Figures
       figures={[
@@ -90,8 +88,7 @@ function SessionFigures({ session, view }: { session: SessionDetails; view: Sess
         },
         { label: "in calls", value: renderTokens(callTokens) },
         { label: "calls", value: <Count count={row.calls} /> },
-        { label: "errors", value: <Count count={row.errors} tone="bad" /> },
-        ...listGateFigures(row, isEstimated),
+        ...listOutcomeFigures(row, isEstimated),
         {
           label: "duration",
           value: formatElapsed(row.duration_ms ?? 0),

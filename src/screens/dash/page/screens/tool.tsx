@@ -10,14 +10,13 @@ import {
 import { formatAddress, switchScreen, openScreen } from "../address.ts";
 import { formatRound, formatWorstCaseNote, describeWorstCase } from "../format.ts";
 import {
-  Count,
   Figures,
   Heading,
-  listGateFigures,
+  listOutcomeFigures,
   makeCostFigure,
+  makeTokensRenderer,
   Name,
   NameLink,
-  Tokens,
   useTick,
   useWidth,
 } from "../parts/elements.tsx";
@@ -69,8 +68,7 @@ export function Tool({ view }: { view: ToolView }) {
 
 function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
   const isEstimated = mayHaveEstimates(view.head);
-  const renderTokens = (count: number | null) =>
-    count === null ? "–" : <Tokens count={count} isEstimated={isEstimated} isShort />;
+  const renderTokens = makeTokensRenderer(isEstimated);
   const { definition_tokens: definition, worst_case: worst } = view.head;
   return (
     <Figures
@@ -90,12 +88,7 @@ function ToolFigures({ row, view }: { row: ToolViewRow; view: ToolView }) {
         },
         { label: "p95", value: renderTokens(row.p95_tokens) },
         { label: "largest", value: renderTokens(row.max_tokens) },
-        {
-          label: "errors",
-          value: <Count count={row.errors} tone="bad" />,
-          note: row.errors > 0 && formatSmallShare(row.errors / row.calls),
-        },
-        ...listGateFigures(row, isEstimated),
+        ...listOutcomeFigures(row, isEstimated),
         { label: "definition", value: renderTokens(definition) },
         worst !== null && {
           label: "worst case",
