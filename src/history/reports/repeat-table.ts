@@ -46,7 +46,7 @@ export class RepeatTable {
     this.#room = room;
   }
 
-  /** Returns the later of two equal calls, the one with the higher `seq`. */
+  /** If the table has an equal call, returns the later of the two: the one with the higher `seq`. */
   add(group: number, hash: string, call: TabledCall): TabledCall | undefined {
     if (call.seq > maxStored || call.tokens > maxStored) return this.#room.leaveOut();
     const high = parseEightHexDigits(hash, 0);

@@ -62,7 +62,7 @@ export function makeScaledEstimator(
   };
 }
 
-// A calibrated factor is at least 1, as `countWithin` requires. It has at most three decimals, like the scale.
+// A calibrated factor is at least 1, as `countWithin` requires. Like `calibrated.scale`, it has at most three decimals.
 function calibrateFactor(factor: number, calibrated: CalibratedModel | undefined): number {
   return calibrated ? Math.max(1, Math.round(factor * calibrated.scale * 1_000) / 1_000) : factor;
 }
