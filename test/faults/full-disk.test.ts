@@ -7,7 +7,7 @@ import { hasRedis, RedisServer } from "../support/redis.ts";
 import { call } from "../support/rpc.ts";
 import { bare, fixture, metered, type Session, testMaxMs } from "../support/session.ts";
 import { eventually } from "../support/wait.ts";
-import { recordFlushMaxMs } from "#state/sinks/file-sink.ts";
+import { recordFlushMaxMs } from "#state/sinks/record-queue.ts";
 
 setDefaultTimeout(testMaxMs);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { goldenReader, o200kTokens, type SpokenEra, spokenEras } from "../support/eras.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";

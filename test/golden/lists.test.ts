@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { renderSummary } from "#screens/renderers/index.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import type { SpokenEra } from "../support/eras.ts";
 import {
   startPlay,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallRecord, MeterRecord } from "#records/record.ts";
 import { renderSummary } from "#screens/renderers/index.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { goldenRoot, readSession, type SpokenLine } from "../support/golden.ts";
 import { goldenSessions } from "../support/golden-sessions.ts";
 import { summaryOf, sha256 } from "../support/play.ts";

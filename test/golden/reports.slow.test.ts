@@ -5,7 +5,7 @@ import { report } from "#commands/report/command.ts";
 import { parseReportOptions, reportOptionGroups } from "#commands/report/options.ts";
 import { readWords } from "#commands/parse-command-line.ts";
 import { axes } from "#history/reports/usage-report.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { fakeIo } from "../support/fake-io.ts";
 import { Folder } from "../support/folder.ts";
 import { ownSchema } from "../support/report-schemas.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type MeterRecord, schemaVersion } from "#records/record.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { Play } from "../support/play.ts";
 import { call, request, textResult } from "../support/rpc.ts";
 

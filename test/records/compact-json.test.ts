@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findCompactJsonSavings } from "#records/not-data.ts";
+import { findCompactJsonSavings } from "#records/reported-overheads.ts";
 
 const row = (
   tool: string,

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020";
 import type { CallRecord, EndRecord, MeterRecord } from "#records/record.ts";
 import recordSchema from "#records/record.schema.json" with { type: "json" };
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { summaryOf } from "../support/play.ts";
 import { canary } from "./script.ts";
 import { play, replay, type Session } from "./session.ts";

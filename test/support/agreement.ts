@@ -10,7 +10,7 @@ import { lockServer, type Lock, readLock, formatLock } from "#lock/lock.ts";
 import { profileServer, type ProfileContext, type ServerListing } from "#lock/profile.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { DefinitionsRecord, MeterRecord } from "#records/record.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { isRecord } from "#state/storage/read-records.ts";
 import { loadTokenizer } from "#state/storage/load-tokenizer.ts";
 import { isObject, type JsonObject } from "#wire/json.ts";

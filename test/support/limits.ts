@@ -13,7 +13,7 @@ export {
   repeatNoteTokensMax,
 } from "#meter/budgets/repeats.ts";
 export { backlogBytesMax } from "#meter/session/recorder.ts";
-export { recordQueueBytesMax, recordFlushMaxMs } from "#state/sinks/file-sink.ts";
+export { recordQueueBytesMax, recordFlushMaxMs } from "#state/sinks/record-queue.ts";
 export { recordGatherMs } from "#state/storage/record-file.ts";
 export { ringBytes, spoolBytes } from "#transport/forwarder/shared-memory.ts";
 export { judgeDelayMs, promptDelayMs } from "#transport/forwarder/thread.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync } from "node:fs";
 import type { ToolContext } from "#commands/mcp/tool-context.ts";
 import type { PriceBook } from "#records/money/price-book.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { Folder } from "./folder.ts";
 
 export const servedNowMs = Date.parse("2026-11-22T12:00:00.000Z");

@@ -1,7 +1,7 @@
 import { UserError } from "#kit/errors.ts";
 import type { Io } from "#kit/io.ts";
 import { RecordFile, makeClientMark, prepareRecordPath } from "#state/storage/record-file.ts";
-import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
+import type { OpenRecordFile } from "#state/sinks/record-queue.ts";
 import type { Tell } from "#kit/text/teller.ts";
 
 export function openNamedRecordFile(

@@ -4,7 +4,7 @@ import type { Calibration } from "#tokens/estimators/user-calibration.ts";
 import type { Lock } from "#lock/lock.ts";
 import type { NamedPrices } from "#records/money/price-book.ts";
 import { type CallPrices } from "#meter/budgets/gate-options.ts";
-import type { OpenRecordFile } from "#state/sinks/file-sink.ts";
+import type { OpenRecordFile } from "#state/sinks/record-queue.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { runSentences } from "./sentences.ts";
 import { findBudgetPrices, readNamedPrices } from "../price-options.ts";

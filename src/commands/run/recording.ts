@@ -4,7 +4,7 @@ import { makeBuildId } from "#kit/os/current-executable.ts";
 import { Ledgers } from "#records/ledger.ts";
 import type { Summary } from "#records/summary.ts";
 import { createSink } from "#state/sinks/index.ts";
-import type { Sink } from "#state/sinks/file-sink.ts";
+import type { Sink } from "#state/sinks/record-queue.ts";
 import { DefinitionCountCache, locateDefinitionCache } from "#state/storage/definition-cache.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { version } from "#kit/version.ts";

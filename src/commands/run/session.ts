@@ -33,7 +33,7 @@ import { makeSafeName } from "#kit/text/unsafe-text.ts";
 import { commonSentences } from "#kit/sentences.ts";
 import { findHomeFolder, findStateFolder } from "#state/storage/folders.ts";
 import { refusalNameCharactersMax } from "#meter/actions/refusal.ts";
-import { recordFlushMaxMs } from "#state/sinks/file-sink.ts";
+import { recordFlushMaxMs } from "#state/sinks/record-queue.ts";
 
 export type OpenSession = {
   readonly observer: Observer;

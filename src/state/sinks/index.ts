@@ -1,6 +1,6 @@
 import { isProvisionalEnd } from "#records/ledger.ts";
 import type { LenientWriter } from "#kit/io.ts";
-import { FileSink, formatRecordLine, type OpenRecordFile, type Sink } from "./file-sink.ts";
+import { RecordQueue, formatRecordLine, type OpenRecordFile, type Sink } from "./record-queue.ts";
 
 type SinkDeps = {
   readonly stderr: LenientWriter;
@@ -19,7 +19,7 @@ const offSink: Sink = {
 
 export function createSink(log: string | undefined, { stderr, recordFile }: SinkDeps): Sink {
   if (log === "-") return createStderrSink(stderr);
-  return log === "off" ? offSink : new FileSink(recordFile());
+  return log === "off" ? offSink : new RecordQueue(recordFile());
 }
 
 export function createStderrSink(stderr: Pick<LenientWriter, "write" | "flush">): Sink {

@@ -16,7 +16,7 @@ import { promisify } from "node:util";
 import type { RecordedCall } from "#check/call-recorder.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import type { Tell } from "#kit/text/teller.ts";
-import { recordFlushMaxMs } from "../sinks/file-sink.ts";
+import { recordFlushMaxMs } from "../sinks/record-queue.ts";
 import { commonSentences } from "#kit/sentences.ts";
 
 export const callsBytesMax = 4 * 1024 * 1024;

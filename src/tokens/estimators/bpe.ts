@@ -3,7 +3,7 @@ import type { Encoding } from "../tokenizer/tokenizer.ts";
 import type { CalibratedModel } from "./user-calibration.ts";
 
 // An invalid byte becomes U+FFFD, which has up to three tokens. A number that clients expand has fewer
-// than three per byte: the four bytes `1e20` become 21 digits, which have seven tokens.
+// than three tokens per byte: the four bytes `1e20` become 21 digits, which have seven tokens.
 export const vocabularyTokensPerLineByteMax = 3;
 
 const exampleModels: { readonly [encoding in Encoding]: string } = {

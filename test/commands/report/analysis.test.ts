@@ -3,7 +3,7 @@ import type { RawOptions } from "#commands/command.ts";
 import { report } from "#commands/report/command.ts";
 import { parseReportOptions } from "#commands/report/options.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, thrownBy } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";

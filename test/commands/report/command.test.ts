@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { report } from "#commands/report/command.ts";
 import { renderSummary } from "#screens/renderers/index.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import {

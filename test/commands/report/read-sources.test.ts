@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readSources, skippedFilesNamedMax } from "#commands/report/read-usage.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord } from "../../support/made-records.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { report } from "#commands/report/command.ts";
 import type { UsageOptions } from "#commands/report/options.ts";
 import { readUsage } from "#commands/report/read-usage.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { TimeZone } from "#history/reports/calendar.ts";
 import type { TotalsPlan } from "#history/reports/removed-usage.ts";
 import { removeFiles } from "#state/storage/prune/remove-files.ts";

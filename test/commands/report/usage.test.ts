@@ -4,7 +4,7 @@ import { report } from "#commands/report/command.ts";
 import type { ReportOptions } from "#commands/report/options.ts";
 import type { NameFilters } from "#history/reports/make-report.ts";
 import type { MeterRecord } from "#records/record.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { fakeIo } from "../../support/fake-io.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import { callRecord, sessionRecord } from "../../support/made-records.ts";

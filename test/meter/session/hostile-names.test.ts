@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { readMember } from "#wire/json.ts";
 import { GatedSession } from "../../support/gated-session.ts";
 import { hostileText, findUnsafeText } from "../../support/hostile.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { createStderrSink } from "#state/sinks/index.ts";
 import { callRecord, endRecord } from "../../support/made-records.ts";
 

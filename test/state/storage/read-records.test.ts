@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { MeterRecord } from "#records/record.ts";
 import { packBytes } from "#state/storage/compressed-files.ts";
 import { readRecords } from "#state/storage/read-records.ts";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { Folder, rejectionOf } from "../../support/folder.ts";
 import {
   callRecord,

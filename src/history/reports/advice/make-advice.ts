@@ -1,6 +1,6 @@
 import type { ServerUsage, UsedTool } from "./session-usage.ts";
 import type { DefinitionList, KnownLists } from "../definition-lists.ts";
-import { findAnswerOverheads, findCompactJsonSavings } from "#records/not-data.ts";
+import { findAnswerOverheads, findCompactJsonSavings } from "#records/reported-overheads.ts";
 import {
   type Advice,
   adviceNamesMax,

@@ -4,7 +4,7 @@ import {
   findCompactJsonSavings,
   findAnswerOverheads,
   type OverheadCause,
-} from "#records/not-data.ts";
+} from "#records/reported-overheads.ts";
 import type { BudgetState } from "#records/record.ts";
 import {
   type AlertSummary,

@@ -47,7 +47,7 @@ type QueuedLine = { readonly line: string; readonly bytes: number; readonly reco
 
 export type OpenRecordFile = (first: MeterRecord) => Appendable | undefined;
 
-export class FileSink implements Sink {
+export class RecordQueue implements Sink {
   readonly #open: OpenRecordFile;
   #file: Appendable | undefined;
   #hasTriedToOpen = false;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findAnswerOverheads } from "#records/not-data.ts";
+import { findAnswerOverheads } from "#records/reported-overheads.ts";
 
 type Tokens = { preamble?: number; json?: number; ratio?: number; user?: number };
 

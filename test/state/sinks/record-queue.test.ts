@@ -5,10 +5,10 @@ import {
   recordWaitBytesMax,
   recordWriteBytesMax,
   urgentWriteMaxMs,
-  FileSink,
+  RecordQueue,
   type Appendable,
   formatRecordLine,
-} from "#state/sinks/file-sink.ts";
+} from "#state/sinks/record-queue.ts";
 import type { MeterRecord } from "#records/record.ts";
 import { callRecord } from "../../support/made-records.ts";
 import { judgedByTime } from "../../support/measure.ts";
@@ -41,11 +41,11 @@ const readSeqs = (text: string): unknown[] =>
     .filter(Boolean)
     .map((line) => Reflect.get(Object(JSON.parse(line)), "seq"));
 
-describe("FileSink", () => {
+describe("RecordQueue", () => {
   test("opens its file with the first record, once", async () => {
     const opened: MeterRecord[] = [];
     const { file } = memoryFile();
-    const sink = new FileSink((first) => {
+    const sink = new RecordQueue((first) => {
       opened.push(first);
       return file;
     });
@@ -57,7 +57,7 @@ describe("FileSink", () => {
 
   test("without a file, discards every record and asks for one once", async () => {
     let opened = 0;
-    const sink = new FileSink(() => {
+    const sink = new RecordQueue(() => {
       opened += 1;
       return undefined;
     });
@@ -68,7 +68,7 @@ describe("FileSink", () => {
 
   test("while the disk keeps up, each record is a write", async () => {
     const { file, appended } = memoryFile();
-    const sink = new FileSink(() => file);
+    const sink = new RecordQueue(() => file);
     for (const record of numbered(5)) {
       sink.take(record);
       await sink.flush(1_000);
@@ -80,7 +80,7 @@ describe("FileSink", () => {
     "records that follow within gatherMs share a write, and the first does not wait",
     async () => {
       const { file, appended } = memoryFile();
-      const sink = new FileSink(() => ({ ...file, gatherMs: 500 }));
+      const sink = new RecordQueue(() => ({ ...file, gatherMs: 500 }));
       const [first, ...others] = numbered(4);
       if (first) sink.take(first);
       await eventually("the first write", () => appended.length === 1);
@@ -96,7 +96,7 @@ describe("FileSink", () => {
 
   test("a flush ends the gathering", async () => {
     const { file, appended } = memoryFile();
-    const sink = new FileSink(() => ({ ...file, gatherMs: 60_000 }));
+    const sink = new RecordQueue(() => ({ ...file, gatherMs: 60_000 }));
     for (const record of numbered(3)) {
       sink.take(record);
       await sink.flush(1_000);
@@ -107,7 +107,7 @@ describe("FileSink", () => {
 
   test("when the disk does not keep up, a write is as many whole records as fit, in order", async () => {
     const { file, appended } = memoryFile();
-    const sink = new FileSink(() => file);
+    const sink = new RecordQueue(() => file);
     const records = numbered(6_000);
     for (const record of records) sink.take(record);
     await sink.flush(5_000);
@@ -121,7 +121,7 @@ describe("FileSink", () => {
 
   test("a record that is larger than a write is a write of its own", async () => {
     const { file, appended } = memoryFile();
-    const sink = new FileSink(() => file);
+    const sink = new RecordQueue(() => file);
     const large = callRecord({ tool: "x".repeat(recordWriteBytesMax) });
     for (const record of [callRecord(), large, callRecord()]) sink.take(record);
     await sink.flush(1_000);
@@ -131,7 +131,7 @@ describe("FileSink", () => {
   for (let failing = 1; failing <= 6; failing += 1) {
     test(`append ${failing} fails: its record alone is dropped and counted`, async () => {
       const { file, appended } = memoryFile((append) => append === failing);
-      const sink = new FileSink(() => file);
+      const sink = new RecordQueue(() => file);
       for (const record of numbered(5)) {
         sink.take(record);
         await sink.flush(1_000);
@@ -146,7 +146,7 @@ describe("FileSink", () => {
   test("the record of an append that throws is dropped, and the next one is written", async () => {
     const { file, appended } = memoryFile();
     let throws = true;
-    const sink = new FileSink(() => ({
+    const sink = new RecordQueue(() => ({
       ...file,
       append(lines) {
         if (throws) return Promise.reject(new Error("EIO"));
@@ -164,7 +164,7 @@ describe("FileSink", () => {
   test(
     "records wait for a disk that stands still, and are not lost yet",
     async () => {
-      const sink = new FileSink(() => ({
+      const sink = new RecordQueue(() => ({
         ...memoryFile().file,
         append: () => new Promise<number>(() => undefined),
       }));
@@ -180,7 +180,7 @@ describe("FileSink", () => {
 
   test("saving writes the records that wait before it returns, once", async () => {
     const { file, appended } = memoryFile();
-    const sink = new FileSink(() => file);
+    const sink = new RecordQueue(() => file);
     for (const record of numbered(3)) sink.take(record);
     sink.save(true);
     expect(appended.map(readSeqs)).toEqual([[0, 1, 2]]);
@@ -191,7 +191,7 @@ describe("FileSink", () => {
 
   test("records that saving could not write are dropped, not written later", async () => {
     const { file, appended } = memoryFile((append) => append === 1);
-    const sink = new FileSink(() => file);
+    const sink = new RecordQueue(() => file);
     sink.take(callRecord({ seq: 0 }));
     sink.save(true);
     sink.take(callRecord({ seq: 1 }));
@@ -201,7 +201,7 @@ describe("FileSink", () => {
 
   test("saving does not wait for a disk that stands still", async () => {
     let saves = 0;
-    const sink = new FileSink(() => ({
+    const sink = new RecordQueue(() => ({
       path: "stuck",
       append: () => new Promise<number>(() => undefined),
       appendNow: () => (saves += 1),
@@ -216,7 +216,7 @@ describe("FileSink", () => {
   test("a short write wakes no thread, where records are gathered", judgedByTime, async () => {
     const { file } = memoryFile();
     const ways: string[] = [];
-    const sink = new FileSink(() => ({
+    const sink = new RecordQueue(() => ({
       path: file.path,
       gatherMs: 1,
       append(lines) {
@@ -241,7 +241,7 @@ describe("FileSink", () => {
     async () => {
       const { file, appended } = memoryFile();
       let saves = 0;
-      const sink = new FileSink(() => ({
+      const sink = new RecordQueue(() => ({
         ...file,
         gatherMs: 60_000,
         appendNow(lines) {
@@ -265,7 +265,7 @@ describe("FileSink", () => {
   test("records beyond the limit of the queue are dropped at once, and later ones are taken again", async () => {
     const gate = Promise.withResolvers<number>();
     const sizes: number[] = [];
-    const sink = new FileSink(() => ({
+    const sink = new RecordQueue(() => ({
       ...memoryFile().file,
       append(lines) {
         sizes.push(lines.length);
@@ -290,7 +290,7 @@ describe("FileSink", () => {
 
   test("limits count bytes, not characters", async () => {
     const { file, appended } = memoryFile();
-    const sink = new FileSink(() => file);
+    const sink = new RecordQueue(() => file);
     const wide = callRecord({ tool: "漢".repeat(recordWriteBytesMax / 8) });
     for (let at = 0; at < 6; at += 1) sink.take(wide);
     await sink.flush(1_000);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { formatRecordLine } from "#state/sinks/file-sink.ts";
+import { formatRecordLine } from "#state/sinks/record-queue.ts";
 import { hostileText, findUnsafeText } from "../../support/hostile.ts";
 import { callRecord } from "../../support/made-records.ts";
 
