@@ -115,7 +115,7 @@ const counterColumns: readonly TableColumn<CounterStatus>[] = [
   makeAmountColumn("spent"),
   {
     ...makeAmountColumn("held"),
-    hint: "Reserved for calls in progress and, in a burst of calls, for the next ones",
+    hint: "Reserved for calls in progress; during a burst, also for the next calls",
   },
   makeAmountColumn("left"),
   { ...makeAmountColumn("limit"), isMain: true },
