@@ -214,12 +214,17 @@ describe("check of recorded answers", () => {
     expect(stdout).toContain("0 errors, 0 warnings");
   });
 
-  test("--update and lock say what they drop", async () => {
-    expect(await updated({ tool: "search" }, { tool: "search", arguments: { q: 1 } })).toBe("");
-    expect(await updated({ tool: "search" })).toBe(
-      'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock": no call in the calls file uses it\n',
+  test("--update and lock say what they record and drop", async () => {
+    const recorded = (answers: string) =>
+      `mcp-meter: Recorded ${answers} in the lock "mcp-meter.lock"\n`;
+    expect(await updated({ tool: "search" }, { tool: "search", arguments: { q: 1 } })).toBe(
+      recorded("2 answers"),
     );
-    expect(await updated({ tool: "search" })).toBe("");
+    expect(await updated({ tool: "search" })).toBe(
+      recorded("1 answer") +
+        'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock": no call in the calls file uses it\n',
+    );
+    expect(await updated({ tool: "search" })).toBe(recorded("1 answer"));
     const forced = ["lock", "--force", "--tokenizer", "cl100k", "--", ...server()];
     expect((await runMeter(home, forced)).stderr).toBe(
       'mcp-meter: Dropped 1 recorded answer from the lock "mcp-meter.lock"; to record them again, run "mcp-meter check --calls FILE --update"\n',

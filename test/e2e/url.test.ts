@@ -112,7 +112,10 @@ describe("a server is the same on stdio and by its URL", () => {
 test("a server of 2026 is locked and checked without a session", async () => {
   writeFileSync(at("calls.yaml"), "calls:\n  - { tool: échо, arguments: { text: hé 中 } }\n");
   const words = ["--calls", at("calls.yaml"), "--lock", at("a.lock"), "--url", urls.modern];
-  expect(await meter(["check", "--update", ...words])).toMatchObject({ status: 0, stderr: "" });
+  expect(await meter(["check", "--update", ...words])).toMatchObject({
+    status: 0,
+    stderr: `mcp-meter: Recorded 1 answer in the lock "${at("a.lock")}"\n`,
+  });
   expect(await meter(["check", ...words])).toMatchObject({ status: 0 });
   expect(JSON.parse(written("a.lock"))).toMatchObject({ server: { name: "modern-http" } });
 });

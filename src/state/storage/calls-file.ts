@@ -139,6 +139,7 @@ export class RecordedCalls {
       append,
     );
     if (text === "") calls.#append(header, 0);
+    else if (!text.endsWith("\n")) calls.#append("\n", 0);
     return calls;
   }
 
