@@ -152,7 +152,7 @@ async function parseAndRun(
   if ((args.options["output"] ?? args.options["summary-file"]) !== undefined) {
     // Without an output file, `run` does not load the search for record files.
     const { rejectOverwrittenInputs } = await import("#commands/reject-overwrites.ts");
-    await rejectOverwrittenInputs(command, args);
+    await rejectOverwrittenInputs(command, args, io);
   }
   await warnAboutUnknownNames(command, args, fittedIo);
   return command.run(args, fittedIo);

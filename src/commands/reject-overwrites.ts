@@ -2,12 +2,18 @@ import { realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, UserError } from "#kit/errors.ts";
 import type { BaseName } from "#lock/lock-report.ts";
-import { findReplaceFault } from "#kit/os/write-file.ts";
+import type { Io } from "#kit/io.ts";
+import { findSettingsFiles } from "#state/storage/clients/find-settings.ts";
 import { findRecordSources } from "#state/storage/find-record-files.ts";
+import {
+  findHomeFolder,
+  findStateFolder,
+  locateImports,
+  locateSessions,
+} from "#state/storage/folders.ts";
 import type { Arguments, Command } from "./command.ts";
 import { readList, readText } from "./option-values.ts";
 import { commandSentences } from "./sentences.ts";
-import { commonSentences } from "#kit/sentences.ts";
 
 export type CheckInputs = {
   readonly lockFile: string;
@@ -39,29 +45,34 @@ export function rejectOverwrites(
 }
 
 // A file that cannot be found here is reported by the command.
-export async function rejectOverwrittenInputs(command: Command, args: Arguments): Promise<void> {
-  const { options, operands, child = [] } = args;
+export async function rejectOverwrittenInputs(
+  command: Command,
+  { options, operands, child = [] }: Arguments,
+  { env, platform }: Pick<Io, "env" | "platform">,
+): Promise<void> {
   const outputName = options["output"] === undefined ? "summary-file" : "output";
   const output = readText(options, outputName);
   if (output === undefined || output === "-") return;
-  const files = command.operands === "files" ? [...operands, ...child] : [];
-  const { sources } = await findRecordSources(files).catch(() => ({ sources: [] }));
   const reject = (input: string, file: string): void => {
-    if (file !== "-" && isSameFile(file, output))
+    if (isSameFile(file, output))
       throw new UserError(commandSentences.reportOverInput(output, input));
   };
-  for (const { file } of sources) reject("input", file);
   for (const [name, { isPath }] of Object.entries(command.options)) {
     const values = isPath === true && name !== outputName ? readList(options, name) : [];
     for (const file of values) reject(`--${name} file`, file);
   }
-}
-
-export function rejectUnwritableFiles(files: readonly string[]): void {
-  for (const file of files) {
-    const fault = findReplaceFault(file);
-    if (fault !== undefined) throw new UserError(commonSentences.reportUnwritable(file, fault));
+  if (readIdentity(output) === undefined) return;
+  const state = findStateFolder(env);
+  const folders = state === undefined ? [] : [locateSessions(state), locateImports(state)];
+  const files = command.operands === "files" ? [...operands, ...child] : [];
+  for (const path of [...files, ...folders]) {
+    const { sources } = await findRecordSources([path]).catch(() => ({ sources: [] }));
+    for (const { file } of sources) reject("input", file === "-" ? "/dev/stdin" : file);
   }
+  const home = findHomeFolder(env);
+  if (home === undefined) return;
+  for (const { file } of findSettingsFiles({ folder: home, env, platform }, undefined))
+    reject("settings file of a client", file);
 }
 
 // Devices and pipes are compared only by path.

@@ -11,8 +11,8 @@ import {
 import type { CheckFormat } from "#screens/renderers/formats.ts";
 import { writeReportFile } from "#state/storage/report-file.ts";
 import { Teller, type Tell } from "#kit/text/teller.ts";
-import { rejectUnwritableFiles, rejectOverwrites, type CheckInputs } from "./reject-overwrites.ts";
-import { printOutput } from "./output/output-options.ts";
+import { rejectOverwrites, type CheckInputs } from "./reject-overwrites.ts";
+import { printOutput, rejectUnwritableFiles } from "./output/output-options.ts";
 import type { CheckOutput } from "./check-output-options.ts";
 import { constants, statSync, writeFileSync } from "node:fs";
 import { readErrorCode, makeDisposableFile } from "#kit/os/file-errors.ts";

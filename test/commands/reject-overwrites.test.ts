@@ -1,10 +1,7 @@
 import { expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
-import {
-  rejectUnwritableFiles,
-  rejectOverwrites,
-  type CheckInputs,
-} from "#commands/reject-overwrites.ts";
+import { rejectUnwritableFiles } from "#commands/output/output-options.ts";
+import { rejectOverwrites, type CheckInputs } from "#commands/reject-overwrites.ts";
 import { parseCheckOutput } from "#commands/check-output-options.ts";
 import { Folder, thrownBy } from "../support/folder.ts";
 

@@ -96,6 +96,16 @@ describe("row 63: shared counters that another process has locked", () => {
     });
   }
 
+  test("row 63: open: no call is refused because its usual answer would not fit", async () => {
+    await using home = host();
+    const folder = join(home.stateDir, "mcp-meter");
+    for (const name of names) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+    await using session = limited(home.stateDir, "60/day", "--on-counter-failure", "open");
+    expect((await asked(session, 1, 12)).filter(isRefused)).toEqual([]);
+    expect(await session.finish()).toEqual({ code: 0, signal: null });
+    expect(sentences(session)[0]).toContain("calls under these budgets pass");
+  });
+
   test("row 63: locked in the middle of a session: what was known counts, and is added later (slow)", async () => {
     await using home = host();
     const state = home.stateDir;

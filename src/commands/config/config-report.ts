@@ -48,7 +48,9 @@ export async function reportConfig(
   { server, config, command }: Pick<ConfigCommandOptions, "server" | "config" | "command">,
   machine: Machine,
 ): Promise<ConfigReport> {
-  const configFlag = makeRawOption("config", config);
+  // A file that only the variable names is read leniently, as by a session.
+  const isNamedByVariable = config !== undefined && config === machine.env["MCP_METER_CONFIG"];
+  const configFlag = isNamedByVariable ? {} : makeRawOption("config", config);
   const askedFlags = { ...makeRawOption("server", server), ...configFlag };
   const report = await reportCommandLine({ flags: askedFlags, child: command }, machine);
   const entries =

@@ -1,4 +1,4 @@
-import { exitCodes } from "#kit/errors.ts";
+import { exitCodes, UserError } from "#kit/errors.ts";
 import type { OptionSpecs, RawOptions } from "../command.ts";
 import { makeConflict, parseChoice, readFlag, readText } from "../option-values.ts";
 import { commandSentences } from "../sentences.ts";
@@ -6,7 +6,8 @@ import type { Ending, Io } from "#kit/io.ts";
 import type { Tell } from "#kit/text/teller.ts";
 import { mayColor } from "#kit/os/standard-streams.ts";
 import type { TerminalOptions } from "#screens/renderers/terminal.ts";
-import { rejectUnwritableFiles } from "../reject-overwrites.ts";
+import { findReplaceFault } from "#kit/os/write-file.ts";
+import { commonSentences } from "#kit/sentences.ts";
 
 export type OutputTarget = {
   readonly output: string | undefined; // a file; undefined for stdout
@@ -90,6 +91,13 @@ export function judgeTotals(
 // Call this before the command changes anything. Throws UserError if the file cannot be written.
 export function rejectUnwritableOutput({ output }: Pick<OutputTarget, "output">): void {
   rejectUnwritableFiles(output === undefined ? [] : [output]);
+}
+
+export function rejectUnwritableFiles(files: readonly string[]): void {
+  for (const file of files) {
+    const fault = findReplaceFault(file);
+    if (fault !== undefined) throw new UserError(commonSentences.reportUnwritable(file, fault));
+  }
 }
 
 export async function measurePage(

@@ -5,6 +5,7 @@ import type { ClientId } from "#clients/ids.ts";
 import { clients } from "#clients/index.ts";
 import {
   buildRemoteProgram,
+  mcpRemote,
   type RemoteFault,
   findRemoteRule,
   type RemoteRule,
@@ -119,12 +120,14 @@ export function planUnwrapping(
   );
   const hasChanged = finalChanges.some((change, at) => change !== changes[at]);
   const result = hasChanged ? unwrapEntries(file, finalChanges) : firstResult;
-  const keepingMcpRemote = finalChanges.filter(
-    ({ entry, path, ...change }) =>
-      !("texts" in change) &&
-      file.notes.some((note) => isDeepStrictEqual(note.path, path)) &&
-      readProgram(entry).words.some((word) => /^mcp-remote(?:@|$)/.test(String(word))),
-  );
+  const keepingMcpRemote = finalChanges.filter(({ entry, path, ...change }) => {
+    if ("texts" in change) return false;
+    const { words } = readProgram(entry);
+    // `words` has our version of mcp-remote even if the notes are missing.
+    const isConverted =
+      words.includes(mcpRemote) || file.notes.some((note) => isDeepStrictEqual(note.path, path));
+    return isConverted && words.some((word) => /^mcp-remote(?:@|$)/.test(String(word)));
+  });
   return {
     ...withRefusals(result, new Map()),
     notes: dropNotes(file.notes, entries.map(readProgram)),

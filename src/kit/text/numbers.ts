@@ -117,7 +117,7 @@ export function describeNumberChange(source: string, value: number): string | un
   const isLong = source.length > quotedCharactersMax;
   const shown = isLong ? `${source.slice(0, quotedCharactersMax)}…` : source;
   const advice = sent === "null" ? "it cannot be sent as a number" : "write it in quotes, as text";
-  return `the number ${shown} would be sent as ${sent}; ${advice}`;
+  return `the number ${shown} would become ${sent}; ${advice}`;
 }
 
 const decimalNotation = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;

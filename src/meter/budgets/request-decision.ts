@@ -184,7 +184,11 @@ function findUsualTokensIfWithheld(
   const known = store.recallStanding?.(counter, nowMs) ?? store.readStanding(counter, nowMs);
   const usual = toAmount(account, Math.max(usualTokens, cost.inputTokens), cost);
   const room = budget.limit - known.taken;
-  return room < usual && usual <= budget.limit ? usualTokens : undefined;
+  if (room >= usual || usual > budget.limit) return undefined;
+  // A store that is unreachable may grant all amounts.
+  const hold = store.hold(counter, usual, nowMs, false);
+  if (hold) store.release(hold);
+  return hold ? undefined : usualTokens;
 }
 
 const usualCallsMin = 3;

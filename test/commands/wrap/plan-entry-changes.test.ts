@@ -260,12 +260,12 @@ test("the member for programs that a client added is removed", () => {
   expect(unwrapped({ ...file, text }).text).toBe(`{"mcpServers":{"r":{"url":"${url}"}}}`);
 });
 
-test("without notes, an entry of mcp-remote stays one, as if a person had written it", () => {
+test("without notes, an entry of mcp-remote stays one, and is reported", () => {
   const { file } = wrapped(makeFile("cursor", `{"mcpServers":{"r":{"url":"${url}"}}}`));
   const { text, local } = unwrapped({ ...file, notes: [] });
   expect([JSON.parse(text), local]).toEqual([
     { mcpServers: { r: { command: "npx", args: ["-y", "mcp-remote@0.15.1", url] } } },
-    [],
+    ["r"],
   ]);
 });
 

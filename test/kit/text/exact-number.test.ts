@@ -44,6 +44,6 @@ test("describeChange shows a long number cut", () => {
   expect(describeNumberChange("1", 1)).toBeUndefined();
   const long = "9".repeat(quotedCharactersMax + 1);
   expect(describeNumberChange(long, Number(long))).toStartWith(
-    `the number ${"9".repeat(quotedCharactersMax)}… would be sent as 1e+`,
+    `the number ${"9".repeat(quotedCharactersMax)}… would become 1e+`,
   );
 });

@@ -24,22 +24,22 @@ test.each([
   [
     "big.json",
     '[{"tool": "a",\n  "arguments": {"n": 9007199254740993}}]',
-    ":2:22: the number 9007199254740993 would be sent as 9007199254740992; write it in quotes, as text",
+    ":2:22: the number 9007199254740993 would become 9007199254740992; write it in quotes, as text",
   ],
   [
     "big.yaml",
     "- tool: a\n  arguments:\n    n: 9007199254740993\n",
-    ":3:8: the number 9007199254740993 would be sent as 9007199254740992; write it in quotes, as text",
+    ":3:8: the number 9007199254740993 would become 9007199254740992; write it in quotes, as text",
   ],
   [
     "inf.yaml",
     "- tool: a\n  arguments: { n: .inf }\n",
-    ":2:19: the number .inf would be sent as null; it cannot be sent as a number",
+    ":2:19: the number .inf would become null; it cannot be sent as a number",
   ],
   [
     "e400.json",
     '[{"tool": "a", "arguments": {"n": 1e400}}]',
-    ":1:35: the number 1e400 would be sent as null",
+    ":1:35: the number 1e400 would become null",
   ],
   [
     "calls.txt",

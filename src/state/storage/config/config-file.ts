@@ -1,6 +1,6 @@
 import { UserError } from "#kit/errors.ts";
 import { readWholeFile } from "#kit/os/open-file.ts";
-import { makePositionFinder } from "#kit/syntax/syntax-tree.ts";
+import { findDuplicate, makePositionFinder, type SourceFault } from "#kit/syntax/syntax-tree.ts";
 import {
   type Mismatch,
   formatPath,
@@ -9,7 +9,7 @@ import {
 } from "#kit/text/schema-mismatch.ts";
 import { isObject, readMember } from "#wire/json.ts";
 import { validate } from "../../../../dist/validators/config.js";
-import { parseJsonc } from "#kit/syntax/jsonc.ts";
+import { parseJsonc, parseJsoncTree } from "#kit/syntax/jsonc.ts";
 import { configSentences } from "../sentences.ts";
 
 export const configBytesMax = 1024 * 1024;
@@ -59,14 +59,19 @@ export function readCheckedFile<Value>(
   check: Validator<Value>,
 ): { readonly value: Value } | { readonly fault: string } {
   const parsed = parseFile(file);
-  return "fault" in parsed ? parsed : validateValue(parsed.value, check);
+  if ("fault" in parsed) return parsed;
+  return parsed.duplicate ?? validateValue(parsed.value, check);
 }
 
-// Drops mistaken options, or all options if the file has too many mistakes.
+// Drops mistaken options, or all options if the file has too many mistakes. Of options defined twice, keeps the last.
 // Of an unparsable file, reads only `on_fault: closed`.
 export function readConfigLeniently(file: string): LenientConfig {
   const parsed = parseFile(file);
-  if (!("fault" in parsed)) return removeMismatches(file, parsed.value);
+  if (!("fault" in parsed)) {
+    const { layer, mistakes } = removeMismatches(file, parsed.value);
+    const { duplicate } = parsed;
+    return { layer, mistakes: [...(duplicate ? [{ file, ...duplicate }] : []), ...mistakes] };
+  }
   const { fault, cause, recovered } = parsed;
   const general = new Map<string, RawOption>();
   if (readMember(recovered, "on_fault") === "closed") general.set("on-fault", "closed");
@@ -76,22 +81,27 @@ export function readConfigLeniently(file: string): LenientConfig {
   };
 }
 
+type FileFault = Omit<ConfigMistake, "file">;
+
 type ParsedFile =
-  | { readonly value: unknown }
-  | { readonly fault: string; readonly cause: string; readonly recovered?: unknown };
+  | { readonly value: unknown; readonly duplicate: FileFault | undefined }
+  | (FileFault & { readonly recovered?: unknown });
 
 function parseFile(file: string): ParsedFile {
   const content = readWholeFile(file, configBytesMax);
   if ("fault" in content) return { fault: content.fault, cause: content.fault };
   const text = new TextDecoder().decode(content.bytes);
   const read = parseJsonc(text);
-  if (!("fault" in read)) return { value: read.value };
-  const { line } = makePositionFinder(text)(read.offset);
-  const { recovered } = read;
+  const describe = ({ fault, offset }: SourceFault, cause: string): FileFault => {
+    const { line } = makePositionFinder(text)(offset);
+    return { fault: `line ${line}: ${fault}`, cause: `${cause} on line ${line}` };
+  };
+  if ("fault" in read) return { ...describe(read, "not valid JSON"), recovered: read.recovered };
+  const tree = parseJsoncTree(text);
+  const duplicate = "fault" in tree ? undefined : findDuplicate(tree);
   return {
-    fault: `line ${line}: ${read.fault}`,
-    cause: `not valid JSON on line ${line}`,
-    recovered,
+    value: read.value,
+    duplicate: duplicate && describe(duplicate, "a property defined twice"),
   };
 }
 

@@ -5,7 +5,7 @@ import type { LogFile } from "./find-logs.ts";
 import { readDatabase, readStable, importGarbageBytesMax } from "./read-database.ts";
 import { newline } from "#kit/text/ascii.ts";
 import { closeSync, readSync } from "node:fs";
-import { tryParseJson } from "#kit/errors.ts";
+import { attempt, tryParseJson } from "#kit/errors.ts";
 import { readErrorCode } from "#kit/os/file-errors.ts";
 import { type TakeChunk, takePacked } from "../compressed-files.ts";
 import { GarbageCollector } from "../read-records.ts";
@@ -215,7 +215,8 @@ export class OpenLog {
   }
 
   #tryTake(bytes: Buffer, from: number, to: number): boolean {
-    const members = this.#parser?.parse(bytes, from, to);
+    // Throws if a value is nested too deeply.
+    const members = attempt(() => this.#parser?.parse(bytes, from, to));
     if (members) return this.#tryRead(members);
     const text = bytes.toString("utf8", from, to);
     try {
