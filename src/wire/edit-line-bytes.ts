@@ -84,8 +84,9 @@ export function spliceMeta(line: Uint8Array, key: string, value: unknown): Uint8
   const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
   const rawMeta = findMember(result.skim, "_meta");
   if (!rawMeta) return insertLast(line, result, `"_meta":{${member}}`);
-  const meta = findObject(line, rawMeta, result.start);
-  return meta && insertLast(line, meta, member);
+  const meta = findObject(line, rawMeta, result.start, new Set([key]));
+  // Another mcp-meter may already have added the member.
+  return meta && !findMember(meta.skim, key) ? insertLast(line, meta, member) : undefined;
 }
 
 /** Drops each element for which `edit` returns undefined. Returns undefined if the result has no array `member`. */

@@ -65,6 +65,27 @@ test(
   judgedByTime,
 );
 
+test.each([
+  [],
+  ["--annotate"],
+  ["--repeat", "note"],
+  ["--hide", "z"],
+  ["--budget", "100k/session"],
+])(
+  "row 29: it holds stdout, and the last line has no newline → the line counts, and passes: %s %s",
+  async (...flags: string[]) => {
+    const answer = '{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"hi"}]}}';
+    const script = `read l; printf %s '${answer}'; sleep 3 & exit 4`;
+    await using session = metered(["sh", "-c", script], { flags });
+    await session.send(call(1, "greet"));
+    expect(await session.exited()).toEqual({ code: 4, signal: null });
+    const [said] = session.stdout.text.split(',"_meta"');
+    expect(said).toStartWith(answer.slice(0, -2));
+    expect(session.records("call")).toMatchObject([{ tool: "greet", outcome: "ok" }]);
+    expect(session.records("end").at(-1)).toMatchObject({ server_bytes: answer.length });
+  },
+);
+
 describe("row 31: the client closes its end → forwarded within 50 ms", () => {
   test(
     "row 31: the best of five, and the server is left to end by itself",

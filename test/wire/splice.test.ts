@@ -30,6 +30,7 @@ describe("spliceMeta", () => {
     '{"id":1,"result":[]}',
     '{"id":1,"result":null}',
     '{"id":1,"result":{"_meta":7}}',
+    '{"id":1,"result":{"_meta":{"k":2}}}',
     "[]",
     "",
     '{"id":1,"result":{',

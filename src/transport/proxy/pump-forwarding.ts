@@ -45,7 +45,11 @@ export function forwardByPump(streams: ChildStreams, context: ForwardingContext)
   return {
     serverOutputEnded,
     failed: rejectOnFailure(up, serverOutputEnded),
-    waitForSilence: () => waitForSilence(() => down.delivery, context.deadline),
+    waitForSilence: async () => {
+      const wait = () => waitForSilence(() => down.delivery, context.deadline);
+      await wait();
+      if (down.delivery.kind === "idle") await Promise.race([down.endLine(), wait()]);
+    },
     // The judge itself skips the lines that wait.
     giveUp: () => undefined,
     saveNow: () => context.judge.saveNow(),
@@ -163,6 +167,11 @@ export class Downstream {
     await this.#deliver(whenDecided);
     await this.#deliver(() => outbox.end());
     closeQuietly(1);
+  }
+
+  /** Delivers a line without a newline, because its end will not come. */
+  async endLine(): Promise<void> {
+    await this.#deliver(() => this.#context.lane.end());
   }
 
   async #deliver(act: () => Promise<void> | undefined): Promise<void> {

@@ -25,7 +25,7 @@ import { lineObservedBytesMax } from "#kit/limits.ts";
 import { nameError } from "#kit/errors.ts";
 import { type Line, LineSplitter } from "#wire/line.ts";
 import type { Side } from "#wire/message.ts";
-import { type Judge, linesPerTurnCheck, Turn } from "./judge.ts";
+import { type Judge, linesPerTurnCheck, now, Turn } from "./judge.ts";
 
 export const saveCatchUpMaxMs = 50;
 
@@ -112,6 +112,7 @@ class ForwardingThread implements StartingThread, Forwarding {
   readonly #failed = Promise.withResolvers<never>();
   readonly #stopped = Promise.withResolvers<void>();
   #hasClientEnded = false;
+  #isServerSilent = false;
 
   constructor(
     setup: Omit<ForwarderSetup, "buffer">,
@@ -161,6 +162,7 @@ class ForwardingThread implements StartingThread, Forwarding {
 
   async waitForSilence(): Promise<void> {
     await waitForSilence(() => this.#delivery, this.#context.deadline);
+    this.#isServerSilent = this.#delivery.kind === "idle";
   }
 
   giveUp(): void {
@@ -175,7 +177,9 @@ class ForwardingThread implements StartingThread, Forwarding {
     this.#descriptors.stop();
     await Promise.race([this.#stopped.promise, Bun.sleep(threadStopMaxMs)]);
     const { deadline, judge } = this.#context;
-    await judgeRemaining(this.#feed.finish(deadline), judge);
+    const { isClientLeaving } = deadline;
+    const isServerSilent = this.#isServerSilent;
+    await judgeRemaining(this.#feed.finish({ isClientLeaving, isServerSilent }), judge);
   }
 
   #take(message: ForwarderMessage): void {
@@ -233,6 +237,10 @@ type FeedContext = {
   readonly judge: Pick<Judge, "judgeLine" | "whenCaughtUp" | "noteEof" | "skip" | "noteFault">;
 };
 
+type FeedEnd = Pick<DeliveryDeadline, "isClientLeaving"> & {
+  readonly isServerSilent?: boolean; // the server has ended: no more bytes of its last line will come
+};
+
 export class JudgeFeed {
   readonly #context: FeedContext;
   readonly #turn = new Turn();
@@ -263,10 +271,12 @@ export class JudgeFeed {
   }
 
   // Call this when nothing more is published.
-  async finish({ isClientLeaving }: Pick<DeliveryDeadline, "isClientLeaving">): Promise<void> {
+  async finish({ isClientLeaving, isServerSilent = false }: FeedEnd): Promise<void> {
     while (this.#isJudging) await this.#judging;
     // Records may have been published between the last read and the thread's stop.
     await this.#judgeAll();
+    const last = isServerSilent ? this.#splitters.server.end() : undefined;
+    if (last) await this.#judgeLines("server", [last], now());
     // If the client is leaving, we may have stopped in the middle of a line. The bytes read from it count as skipped.
     if (!isClientLeaving) return;
     for (const splitter of Object.values(this.#splitters)) this.#skip(splitter.end()?.size);
