@@ -48,7 +48,7 @@ export const remoteTexts = {
     `npx starts ${bridge}, which connects to the server; if the server requires OAuth, a browser opens for you to sign in again`,
   passRemote: () => "pass --remote to meter remote servers, through mcp-remote",
   mcpRemoteKept: (server: string) =>
-    `Removed only mcp-meter from "${server}", which still starts mcp-remote: it was edited after it was wrapped, or mcp-meter's notes on it are missing`,
+    `"${server}" was edited after it was wrapped, or mcp-meter's notes on it are missing, so only mcp-meter is removed; the entry still starts mcp-remote`,
 } as const;
 
 const budgetEffects: { readonly [action: string]: string } = {
