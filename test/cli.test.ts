@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { runCli, splitArguments } from "../src/cli.ts";
 import { commandNames } from "#commands/command-names.ts";
 import { version } from "#kit/version.ts";
@@ -189,6 +190,26 @@ describe("runCli", () => {
       }
     }
   });
+
+  test.each(["a client's settings", "a record of the state folder"])(
+    "no command writes a report over %s",
+    async (what) => {
+      using home = new Folder();
+      const isSettings = what.includes("settings");
+      const folder = home.at(isSettings ? ".cursor" : "state/mcp-meter/sessions/2026-11-30");
+      mkdirSync(folder, { recursive: true });
+      const file = join(folder, isSettings ? "mcp.json" : "a.ndjson");
+      writeFileSync(file, "{}");
+      const env = { HOME: home.path, XDG_STATE_HOME: home.at("state") };
+      for (const command of [["wrap", "--list"], ["report"], ["doctor"], ["trim"]]) {
+        const { ending, stderr } = await run([...command, "-o", file], env);
+        const kind = isSettings ? "settings file of a client" : "input";
+        expect(stderr).toContain(`it is the ${kind}, which the report would overwrite`);
+        expect(ending).toEqual({ code: 2 });
+      }
+      expect(readFileSync(file, "utf8")).toBe("{}");
+    },
+  );
 
   test("an output file that no input names is written", async () => {
     using folder = new Folder();

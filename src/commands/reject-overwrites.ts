@@ -44,35 +44,43 @@ export function rejectOverwrites(
   }
 }
 
-// A file that cannot be found here is reported by the command.
 export async function rejectOverwrittenInputs(
   command: Command,
-  { options, operands, child = [] }: Arguments,
-  { env, platform }: Pick<Io, "env" | "platform">,
+  args: Arguments,
+  io: Pick<Io, "env" | "platform">,
 ): Promise<void> {
-  const outputName = options["output"] === undefined ? "summary-file" : "output";
-  const output = readText(options, outputName);
+  const outputName = args.options["output"] === undefined ? "summary-file" : "output";
+  const output = readText(args.options, outputName);
   if (output === undefined || output === "-") return;
   const reject = (input: string, file: string): void => {
     if (isSameFile(file, output))
       throw new UserError(commandSentences.reportOverInput(output, input));
   };
   for (const [name, { isPath }] of Object.entries(command.options)) {
-    const values = isPath === true && name !== outputName ? readList(options, name) : [];
+    const values = isPath === true && name !== outputName ? readList(args.options, name) : [];
     for (const file of values) reject(`--${name} file`, file);
   }
   if (readIdentity(output) === undefined) return;
+  for (const file of await findInputFiles(command, args, io)) reject("input", file);
+  const home = findHomeFolder(io.env);
+  const settings = home === undefined ? [] : findSettingsFiles({ ...io, folder: home }, undefined);
+  for (const { file } of settings) reject("settings file of a client", file);
+}
+
+// Includes all records of the machine. A file that cannot be found here is reported by the command.
+async function findInputFiles(
+  command: Command,
+  { operands, child = [] }: Arguments,
+  { env }: Pick<Io, "env">,
+): Promise<readonly string[]> {
   const state = findStateFolder(env);
   const folders = state === undefined ? [] : [locateSessions(state), locateImports(state)];
-  const files = command.operands === "files" ? [...operands, ...child] : [];
-  for (const path of [...files, ...folders]) {
-    const { sources } = await findRecordSources([path]).catch(() => ({ sources: [] }));
-    for (const { file } of sources) reject("input", file === "-" ? "/dev/stdin" : file);
-  }
-  const home = findHomeFolder(env);
-  if (home === undefined) return;
-  for (const { file } of findSettingsFiles({ folder: home, env, platform }, undefined))
-    reject("settings file of a client", file);
+  const named = command.operands === "files" ? [...operands, ...child] : [];
+  const found = await Promise.all(
+    [...named, ...folders].map((path) => findRecordSources([path]).catch(() => undefined)),
+  );
+  const sources = found.flatMap((each) => each?.sources ?? []);
+  return sources.map(({ file }) => (file === "-" ? "/dev/stdin" : file));
 }
 
 // Devices and pipes are compared only by path.

@@ -198,6 +198,9 @@ const updated = async (...list: readonly object[]) => {
   return stderr;
 };
 
+const recorded = (answers: string) =>
+  `mcp-meter: Recorded ${answers} in the lock "mcp-meter.lock"\n`;
+
 describe("check of recorded answers", () => {
   test("warns in every format when the arguments of a call have changed", async () => {
     await updated({ tool: "search", arguments: { q: "a" } });
@@ -215,8 +218,6 @@ describe("check of recorded answers", () => {
   });
 
   test("--update and lock say what they record and drop", async () => {
-    const recorded = (answers: string) =>
-      `mcp-meter: Recorded ${answers} in the lock "mcp-meter.lock"\n`;
     expect(await updated({ tool: "search" }, { tool: "search", arguments: { q: 1 } })).toBe(
       recorded("2 answers"),
     );
