@@ -48,8 +48,6 @@ export type CallProblem =
   | "grew"
   | "not_metered";
 
-type CallFailure = "unlisted_tool" | "server_failed";
-
 export type CallFault = {
   readonly rule:
     "unknown_tool" | "malformed_answer" | "structure_mismatch" | "structure_not_compared";
@@ -62,7 +60,7 @@ export type CallAttempt = {
   readonly isError: boolean;
   readonly isAnswered: boolean;
   readonly error: string | null;
-  readonly failure?: CallFailure;
+  readonly failure?: "unlisted_tool" | "server_failed";
   readonly unmet: readonly UnmetExpectation[];
   readonly fault: CallFault | null;
   readonly requestId: string | number | null;

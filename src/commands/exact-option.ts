@@ -63,7 +63,8 @@ export async function openExactCounts(
   const account = findAccount(maker, io.env);
   const { tell } = new Teller(io.stderr);
   const cache = new ExactCache(locateExactCache(io.env));
-  cache.setEndpoint(maker.id, hashEndpoint(account.url));
+  const endpointHash = sha256(account.url.href.replace(/\/+$/, "")).slice(0, 12);
+  cache.setEndpoint(maker.id, Number.parseInt(endpointHash, 16));
   const deps = {
     hash: sha256,
     wait: (ms: number) => Bun.sleep(ms),
@@ -72,8 +73,4 @@ export async function openExactCounts(
   };
   const { ExactCounts } = await import("#state/makers/exact-counts.ts");
   return { maker, model, cache, counts: new ExactCounts({ maker, model, account }, cache, deps) };
-}
-
-function hashEndpoint({ href }: URL): number {
-  return Number.parseInt(sha256(href.replace(/\/+$/, "")).slice(0, 12), 16);
 }

@@ -15,8 +15,6 @@ import { prepareRecordFile } from "./open-record-file.ts";
 import { replaceFile } from "#kit/os/write-file.ts";
 
 /** When a session ends, unwritten records count as lost, because the process may exit before writing them. */
-type CountLosses = (isEnd: boolean) => number;
-
 /** Several sessions may share a sink: a lost record counts for the session that asks first after the loss. */
 export class RecordLosses {
   readonly #sink: Pick<Sink, "dropped" | "waiting">;
@@ -26,7 +24,7 @@ export class RecordLosses {
     this.#sink = sink;
   }
 
-  makeCounter(): CountLosses {
+  makeCounter(): (isEnd: boolean) => number {
     let lost = 0;
     return (isEnd) => {
       const { dropped, waiting } = this.#sink;

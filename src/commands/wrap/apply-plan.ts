@@ -31,41 +31,34 @@ export function applyPlan(
   stateFolder: string,
   tell: Tell,
 ): FilePlan {
-  return runUnderLock(stateFolder, () => applyWithRetries(plan, task, stateFolder, tell));
-}
-
-function applyWithRetries(
-  plan: FilePlan,
-  task: SettingsTask,
-  stateFolder: string,
-  tell: Tell,
-): FilePlan {
-  let current: FilePlan = plan;
-  for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
-    const { target, before, after } = current;
-    if (after === undefined) return current;
-    const notesFault = saveNotes(current, task, stateFolder);
-    if (notesFault !== undefined) return refusePlan(current, notesFault, tell);
-    const backup = keepBackup(stateFolder, target.file, before);
-    if ("fault" in backup)
-      return refusePlan(current, wrapSentences.backupFailed(target.file, backup.fault), tell);
-    const fault = replaceSettings(target.file, before, after);
-    if (fault === undefined) {
-      recordChange(current, { task, stateFolder, backup: backup.path }, tell);
-      return current;
+  return runUnderLock(stateFolder, () => {
+    let current: FilePlan = plan;
+    for (let attempt = 1; attempt <= replaceAttemptsMax; attempt += 1) {
+      const { target, before, after } = current;
+      if (after === undefined) return current;
+      const notesFault = saveNotes(current, task, stateFolder);
+      if (notesFault !== undefined) return refusePlan(current, notesFault, tell);
+      const backup = keepBackup(stateFolder, target.file, before);
+      if ("fault" in backup)
+        return refusePlan(current, wrapSentences.backupFailed(target.file, backup.fault), tell);
+      const fault = replaceSettings(target.file, before, after);
+      if (fault === undefined) {
+        recordChange(current, { task, stateFolder, backup: backup.path }, tell);
+        return current;
+      }
+      if (backup.isNew) rmSync(backup.path, { force: true });
+      if (fault !== "changed") {
+        return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
+      }
+      const newPlan = planFile(target, task);
+      if ("fault" in newPlan) {
+        const place = locateFault(`"${target.file}"`, newPlan);
+        return refusePlan(current, wrapSentences.settingsUnreadable(place, newPlan.fault), tell);
+      }
+      current = newPlan;
     }
-    if (backup.isNew) rmSync(backup.path, { force: true });
-    if (fault !== "changed") {
-      return refusePlan(current, wrapSentences.settingsUnwritable(target.file, fault), tell);
-    }
-    const newPlan = planFile(target, task);
-    if ("fault" in newPlan) {
-      const place = locateFault(`"${target.file}"`, newPlan);
-      return refusePlan(current, wrapSentences.settingsUnreadable(place, newPlan.fault), tell);
-    }
-    current = newPlan;
-  }
-  return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
+    return refusePlan(current, wrapSentences.settingsChanged(plan.target.file), tell);
+  });
 }
 
 /** Before a change, saves the notes that are needed to undo it. Returns a sentence on failure. */

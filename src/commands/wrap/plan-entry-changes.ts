@@ -60,7 +60,8 @@ export function planWrapping(
       else changes.push({ entry, path, ...change });
     } else if (wordsBefore === undefined) {
       const front = task.buildFront(rawName);
-      if (isRecognizedLater(entry, front)) changes.push({ entry, path, form, front });
+      const isRecognizedLater = countWordsBeforeServer([...front, ...words]) === front.length;
+      if (isRecognizedLater) changes.push({ entry, path, form, front });
       else refused.set(entry, { refusal: "irreversible" });
     } else {
       const options = planOptions(entry, task);
@@ -94,10 +95,6 @@ export function convertRemoteEntry(
   return "refusal" in program
     ? { refusal: `remote_${program.refusal}`, subject: program.subject }
     : { converted: program.changes, words: program.words };
-}
-
-function isRecognizedLater({ words }: ConfiguredEntry, front: readonly string[]): boolean {
-  return countWordsBeforeServer([...front, ...words]) === front.length;
 }
 
 export function planUnwrapping(

@@ -1,4 +1,4 @@
-import type { Importer, LogForm, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
+import type { Importer, UserHome, LogReader, ReaderUtils } from "../imports/importer.ts";
 import {
   findDataHome,
   readFolderVariable,
@@ -26,7 +26,12 @@ import {
 export const amp: Importer = {
   name: "Amp",
   serverNames: "logged",
-  findFolders: (home) => [{ folder: `${findDataFolder(home)}/threads`, detectForm }],
+  findFolders: (home) => [
+    {
+      folder: `${findDataFolder(home)}/threads`,
+      detectForm: (path) => (/^T-[^/]+\.json$/.test(path) ? "document" : undefined),
+    },
+  ],
   unverified: [
     "the logged input of a request is assumed to exclude cached tokens",
     "threads stored only on Amp's servers are missing",
@@ -37,10 +42,6 @@ export const amp: Importer = {
 
 function findDataFolder(home: UserHome): string {
   return readFolderVariable(home.env, "AMP_DATA_DIR") ?? `${findDataHome(home)}/amp`;
-}
-
-function detectForm(path: string): LogForm | undefined {
-  return /^T-[^/]+\.json$/.test(path) ? "document" : undefined;
 }
 
 class AmpReader implements LogReader {

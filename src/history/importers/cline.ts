@@ -39,7 +39,7 @@ export const cline: Importer = {
     return [
       {
         folder: readFolderVariable(home.env, "CLINE_SESSION_DATA_DIR") ?? `${data}/sessions`,
-        detectForm: (path) => (isManifest(path) || isSession(path) ? "document" : undefined),
+        detectForm: (path) => (sessionFile.test(path) ? "document" : undefined),
         mayEnter: (path) => !path.includes("/"),
       },
       makeTaskFolder(`${data}/tasks`),
@@ -63,13 +63,8 @@ function findDataFolder({ folder, env }: UserHome): string {
   return readFolderVariable(env, "CLINE_DATA_DIR") ?? `${home}/data`;
 }
 
-function isManifest(path: string): boolean {
-  return /^([^/]+)\/\1\.json$/.test(path);
-}
-
-function isSession(path: string): boolean {
-  return /^[^/]+\/[^/]+\.messages\.json$/.test(path);
-}
+// A manifest, which is named like its folder, or the messages.
+const sessionFile = /^([^/]+)\/(?:\1|[^/]+\.messages)\.json$/;
 
 class SessionReader implements LogReader {
   readonly #utils: ReaderUtils;

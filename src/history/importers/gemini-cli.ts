@@ -66,7 +66,7 @@ export class GeminiReader implements LogReader {
   constructor(path: string, utils: ReaderUtils) {
     this.#utils = utils;
     this.#parent = /\/chats\/([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null;
-    this.#session = findSessionId(path);
+    this.#session = /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
   }
 
   take(line: JsonObject): void {
@@ -127,10 +127,6 @@ export class GeminiReader implements LogReader {
       parent: this.#parent,
     });
   }
-}
-
-function findSessionId(path: string): string {
-  return /([^/]+)\.jsonl?$/.exec(path)?.[1] ?? path;
 }
 
 type MessageFacts = { readonly at: number | null; readonly conversation: string };

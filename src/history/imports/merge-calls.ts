@@ -31,7 +31,8 @@ export function mergeCalls(
     if (call) calls.push(call);
     else unknownServerCalls += 1;
   }
-  return { calls: calls.toSorted(compareTimes), unknownServerCalls };
+  calls.sort((a, b) => (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1));
+  return { calls, unknownServerCalls };
 }
 
 // Some calls state their server. These servers help to split the joined names (server and tool) of other calls.
@@ -63,10 +64,6 @@ function groupById(events: readonly LogEvent[]): ReadonlyMap<string, CallEvents>
 
 function addResult(callEvents: CallEvents, event: ToolResultEvent): void {
   if (!callEvents.result || callEvents.result.visible === "none") callEvents.result = event;
-}
-
-function compareTimes(a: LoggedCall, b: LoggedCall): number {
-  return (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 }
 
 // Avoids spread syntax, because objects with a fixed shape take half the memory.

@@ -36,7 +36,8 @@ export function collectToolLists(
 function findSpans(events: readonly ToolListEvent[], splitter: NameSplitter): readonly Span[] {
   const spans: Span[] = [];
   const open = new Map<string, Span>();
-  for (const { at, added, removed, form } of events.toSorted(compareTimes)) {
+  const inOrder = events.toSorted((a, b) => (a.at ?? -Infinity) - (b.at ?? -Infinity) || 0);
+  for (const { at, added, removed, form } of inOrder) {
     for (const joinedName of added) {
       const split = splitter.split({ joined: joinedName, form });
       if (!split || open.has(joinedName) || spans.length >= listedNamesMax) continue;
@@ -51,10 +52,6 @@ function findSpans(events: readonly ToolListEvent[], splitter: NameSplitter): re
     }
   }
   return spans;
-}
-
-function compareTimes(a: ToolListEvent, b: ToolListEvent): number {
-  return (a.at ?? -Infinity) - (b.at ?? -Infinity) || 0;
 }
 
 function groupSpans(conversation: string, spans: readonly Span[]): readonly LoggedToolList[] {

@@ -10,7 +10,7 @@ import {
   findOrderDrifts,
   findServerDrifts,
 } from "./server-drifts.ts";
-import { isEqual, type JsonObject } from "#wire/json.ts";
+import { isEqual } from "#wire/json.ts";
 
 export type DriftContext = {
   readonly thresholds: RiskThresholds;
@@ -96,15 +96,13 @@ function makeRemovedDrifts(
   if (left > 1) return [];
   const once = { what: "tool is now listed only once", before: null, after: null };
   if (left === 1) return [createDrift("text_changed", name, once)];
-  const renamed = added.find((candidate) => isRenamed(tool.definition, candidate.definition));
+  const renamed = added.find(({ definition }) =>
+    isEqual({ ...tool.definition, name: definition["name"] }, definition),
+  );
   const change = renamed
     ? { what: "tool renamed", before: name, after: renamed.name }
     : { what: "tool removed", before: null, after: null };
   return [createDrift("tool_removed", name, change)];
-}
-
-function isRenamed(a: JsonObject, b: JsonObject): boolean {
-  return isEqual({ ...a, name: b["name"] }, b);
 }
 
 function makeAddedDrifts({ name, tokens }: LockedTool, listed: readonly LockedTool[]): Drift[] {

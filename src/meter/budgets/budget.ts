@@ -232,16 +232,13 @@ export function rankBudgets(
   for (const budget of ordered) {
     const key = makeSelectorKey(budget);
     const previous = last.get(key);
-    const isRepeated = previous && isDuplicate(previous.budget, budget);
+    const isRepeated =
+      previous?.budget.limit === budget.limit && previous.budget.action === budget.action;
     const rank = previous ? previous.rank + (isRepeated ? 0 : 1) : 0;
     ranks.set(budget, rank);
     last.set(key, { budget, rank });
   }
   return ranks;
-}
-
-function isDuplicate(a: Budget, b: Budget): boolean {
-  return a.limit === b.limit && a.action === b.action;
 }
 
 /** Throws UserError if a selector has two limits for one action, or two enforcing actions for one limit. */

@@ -49,10 +49,6 @@ export function isRedirect({ status, headers }: AnswerHead): boolean {
   return URL.canParse(location, "http://localhost");
 }
 
-function keepsRequest(method: string, status: number): boolean {
-  return method === "GET" || sameRequestStatuses.has(status);
-}
-
 export type Redirect =
   | { readonly kind: "inside"; readonly target: URL; readonly location: string }
   | { readonly kind: "outside"; readonly origin: string };
@@ -102,6 +98,7 @@ export function rewriteRedirect(answer: ServerAnswer, context: RedirectContext):
   // If the query only repeats that of the request or of the configured URL, it is not the server's text.
   const addedSearch = search === from.search ? "" : search;
   const isShort = addedSearch.length + hash.length <= redirectPathMax;
-  const clientRepeats = leadsForward && isShort && keepsRequest(request.method, status);
+  const keepsRequest = request.method === "GET" || sameRequestStatuses.has(status);
+  const clientRepeats = leadsForward && isShort && keepsRequest;
   return { answer: { status, headers, body }, redirect, clientRepeats };
 }

@@ -49,7 +49,9 @@ export function buildOverviewView(
       tools: keyRows(toolRows, makeToolRowKey),
       servers: keyRows(servers, ({ server = "" }) => server),
       clients: keyRows(clients, ({ client }) => client ?? ""),
-      sessions: keyRows(pickNewest(sessions), makeSessionRowKey),
+      sessions: keyRows(pickNewest(sessions), ({ session_id: id = "", server = "" }) =>
+        JSON.stringify([id, server]),
+      ),
       buckets,
     },
   };
@@ -66,10 +68,6 @@ function keyRows<R extends UsageRow>(rows: readonly R[], makeKey: (row: R) => st
 
 function makeToolRowKey({ server = "", tool = "" }: UsageRow): string {
   return makeToolKey(server, tool);
-}
-
-function makeSessionRowKey({ session_id: id = "", server = "" }: UsageRow): string {
-  return JSON.stringify([id, server]);
 }
 
 function pickCalledTools(rows: readonly UsageRow[]): { server: string; tool: string }[] {

@@ -4,7 +4,7 @@ import { showDifference } from "#kit/text/difference.ts";
 import { clip } from "#kit/text/columns.ts";
 import { escapeLookalikes } from "#kit/text/unsafe-text.ts";
 import { formatCount, pluralize } from "#kit/text/numbers.ts";
-import type { Cell, Name, Note, Row, Section, Text, Tone, Column } from "../document.ts";
+import type { Cell, Note, Row, Section, Text, Tone, Column } from "../document.ts";
 import {
   buildLimitedGrid,
   type Group,
@@ -82,16 +82,13 @@ function groupAcrossTools<Item extends { readonly tool: string | null }>(
 
 function formatDriftRow([first, ...others]: Group<Drift>): Row {
   const { severity, tool, what, before, after } = first;
+  const names = [first, ...others].map((drift) => ({ name: escapeLookalikes(drift.tool ?? "") }));
   return [
     { text: severity, tone: severityTones[severity] },
-    tool === null ? "(server)" : listNames([first, ...others].map(nameTool)),
+    tool === null ? "(server)" : listNames(names),
     clip(escapeLookalikes(what), driftWidthMax),
     ...formatValueCells(before, after),
   ];
-}
-
-function nameTool({ tool }: Drift): Name {
-  return { name: escapeLookalikes(tool ?? "") };
 }
 
 function formatValueCells(before: string | null, after: string | null): readonly Cell[] {

@@ -123,14 +123,10 @@ function describeChange(totals: Measures, before: PeriodBefore): string | undefi
 }
 
 function buildTable(table: UsageTable, report: UsageReport, format: TokenFormat): Section {
-  if (table.by.length === 1 && table.by.every(isPeriod)) {
+  if (table.by.length === 1 && table.by.every((axis) => ["day", "week", "month"].includes(axis))) {
     return buildBars(addIdleDays(table, report), format);
   }
   return buildGrid(table, report.sum.totals, { format, isWide: false, hasTotal: false });
-}
-
-function isPeriod(axis: Axis): boolean {
-  return axis === "day" || axis === "week" || axis === "month";
 }
 
 type Bar = Pick<UsageRow, "day" | "week" | "month" | "context_tokens">;

@@ -322,7 +322,7 @@ function formatComparedRow(
     { name },
     before === null ? "new" : count(before),
     after === null ? "removed" : count(after),
-    formatSigned(delta),
+    delta > 0 ? `+${formatCount(delta)}` : formatCount(delta),
     answer.before === answer.after
       ? ""
       : `${formatSize(answer.before)} → ${formatSize(answer.after)}`,
@@ -331,10 +331,6 @@ function formatComparedRow(
 
 function formatSize(tokens: number | null): string {
   return tokens === null ? "not declared" : formatCount(tokens);
-}
-
-function formatSigned(delta: number): string {
-  return delta > 0 ? `+${formatCount(delta)}` : formatCount(delta);
 }
 
 function listTotals(

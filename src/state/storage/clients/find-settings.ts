@@ -92,12 +92,8 @@ function readVariables(file: string): readonly (readonly [string, string])[] {
   const read = readClientFile(file, "json");
   const variables = read && "value" in read ? readMember(read.value, "env") : undefined;
   return Object.entries(isObject(variables) ? variables : {}).flatMap(([name, value]) =>
-    isScalar(value) ? [[name, String(value)] as const] : [],
+    ["string", "number", "boolean"].includes(typeof value) ? [[name, String(value)] as const] : [],
   );
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 export function findMissingMeter(command: readonly string[]): string | undefined {

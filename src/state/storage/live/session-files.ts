@@ -52,8 +52,6 @@ export function listNames(folder: string): readonly string[] {
 }
 
 /** `session` is the hash of the client's session id, and `process` is the id of the client's process. */
-type ClientMark = { readonly session: string } | { readonly process: string };
-
 type MarkedLimits = {
   readonly sinceMs?: number;
   readonly daysMax?: number;
@@ -68,7 +66,7 @@ export type MarkedFiles = {
 /** Opens no file: `prepareRecordPath` puts the mark into the names of record files. */
 export function findMarkedFiles(
   sessions: string,
-  mark: ClientMark,
+  mark: { readonly session: string } | { readonly process: string },
   { sinceMs = -Infinity, daysMax = Infinity, bytesMax = Infinity }: MarkedLimits = {},
 ): MarkedFiles {
   const client =

@@ -77,7 +77,8 @@ export const kimiCode: ClientProfile = {
   showsMeta: true,
   renderWhole: (answer) => {
     const pieces = listPieces(answer);
-    return [[wallTime, ...(isBlank(pieces) ? [`<system>${empty}</system>`] : pieces)]];
+    const isBlank = pieces.every((piece) => readText(piece)?.trim() === "");
+    return [[wallTime, ...(isBlank ? [`<system>${empty}</system>`] : pieces)]];
   },
   renderRejection: (result, { echo }) => rejectResult(result, formatErrorPrefix(echo)),
   renderToolError: (answer) => {
@@ -119,10 +120,6 @@ function renderImage(block: Block): ShownItem {
 
 function listSizedImages({ parts }: Block): readonly Part[] {
   return parts.filter((part) => part.kind === "image" && part.size !== undefined);
-}
-
-function isBlank(pieces: ShownItem): boolean {
-  return pieces.every((piece) => readText(piece)?.trim() === "");
 }
 
 function listPieces(answer: AnswerFacts): ShownItem {
@@ -197,7 +194,8 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
   const text = full.slice(prefix.length);
   const value = text.length;
   if (value <= characters.answer) return undefined;
-  const withShortLines = text.replaceAll(longLine, cutLine);
+  const keptLength = characters.line - mark.length;
+  const withShortLines = text.replaceAll(longLine, (line) => line.slice(0, keptLength) + mark);
   const shortened =
     withShortLines.length <= characters.answer
       ? `${withShortLines}\n[Per-line truncation occurred; the complete output was saved to a file.\noutput_path: ${file}\n${nextStep}]`
@@ -208,10 +206,6 @@ function limitAnswer(parts: readonly Part[]): LimitedAnswer | undefined {
 
 const longLine = /[^\r\n]{2001,}/g;
 const mark = "[...truncated]";
-
-function cutLine(line: string): string {
-  return line.slice(0, characters.line - mark.length) + mark;
-}
 
 function formatPreview(text: string, hasMedia: boolean): string {
   const { head, tail } = characters;

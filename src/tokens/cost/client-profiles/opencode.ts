@@ -69,7 +69,7 @@ export const opencode: ClientProfile = {
     formatTool: (tool) => forbidExtraArguments(renameTool(tool, (name) => `${serverName}_${name}`)),
     sortsTools: true,
     formatInstructions: (text) =>
-      `<mcp_instructions>\n  <server name="${serverName}">\n${indent(text)}\n  </server>\n</mcp_instructions>`,
+      `<mcp_instructions>\n  <server name="${serverName}">\n${text.replaceAll(/^/gm, "    ")}\n  </server>\n</mcp_instructions>`,
   },
 };
 
@@ -78,10 +78,6 @@ function forbidExtraArguments(tool: JsonObject): JsonObject {
   const members = isObject(schema) ? schema : {};
   const inputSchema = { type: "object", properties: {}, ...members, additionalProperties: false };
   return { ...tool, inputSchema };
-}
-
-function indent(text: string): string {
-  return text.replaceAll(/^/gm, "    ");
 }
 
 function renderAttached(block: Block, _: unknown, hasShownMedia: boolean): ShownItem {
